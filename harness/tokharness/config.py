@@ -25,6 +25,12 @@ class Profile:
         recheck_every_exhaustive: The same for exhaustive families, which themselves have fewer
             texts in a quick run and more in a thorough run.
         max_diagnosed: The number of failing texts of a check that are diagnosed at most.
+        audit_seconds: The time of an audit, of the processor if the target is in its process.
+        max_parts: The number of texts that packed texts of a part of a family are taken apart into.
+        worker_memory: The bytes of a worker that has loaded the target from which on there is only
+            one, or None.
+        unit_seconds: The processor time of all texts on a usual machine, or None; loading,
+            diagnoses and audits have their own limits.
 
     """
 
@@ -36,6 +42,10 @@ class Profile:
     recheck_every: int
     recheck_every_exhaustive: int
     max_diagnosed: int
+    audit_seconds: float
+    max_parts: int = 32_768
+    worker_memory: int | None = None
+    unit_seconds: float | None = None
 
 
 _ALL = (
@@ -51,6 +61,10 @@ _ALL = (
         recheck_every=8,
         recheck_every_exhaustive=64,
         max_diagnosed=10_000,
+        audit_seconds=60.0,
+        max_parts=8192,
+        worker_memory=700_000_000,
+        unit_seconds=40.0,
     ),
     Profile(
         "standard",
@@ -64,6 +78,7 @@ _ALL = (
         recheck_every=4,
         recheck_every_exhaustive=256,
         max_diagnosed=60_000,
+        audit_seconds=1800.0,
     ),
     Profile(
         "thorough",
@@ -76,6 +91,7 @@ _ALL = (
         recheck_every=1,
         recheck_every_exhaustive=64,
         max_diagnosed=60_000,
+        audit_seconds=1800.0,
     ),
 )
 

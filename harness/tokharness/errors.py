@@ -13,6 +13,7 @@
     InternalError              a worker process failed because of a bug in tokharness
     TargetDeath                a target's process ended: an observation, not an error of the run
     SkippedTextError           takes the place of the result of a text that was skipped
+    BudgetSpentError           there is no time for a further call of the target
 """
 
 from __future__ import annotations
@@ -143,6 +144,10 @@ class TargetDeath(Exception):  # noqa: N818 - an observation
         A target may also have sent it to itself.
         """
         return self.reason in EXTERNAL_SIGNALS
+
+
+class BudgetSpentError(BaseException):  # no plugin takes it for an exception of the target
+    """The time for a diagnosis or an audit is spent: no further call is made."""
 
 
 class SkippedTextError(Exception):

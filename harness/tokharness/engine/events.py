@@ -84,6 +84,7 @@ class UnitFinished:
         same_ids: Number of those whose ids are the same.
         digest: The packed digest of the texts and results, of :mod:`tokharness.targets.digests`.
         changed: The shortest of the texts with other results than before, with their ids.
+        not_run: Number of texts for which the profile leaves no time.
 
     """
 
@@ -107,6 +108,7 @@ class UnitFinished:
     same_ids: int = 0
     digest: str = ""
     changed: Sequence[Mapping[str, Any]] = ()
+    not_run: int = 0
 
 
 @dataclass(frozen=True, slots=True)

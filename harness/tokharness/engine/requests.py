@@ -59,10 +59,11 @@ class UnitRequest:
     """Run the checks on one unit of a family.
 
     ``before`` is a digest of the unit in an earlier run, whose results are not to change, and
-    ``compared`` one of a run with the same reference; empty for none.
+    ``compared`` one of a run with the same reference; empty for none. After so many ``seconds`` of
+    the processor no further text is run.
 
     Response: the fields of :class:`~tokharness.engine.events.UnitFinished`, without those that the
-    request or the scheduler knows.
+    request or the scheduler knows, and ``processor_seconds``.
     """
 
     family: str
@@ -70,6 +71,7 @@ class UnitRequest:
     crashers: CrasherRows
     before: str = ""
     compared: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +120,20 @@ class FeaturesRequest:
 
 @dataclass(frozen=True, slots=True)
 class DiagnoseRequest:
-    """Diagnose failing texts, ``{code: {text: family}}``.
+    """Diagnose the texts that fail a check, ``{text: family}``.
+
+    A diagnosis is a request for each check, so that the causes of one are known before the next.
+    ``checks`` are left from this one on; a worker has ``seconds`` for all of them.
 
     Response: ``findings``, ``{code: [record]}``, and ``not_diagnosed``, ``{code: count}``: texts
     beyond the budget.
     """
 
-    failing: Mapping[str, Mapping[str, str]]
+    code: str
+    failing: Mapping[str, str]
     crashers: CrasherRows
+    checks: int = 1
+    seconds: float = 45.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +144,8 @@ class AuditRequest:
 
     Response: ``findings``, ``{code: [record]}``; ``without_result``, the number of calls with a
     text that have no result, by the reason, unless a finding has it; ``deaths``, the rows of the
-    calls that ended the target's own process; and ``answers``, those of the reference in this run,
-    known ones too.
+    calls that ended the target's own process; ``is_spent``, whether its time did not suffice; and
+    ``answers``, those of the reference in this run, known ones too.
     """
 
     code: str

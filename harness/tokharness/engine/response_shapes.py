@@ -114,6 +114,8 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "unseen": [str],
             **dict.fromkeys(("unchanged", "compared", "same_ids"), int),
             "digest": str,
+            "not_run": int,
+            "processor_seconds": NUMBER,
             "changed": [{"text": str, "ids": (str, [int])}],
         },
         RoundRequest: {
@@ -138,6 +140,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             **FINDINGS,
             "without_result": COUNTS,
             "deaths": CRASHERS,
+            "is_spent": bool,
             "not_attributed": str,
             "answers": {str: str},
         },

@@ -12,6 +12,7 @@ from tokharness.boundary.attributes import read_attributes
 from tokharness.boundary.entry_point import plain_entry_point
 from tokharness.boundary.opaque import type_name
 from tokharness.boundary.tokenizer import ExactTokenizer, OwnProcess, exact_tokenizer
+from tokharness.errors import BudgetSpentError
 from tokharness.escaping import join_surrogate_pairs
 from tokharness.model.tokenizer import OPTIONAL_METHODS
 from tokharness.outcome import Raised, call
@@ -24,9 +25,21 @@ __all__ = ["Target", "decoded_text", "target_of"]
 
 @dataclass
 class CallCount:
-    """A number of calls."""
+    """A number of calls; ``is_spent`` says whether there is no time for further ones."""
 
     number: int = 0
+    is_spent: Callable[[], bool] | None = None
+
+    def add(self, number: int = 1) -> None:
+        """Count calls before they are made.
+
+        Raises:
+            BudgetSpentError: there is no time for them.
+
+        """
+        self.number += number
+        if self.is_spent is not None and self.is_spent():
+            raise BudgetSpentError
 
 
 @dataclass(frozen=True)
@@ -34,8 +47,8 @@ class Target:
     """A tokenizer with its spec and its attributes.
 
     A call returns the result, or the exception as :class:`~tokharness.outcome.Raised`; it raises
-    nothing but KeyboardInterrupt. The tokenizer itself is for the engine alone
-    (``tokharness.targets.bare``).
+    nothing but KeyboardInterrupt, and BudgetSpentError where the engine limits its time. The
+    tokenizer itself is for the engine alone (``tokharness.targets.bare``).
 
     Attributes:
         spec: Its spec.
@@ -104,7 +117,7 @@ class Target:
 
     def encode(self, text: str) -> list[Any] | Raised:
         """Return the ids of a plain text; the list may be the tokenizer's own."""
-        self.calls.number += 1
+        self.calls.add()
         return call(self._encode, text)  # type: ignore[no-any-return]
 
     def fetch(self, texts: Sequence[str]) -> None:
@@ -117,7 +130,7 @@ class Target:
 
     def decode(self, ids: Sequence[Any]) -> str | Raised:
         """Return the text of ids; bytes are decoded as UTF-8, with U+FFFD for invalid ones."""
-        self.calls.number += 1
+        self.calls.add()
         return call(self._decode, ids)  # type: ignore[no-any-return]
 
     def round_trip(self, text: str) -> str | Raised:
@@ -130,7 +143,7 @@ class Target:
 
         A method that the tokenizer does not have raises AttributeError.
         """
-        self.calls.number += 1
+        self.calls.add()
         return call(_call_method, self._tokenizer, method, argument)
 
     def call_each(self, method: str, arguments: Sequence[Any]) -> list[Any]:
@@ -138,7 +151,7 @@ class Target:
 
         If the tokenizer has a process of its own, they are few requests.
         """
-        self.calls.number += len(arguments)
+        self.calls.add(len(arguments))
         many = getattr(self._tokenizer, "call_each", None) or self._tokenizer.call_column
         results = many(method, arguments)
         return [Raised(one) if isinstance(one, BaseException) else one for one in results]

@@ -30,7 +30,7 @@ REQUESTS = (
     UnitRequest("digits", 3, CRASHERS),
     RoundRequest(1, "mutations", 2, new_corpus=["\ud83d\ude00"], seconds=0.5, crashers=CRASHERS),
     FeaturesRequest(),
-    DiagnoseRequest({"TOK101": {"a": "digits"}}, CRASHERS),
+    DiagnoseRequest("TOK101", {"a": "digits"}, CRASHERS),
     AuditRequest("TOK401", {"reach 0": "eJw="}),
     SnapshotRequest([["digits", "1", [16]]]),
     MeasureRequest("numbers", CRASHERS),

@@ -18,11 +18,19 @@ RESPONSE = {
     "failing": {"TOK101": ["a"]},
     "failing_left_out": {},
     "encoded": 1,
-    **dict.fromkeys(("unchanged", "compared", "same_ids"), 1),
+    **dict.fromkeys(("unchanged", "compared", "same_ids", "not_run"), 1),
+    "processor_seconds": 0.5,
     "unseen": [],
     "crashers": [["encode", "a", None, ""], ["decode", [1, 2], "SIGSEGV", "at 0"]],
 }
-AUDITED = {"findings": {}, "without_result": {}, "deaths": [], "not_attributed": "", "answers": {}}
+AUDITED = {
+    "findings": {},
+    "without_result": {},
+    "deaths": [],
+    "not_attributed": "",
+    "answers": {},
+    "is_spent": False,
+}
 
 
 def test_a_digest_that_cannot_be_read_is_no_response():

@@ -100,7 +100,9 @@ class RoundRunner:
         deadline = math.inf if left is None else begin + left
         on_batch = batches.append if source != "long-texts" else None
         results = [
-            self._batches.run(part, options, on_batch=on_batch, deadline=deadline)
+            self._batches.run(
+                part, options, on_batch=on_batch, is_over=lambda: time.perf_counter() >= deadline
+            )
             for part, options in parts
         ]
         cases = sum(result.cases for result in results)

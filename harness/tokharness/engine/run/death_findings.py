@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "death_finding",
+    "deaths_of_texts",
     "name_deaths",
     "no_answer_findings",
     "not_loaded_finding",
@@ -159,22 +160,43 @@ def _used_up(death: TargetDeath) -> str:
 
 def no_answer_findings(error: NoAnswerError) -> list[Finding]:
     """Return a finding for each way in which a target fails on all of the first texts."""
-    findings: dict[Cause, Finding] = {}
-    for stage, text, reason, detail in error.rows:
-        cause = cause_of_death(stage, TargetDeath(reason, detail))
-        if cause not in findings:
-            findings[cause] = Finding(
-                spec=error.spec,
-                code=crashes_or_hangs.CODE,
-                name=crashes_or_hangs.NAME,
-                cause=cause,
-                count=sum(row[0] == stage and row[2] == reason for row in error.rows),
-                text=text,
-                families=(),
-                reproduce=f"tokharness show --json {json_argument(text)} "
-                + command_line([error.spec]),
-            )
-    return list(findings.values())
+    return _by_cause(error.spec, error.rows, {})
+
+
+def deaths_of_texts(
+    spec: str, crashers: CrasherRows, families: Mapping[str, str]
+) -> dict[str, list[Finding]]:
+    """Return a finding for each way in which texts ended the target, as the rows have it.
+
+    It needs no diagnosis; ``families`` has the family of each text.
+    """
+    rows = [row for row in crashers if row[1] in families and row[2]]
+    found = _by_cause(spec, sorted(rows, key=lambda row: (len(row[1]), row[1])), families)
+    return {crashes_or_hangs.CODE: found} if found else {}
+
+
+def _by_cause(
+    spec: str, rows: Sequence[Sequence[Any]], families: Mapping[str, str]
+) -> list[Finding]:
+    """Return a finding for each cause of rows of stage, text, reason and detail."""
+    rows_of: dict[Cause, list[Sequence[Any]]] = {}
+    for row in rows:
+        cause = cause_of_death(row[0], TargetDeath(row[2], row[3]))
+        rows_of.setdefault(cause, []).append(row)
+    return [
+        Finding(
+            spec=spec,
+            code=crashes_or_hangs.CODE,
+            name=crashes_or_hangs.NAME,
+            cause=cause,
+            count=len({text for _, text, _, _ in of_cause}),
+            text=of_cause[0][1],
+            families=tuple(sorted({families[row[1]] for row in of_cause if row[1] in families})),
+            reproduce=f"tokharness show --json {json_argument(of_cause[0][1])} "
+            + command_line([spec]),
+        )
+        for cause, of_cause in rows_of.items()
+    ]
 
 
 def not_loaded_finding(error: NotLoadedError, options: Options) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
@@ -15,12 +16,14 @@ from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRe
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.death_findings import (
     death_finding,
+    deaths_of_texts,
     name_deaths,
     undiagnosed_findings,
     unexplained_death_findings,
 )
 from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.engine.run.stops import STOPS, reason_to_stop
+from tokharness.engine.worker.budget import SECONDS
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
 from tokharness.targets.processes.crashers import LIMIT, is_spent
@@ -55,6 +58,15 @@ DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
 BUDGET_USED_UP = (
     "the budget of its diagnosis is used up; the shortest texts of all families were diagnosed"
 )
+PLACES: Mapping[type[Request], str] = MappingProxyType(
+    {DiagnoseRequest: DIAGNOSIS, AuditRequest: AUDIT}
+)
+"""Names of requests of which there is one for each check."""
+
+INTERRUPTED_SHARE = 0.7
+"""Share of the seconds after an interrupt that a diagnosis may use; one step of it may be long."""
+
+AUDIT_SPENT = "the target is too slow, or ends or hangs too often, for it in this profile"
 SPENT = "too much time was spent on texts that end or hang the target"
 UNCERTAIN = ("time limit", "memory limit", "SIGINT")
 """Deaths of which a request, and not the target, may be the reason if a guarded worker responds."""
@@ -131,15 +143,37 @@ def audit_requests(
     }
 
 
-def requests_together(requests: Mapping[str, Request]) -> frozenset[str]:
-    """Return the names of the requests that share the ids of the texts of all tokens."""
+def requests_together(requests: Mapping[str, Request]) -> dict[str, str]:
+    """Return the group of each request that shares something with others.
+
+    The diagnoses of all checks share what they found out about the target; audits and golden texts,
+    the ids of the texts of all tokens.
+    """
     checks = plugins.checks()
-    return frozenset(
-        name
-        for name, request in requests.items()
-        if isinstance(request, SnapshotRequest)
-        or (isinstance(request, AuditRequest) and checks[request.code].needs_reach)
-    )
+    groups = {}
+    for name, request in requests.items():
+        if isinstance(request, DiagnoseRequest):
+            groups[name] = DIAGNOSIS
+        elif isinstance(request, SnapshotRequest) or (
+            isinstance(request, AuditRequest) and checks[request.code].needs_reach
+        ):
+            groups[name] = SNAPSHOT
+    return groups
+
+
+def _diagnosis_requests(
+    workers: Workers, results: Results, checks: Sequence[str]
+) -> dict[str, DiagnoseRequest]:
+    """Return a request for each check that has failing texts, by name; less time if interrupted."""
+    failing = {code: results.failing[code] for code in checks if results.failing.get(code)}
+    last = workers.pool.interrupt_at
+    seconds = SECONDS if last is None else max((last - time.monotonic()) * INTERRUPTED_SHARE, 0.1)
+    return {
+        f"{DIAGNOSIS} of {len(texts):,} texts that fail {code}": DiagnoseRequest(
+            code, texts, results.crashers, len(failing) - place, seconds
+        )
+        for place, (code, texts) in enumerate(failing.items())
+    }
 
 
 def request_diagnosis(
@@ -155,7 +189,7 @@ def request_diagnosis(
     that kills its worker goes to the guarded worker. A death that no text explains is a finding.
     """
     requests: dict[str, Request] = {
-        DIAGNOSIS: DiagnoseRequest(results.failing, results.crashers),
+        **_diagnosis_requests(workers, results, checks),
         **_snapshot_request(snapshot),
         **audit_requests(checks, audits.answers),
     }
@@ -165,14 +199,9 @@ def request_diagnosis(
         _collect(workers, results, requests, collected)
     except STOPS as stop:
         error = stop
-        left = [name for name in requests if name not in collected.responses]
-        skipped = [name for name in left if name != DIAGNOSIS]
-        if DIAGNOSIS in left:
-            skipped += [
-                f"the diagnosis of {len(texts):,} texts that fail {code}"
-                for code, texts in results.failing.items()
-            ]
-        collected.skipped.extend((what, reason_to_stop(error)) for what in skipped)
+        known = {*collected.responses, *dict(collected.skipped)}
+        left = [name for name in requests if name not in known]
+        collected.skipped.extend((name, reason_to_stop(error)) for name in left)
     return _result(workers, results, requests, collected, error)
 
 
@@ -196,7 +225,11 @@ def _collect(
     """Send the requests; if texts are known that kill the target, only audits are unguarded."""
     spec, responses = workers.pool.spec, collected.responses
     if is_spent(results.crashers):
-        left = [name for name in requests if name not in responses and name != DIAGNOSIS]
+        left = [
+            name
+            for name, request in requests.items()
+            if name not in responses and not isinstance(request, DiagnoseRequest)
+        ]
         collected.skipped.extend((name, SPENT) for name in left)
         requests = {name: request for name, request in requests.items() if name not in left}
     unguarded = {
@@ -212,7 +245,7 @@ def _collect(
     for name, request in requests.items():
         if name in responses:
             continue
-        place = AUDIT if isinstance(request, AuditRequest) else name
+        place = PLACES.get(type(request), name)
         audited = request.code if isinstance(request, AuditRequest) else ""
         try:
             responses[name] = workers.call_guarded(request)
@@ -263,9 +296,12 @@ def _result(
         if name in responses and (failed := plugin_error(responses[name])):
             collected.skipped.append((name, str(failed)))
             error = error or failed
-    for code, count in responses.get(DIAGNOSIS, {}).get("not_diagnosed", {}).items():
-        collected.skipped.append((f"diagnosis of {count:,} texts that fail {code}", BUDGET_USED_UP))
     for name in requests:
+        for code, count in responses.get(name, {}).get("not_diagnosed", {}).items():
+            what = f"diagnosis of {count:,} texts that fail {code}"
+            collected.skipped.append((what, BUDGET_USED_UP))
+        if responses.get(name, {}).get("is_spent"):
+            collected.skipped.append((name, AUDIT_SPENT))
         if lost := responses.get(name, {}).get("without_result"):
             collected.skipped.append((f"part of {name}", _calls_without_result(lost)))
     failures = (responses[name].get("not_attributed", "") for name in requests if name in responses)
@@ -275,11 +311,7 @@ def _result(
     findings = [
         name_deaths(findings_of(response["findings"]), results.crashers) for response in received
     ]
-    if DIAGNOSIS not in responses:
-        reason = reason_to_stop(error) if error else dict(collected.skipped)[DIAGNOSIS]
-        # The diagnosis, which may find facts, can be repeated after an interrupt.
-        verdict = Verdict.RISK if isinstance(error, KeyboardInterrupt) else Verdict.BUG
-        findings.append(undiagnosed_findings(spec, results.failing, reason, verdict))
+    findings += _undiagnosed(spec, results, requests, collected, error)
     snapshot = responses.get(SNAPSHOT, {}).get("snapshot")
     return DiagnosisResult(
         [*findings, {crashes_or_hangs.CODE: deaths}],
@@ -288,6 +320,45 @@ def _result(
         error,
         dict(chain.from_iterable(one.get("answers", {}).items() for one in received)),
     )
+
+
+def _undiagnosed(
+    spec: str,
+    results: Results,
+    requests: Mapping[str, Request],
+    collected: _Collected,
+    error: StopError | None,
+) -> Iterator[dict[str, list[Finding]]]:
+    """Yield findings for failing texts whose diagnosis has no response.
+
+    How a text ended the target is known all the same.
+    """
+    skipped = dict(collected.skipped)
+    reasons = {
+        request.code: reason_to_stop(error) if error else skipped[name]
+        for name, request in requests.items()
+        if isinstance(request, DiagnoseRequest) and name not in collected.responses
+    }
+    out_of_time: set[str] = set()
+    for name, request in requests.items():
+        response = collected.responses.get(name)
+        if isinstance(request, DiagnoseRequest) and response and not response.get("failed"):
+            left = response["not_diagnosed"].get(request.code, 0)
+            if left == len(request.failing):
+                out_of_time.add(request.code)
+                reasons[request.code] = BUDGET_USED_UP.partition(";")[0]
+    for code, texts in results.failing.items():
+        if not requests and error is not None:
+            reasons[code] = reason_to_stop(error)
+        deaths = {}
+        if code in reasons and code == crashes_or_hangs.CODE:
+            deaths = deaths_of_texts(spec, results.crashers, texts)
+            yield deaths
+        if code in reasons and not deaths:
+            # With more time, a diagnosis may find facts.
+            is_open = code in out_of_time or isinstance(error, KeyboardInterrupt)
+            verdict = Verdict.RISK if is_open else Verdict.BUG
+            yield undiagnosed_findings(spec, {code: texts}, reasons[code], verdict)
 
 
 def _calls_without_result(counts: Mapping[str, int]) -> str:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FamilyProgress"]
 
+TIME_SPENT = "the processor time of the profile is used up"
+DEATHS_SPENT = "too much time was spent on texts that end or hang the target"
+
 
 @dataclass
 class FamilyProgress:
@@ -27,7 +30,8 @@ class FamilyProgress:
 
     ``units`` is their number, None before the first one has finished. Units below ``scheduled`` are
     finished or running. Units from ``first_guarded`` run in a guarded worker. ``deaths`` says, by
-    unit, how it killed its workers; units of ``to_repeat`` run again in a fresh worker.
+    unit, how it killed its workers; units of ``to_repeat`` run again in a fresh worker. If there
+    is no time for the rest, it ``is_left_out``.
     """
 
     name: str
@@ -37,6 +41,7 @@ class FamilyProgress:
     first_guarded: int | None = None
     deaths: dict[int, list[TargetDeath]] = field(default_factory=dict)
     to_repeat: list[int] = field(default_factory=list)
+    is_left_out: bool = False
 
     def schedule_next(self) -> int | None:
         """Schedule the next unit of the first pass and return its number; None if there is none."""
@@ -53,7 +58,9 @@ class FamilyProgress:
         return self.scheduled - 1
 
     def is_finished(self) -> bool:
-        """Whether every unit has finished."""
+        """Whether every unit has finished, or there is no time for the others."""
+        if self.is_left_out:
+            return True
         if self.units is None or len(self.finished) < self.units:
             return False
         return all(number in self.finished for number in range(self.units))
@@ -70,8 +77,15 @@ class FamilyProgress:
         else:
             self.guard_from(number)
 
+    def leave_out_rest(self) -> None:
+        """Leave out the units that have not finished, unless a unit has to run guarded."""
+        if self.first_guarded is None and not self.is_finished():
+            self.is_left_out = True
+
     def guard_rest(self) -> None:
         """Run the units guarded that the first pass has left, since it had no worker any more."""
+        if self.is_left_out:
+            return
         end = self.scheduled if self.first_guarded is None else self.first_guarded
         left = [number for number in range(end) if number not in self.finished]
         if left or (self.first_guarded is None and not self.is_finished()):
@@ -98,6 +112,7 @@ class FamilyProgress:
     def skips(self, spec: str) -> Iterator[Skip]:
         """Yield what was left out of the finished units."""
         units = self.finished.values()
+        yield from self._skips_for_time(spec)
         if left_out := sum(unit.left_out for unit in units):
             like = "1 text is" if left_out == 1 else f"{left_out} texts are"
             reason = f"{like} equal or similar to a text that crashes or hangs the target"
@@ -110,6 +125,21 @@ class FamilyProgress:
         if not_compared := sum(unit.not_compared for unit in units):
             what = f"comparison of {not_compared} texts of family {self.name}"
             yield Skip(spec, what, "the reference raises, crashes, hangs or gets another text")
+
+    def _skips_for_time(self, spec: str) -> Iterator[Skip]:
+        """Yield what there was no time for: parts of the family, and texts of finished ones."""
+        units = self.finished.values()
+        is_lost = any(is_spent(unit.crashers) for unit in units)
+        why = DEATHS_SPENT if is_lost else TIME_SPENT
+        if self.is_left_out and not units:
+            yield Skip(spec, f"family {self.name}", why)
+            return
+        if self.is_left_out and (missing := (self.units or 0) - len(units)):
+            yield Skip(
+                spec, f"part of family {self.name}", f"{why} ({missing} of {self.units} parts)"
+            )
+        if texts := sum(unit.not_run for unit in units):
+            yield Skip(spec, f"part of family {self.name}", f"{TIME_SPENT} ({texts:,} texts)")
 
 
 def _words(row: Sequence[Any]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.run.outside_kills import MAX_KILLS, OutsideKills, WorkerLostError
@@ -15,7 +16,7 @@ from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.limits import LOAD_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tokharness.engine.requests import Request
     from tokharness.engine.run.pool import Pool
@@ -182,13 +183,13 @@ class Workers:
         self,
         requests: Mapping[str, Request],
         responses: dict[str, dict[str, Any]],
-        together: Collection[str] = (),
+        together: Mapping[str, str] = MappingProxyType({}),
     ) -> dict[str, list[TargetDeath]]:
         """Add the responses of the unguarded workers, by the names of the requests.
 
-        Requests ``together`` go to one worker, which computes once what they share. There is no
-        response to a request that killed its worker, twice if the worker may have been ended from
-        outside. Return these deaths.
+        Requests of one group, by the name of each in ``together``, go to one worker, which computes
+        once what they share. There is no response to a request that killed its worker, twice if the
+        worker may have been ended from outside. Return these deaths.
         """
         waiting = _queues(requests, together)
         if waiting and not self.workers:  # all were busy at an interrupt
@@ -232,15 +233,9 @@ class Workers:
         return deaths
 
 
-def _queues(requests: Iterable[str], together: Collection[str]) -> deque[deque[str]]:
-    """Return the names of requests, those ``together`` in one queue at the place of the first."""
-    queues: deque[deque[str]] = deque()
-    shared: deque[str] = deque()
+def _queues(requests: Iterable[str], together: Mapping[str, str]) -> deque[deque[str]]:
+    """Return the names of requests, those of a group in one queue at the place of the first."""
+    queues: dict[tuple[str, bool], deque[str]] = {}
     for name in requests:
-        if name not in together:
-            queues.append(deque([name]))
-            continue
-        if not shared:
-            queues.append(shared)
-        shared.append(name)
-    return queues
+        queues.setdefault((together.get(name, name), name in together), deque()).append(name)
+    return deque(queues.values())

@@ -15,7 +15,7 @@ from tokharness.targets.processes.leftovers import Guard
 from tokharness.targets.processes.line_process import LOOK_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tokharness.config import Options
 
@@ -35,12 +35,14 @@ class Pool:
     """Workers for one target; leaving the context kills them all, and what the target started.
 
     With 0 ``jobs`` the worker runs within this process. From the ``time.monotonic()`` of
-    ``interrupt_at`` on, waiting for a worker raises KeyboardInterrupt.
+    ``interrupt_at`` on, waiting for a worker raises KeyboardInterrupt. While waiting, ``watch`` is
+    called again and again.
     """
 
     def __init__(self, spec: str, options: Options, jobs: int) -> None:
         self.spec, self.options, self.jobs = spec, options, jobs
         self.interrupt_at: float | None = None
+        self.watch: Callable[[], None] | None = None
         self._all: list[AnyWorker] = []
         self._guard = Guard() if jobs else None
         self._output_size = 0
@@ -55,6 +57,11 @@ class Pool:
         finally:
             if self._guard is not None:
                 self._guard.end()
+
+    @property
+    def workers(self) -> list[AnyWorker]:
+        """All workers, the first one first."""
+        return list(self._all)
 
     @property
     def output_size(self) -> int:
@@ -90,6 +97,8 @@ class Pool:
             for worker in busy:
                 if isinstance(worker, LocalWorker) or worker.has_response():
                     return worker
+            if self.watch is not None:
+                self.watch()
             if self.interrupt_at is not None and time.monotonic() >= self.interrupt_at:
                 raise KeyboardInterrupt
             with selectors.DefaultSelector() as selector:

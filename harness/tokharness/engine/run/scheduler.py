@@ -8,15 +8,19 @@ where texts can be run alone. So the results do not depend on how far each worke
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.checks import crashes_or_hangs
+from tokharness.config import PROFILES
 from tokharness.engine.events import Event, SkipRecorded, UnitFinished
 from tokharness.engine.requests import UnitRequest
 from tokharness.engine.run.outside_kills import WorkerLostError
-from tokharness.errors import INTERNAL_ERROR, TargetDeath
+from tokharness.engine.run.processor_time import ProcessorTime, slowness
+from tokharness.errors import INTERNAL_ERROR, InternalError, TargetDeath, TokharnessError
 from tokharness.model import Skip
+from tokharness.targets.processes.crashers import is_spent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +41,9 @@ MAX_SLOW_DEATHS = 3
 MAX_DEATHS = 2
 """Workers that may die before a unit has finished; then it is found out whether any text works."""
 
+SPARED_SECONDS = 1.0
+"""Seconds after an interrupt in which a busy worker may respond."""
+
 
 class Scheduler:
     """Schedules the units of one target on workers; ``known`` are the results of earlier runs."""
@@ -45,16 +52,33 @@ class Scheduler:
         self.progress, self._workers, self._known = progress, workers, known
         self._busy: dict[AnyWorker, Unit] = {}
         self._repeated_error = False
+        seconds = PROFILES[workers.pool.options.profile].unit_seconds
+        self._time = ProcessorTime(None if seconds is None else seconds * slowness())
 
     def events(self) -> Iterator[Event]:
         """Run the units that have not finished; yield an event for each."""
         yield from self._first_pass()
+        if self._time.is_spent():
+            for family in self.progress.families.values():
+                family.leave_out_rest()
         yield from self._second_pass()
 
     def interrupt(self) -> None:
-        """Kill the busy workers."""
+        """Kill the busy workers, but for one that responds soon, if no other can diagnose."""
+        if self._busy and not set(self._workers.unguarded) - set(self._busy):
+            self._spare_one()
         self._workers.drop_busy(self._busy)
         self._busy.clear()
+
+    def _spare_one(self) -> None:
+        """Wait for the first response; a new worker would have to load the target."""
+        pool = self._workers.pool
+        pool.interrupt_at = time.monotonic() + SPARED_SECONDS
+        with contextlib.suppress(KeyboardInterrupt, TargetDeath, TokharnessError, InternalError):
+            worker = pool.next_ready(list(self._busy))
+            worker.receive()
+            del self._busy[worker]
+        pool.interrupt_at = None
 
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
@@ -108,11 +132,17 @@ class Scheduler:
 
     def _next_unit(self) -> Unit | None:
         """Choose a unit, if possible of a family that no worker has, to make its texts once."""
+        if self._time.is_spent():
+            return None
         busy = {family.name for family, _ in self._busy.values()}
         unfinished = [
             family for family in self.progress.families.values() if not family.is_finished()
         ]
-        for family in sorted(unfinished, key=lambda f: (f.name in busy, not f.scheduled)):
+        if self._time.is_short():
+            unfinished.sort(key=lambda f: f.scheduled)
+        else:
+            unfinished.sort(key=lambda f: (f.name in busy, not f.scheduled))
+        for family in unfinished:
             number = family.schedule_next()
             if number is not None:
                 return family, number
@@ -126,10 +156,13 @@ class Scheduler:
             self.progress.crashers,
             before=self._known.before.get((family.name, number), ""),
             compared=self._known.compared.get((family.name, number), ""),
+            seconds=self._time.of_unit(),
         )
 
     def _receive(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitFinished:
-        return UnitFinished(self.progress.spec, family.name, number, **worker.receive())
+        response = worker.receive()
+        self._time.used += response.pop("processor_seconds")
+        return UnitFinished(self.progress.spec, family.name, number, **response)
 
     def _second_pass(self) -> Iterator[Event]:
         for family in self.progress.families.values():
@@ -137,6 +170,9 @@ class Scheduler:
             number = family.first_guarded
             while number is not None and (family.units is None or number < family.units):
                 if number not in family.finished:
+                    if self._time.is_spent() or is_spent(self.progress.crashers):
+                        family.is_left_out = True
+                        break
                     try:
                         event = self._run_guarded(family, number)
                     except TargetDeath as death:
@@ -150,6 +186,7 @@ class Scheduler:
 
     def _run_guarded(self, family: FamilyProgress, number: int) -> UnitFinished:
         response = self._workers.call_guarded(self._request((family, number)))
+        self._time.used += response.pop("processor_seconds")
         deaths = family.deaths.get(number, [])
         event = UnitFinished(self.progress.spec, family.name, number, guarded=True, **response)
         if not deaths:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from tokharness.config import PROFILES
 from tokharness.engine.events import Event, SkipRecorded, TargetStarted
 from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.outside_kills import WorkerLostError
@@ -13,7 +14,9 @@ from tokharness.errors import TargetError
 from tokharness.model import Skip
 
 if TYPE_CHECKING:
+    from tokharness.engine.run.loaded_workers import Loaded
     from tokharness.engine.run.pool import Pool
+    from tokharness.engine.run.worker_process import AnyWorker
 
 __all__ = ["start_workers"]
 
@@ -32,7 +35,7 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
     """
     workers, begin = Workers(pool), time.monotonic()
     started = [pool.start() for _ in range(max(pool.jobs, 1))]
-    loaded = [one for worker in started if (one := workers.load(worker, begin)) is not None]
+    loaded = _load_all(workers, started, begin)
     try:
         _, response = loaded[0] if loaded else workers.load_guarded()
     except WorkerLostError as error:
@@ -44,3 +47,31 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
     for key in ("capabilities", "families", "checks"):
         response[key] = tuple(response[key])
     return workers, TargetStarted(**response), events
+
+
+def _load_all(workers: Workers, started: list[AnyWorker], begin: float) -> list[Loaded]:
+    """Wait until all workers have loaded the target; keep one if a worker takes much memory.
+
+    Several workers with a large file would take more memory than a quick run has, and more
+    processor time than one does.
+    """
+    pool, loaded = workers.pool, []
+    limit = PROFILES[pool.options.profile].worker_memory
+
+    def keep_one() -> None:
+        if limit is None or max((one.memory for one in pool.workers), default=0) <= limit:
+            return
+        for worker in pool.workers[1:]:
+            if worker in started:
+                started.remove(worker)
+                pool.kill(worker)
+            elif worker in workers.unguarded:
+                workers.drop(worker)
+
+    pool.watch = keep_one
+    while started:
+        if (one := workers.load(started.pop(0), begin)) is not None:
+            loaded.append(one)
+    pool.watch = None
+    keep_one()
+    return loaded

@@ -11,6 +11,7 @@ from tokharness.engine.worker.main import Worker
 from tokharness.errors import TargetDeath
 from tokharness.interrupts import interruptible
 from tokharness.targets.processes.json_lines import from_line, to_line
+from tokharness.targets.processes.limits import resident_memory
 from tokharness.targets.processes.line_process import LineProcess
 
 if TYPE_CHECKING:
@@ -55,6 +56,11 @@ class WorkerProcess:
     def output_size(self) -> int:
         """Bytes that the target has printed."""
         return self._process.errors.size
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that the process uses; 0 if that is not known."""
+        return resident_memory(self._process.pid)
 
     def send(self, request: Request) -> None:
         """Send a request without waiting; if the worker has died, :meth:`receive` raises that."""
@@ -107,6 +113,7 @@ class LocalWorker:
     """A worker within this process, for a debugger; a crash of the target ends this process."""
 
     output_size = 0
+    memory = 0
     descriptors: tuple[int, ...] = ()
     death: TargetDeath | None = None
 

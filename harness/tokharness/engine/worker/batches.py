@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -76,6 +75,7 @@ class UnitResult:
     those that have no ids of the reference. ``encoded`` counts texts that have ids, and ``unseen``
     has the codes of the checks that saw no text. ``unchanged`` counts texts that decode to
     themselves, ``compared`` those with ids on both sides, and ``same_ids`` those with equal ones.
+    There was no time for those ``not_run``.
     ``blocks`` are the digests of the texts, if they are ``digested``.
     """
 
@@ -89,6 +89,7 @@ class UnitResult:
     unchanged: int = 0
     compared: int = 0
     same_ids: int = 0
+    not_run: int = 0
     blocks: list[Block] = field(default_factory=list)
 
     def count(self, batch: Batch) -> None:
@@ -121,6 +122,7 @@ class UnitResult:
             "unchanged": self.unchanged,
             "compared": self.compared,
             "same_ids": self.same_ids,
+            "not_run": self.not_run,
             "seconds": self.seconds,
             "digest": pack(Digest(tuple(self.blocks))) if self.blocks else "",
         }
@@ -143,9 +145,9 @@ class BatchRunner:
         options: BatchOptions,
         *,
         on_batch: Callable[[Batch], object] | None = None,
-        deadline: float = math.inf,
+        is_over: Callable[[], bool] = lambda: False,
     ) -> UnitResult:
-        """Run texts in blocks until ``deadline``, a time of ``perf_counter``.
+        """Run texts in blocks until the time ``is_over``.
 
         A block is the same for any speed of the target. ``on_batch`` is called with each.
         """
@@ -153,13 +155,13 @@ class BatchRunner:
         result = UnitResult({code: [] for code in codes}, 0, unseen=set(codes))
         start = 0
         for end in block_ends(texts):
-            if time.perf_counter() >= deadline:
+            if is_over():
                 break
             # No list of a block becomes garbage before the block is done; until then the garbage
             # collector would only traverse them all.
             gc.disable()
             try:
-                self._run_block(options, texts[start:end], result, on_batch, deadline)
+                self._run_block(options, texts[start:end], result, on_batch, is_over)
             finally:
                 gc.enable()
             start = end
@@ -176,11 +178,11 @@ class BatchRunner:
         texts: Sequence[str],
         result: UnitResult,
         on_batch: Callable[[Batch], object] | None,
-        deadline: float,
+        is_over: Callable[[], bool],
     ) -> None:
         """Run one block and add to ``result``; the columns are freed on return."""
         begin = time.perf_counter()
-        observed = self._observe(texts, deadline)
+        observed = self._observe(texts, is_over)
         texts = texts[: len(observed.ids)]
         decoded = observed.decoded if "decoded" in self._columns else None
         block = options.digested and block_of(texts, observed.ids, decoded, observed.errors)
@@ -210,8 +212,8 @@ class BatchRunner:
         if on_batch is not None:
             on_batch(batch)
 
-    def _observe(self, texts: Sequence[str], deadline: float) -> Observed:
-        """Run the target on texts, in parts that take little time; fewer after the deadline."""
+    def _observe(self, texts: Sequence[str], is_over: Callable[[], bool]) -> Observed:
+        """Run the target on texts, in parts that take little time, until the time is over."""
         observed = Observed()
         for part in self._parts.of(texts):
             with self._timer.limit(len("".join(part)), BATCH_TIME_DIVISOR):
@@ -220,7 +222,7 @@ class BatchRunner:
                         self._subject.target, part, columns=self._columns, isolate=self._guarded
                     )
                 )
-            if time.perf_counter() >= deadline:
+            if is_over():
                 break
         return observed
 

@@ -21,9 +21,12 @@ __all__ = ["Budget", "DiagnosisBudgets"]
 CALLS = 3_000_000
 """Calls for the diagnosis of one check."""
 
-SECONDS, MIN_SECONDS = 45.0, 2.0
-"""For the diagnosis of all checks, and for each check at least."""
+SECONDS, MIN_SHARE = 45.0, 1 / 24
+"""For the diagnosis of all checks, and the share of it for each check at least."""
 
+
+LAST_SHARE, PREPARATION_SECONDS = 3.0, 10.0
+"""For the last call of a check: more than its budget, which is looked at between texts."""
 
 LEAST_TIME_SHARE = 0.6
 """Share of the time that a part gets at least, so that on a busy machine the calls limit it."""
@@ -65,12 +68,18 @@ class DiagnosisBudgets:
     """
 
     checks: int
-    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    seconds: float = SECONDS
+    begin: float = field(default_factory=time.monotonic)
     not_diagnosed: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def last_seconds(self) -> float:
+        """Seconds after which the next check makes no call; what it prepares first may be long."""
+        return self.seconds * LAST_SHARE / max(self.checks, 2) + PREPARATION_SECONDS
 
     def next(self, subject: Subject) -> Budget:
         """Return the budget of the next check."""
         now = _now(subject)
-        seconds = 2 * max(self.deadline - now, 0) / max(self.checks, 2)
+        seconds = 2 * max(self.begin + self.seconds - now, 0) / max(self.checks, 2)
         self.checks -= 1
-        return Budget(subject, subject.calls + CALLS, now + max(seconds, MIN_SECONDS))
+        return Budget(subject, subject.calls + CALLS, now + max(seconds, self.seconds * MIN_SHARE))

@@ -7,9 +7,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.budget import Budget
+from tokharness.engine.worker.call_limits import is_spent
 from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
 from tokharness.engine.worker.without_cause import NOT_REPRODUCED, cause_without_diagnosis
-from tokharness.errors import TargetDeath
+from tokharness.errors import BudgetSpentError, TargetDeath
 from tokharness.targets.bare import tokenizer_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def explain_texts(
     for one in diagnose_texts(check, subject, failing, died, budget.part(DIAGNOSIS_SHARE)):
         causes = one.causes
         if not causes:
-            if reruns >= MIN_RERUNS and budget.is_used_up():
+            if is_spent(subject) or (reruns >= MIN_RERUNS and budget.is_used_up()):
                 continue
             reruns += 1
             causes = (_without_diagnosis(check, one, subject, died=one.text in died),)
@@ -71,14 +72,14 @@ def diagnose_texts(
 
     A text without a cause may not fail again. Texts whose diagnosis ended the target's process are
     added to ``died``, and have none. Once the budget is used up the other texts are left out, the
-    long ones of each family first; one text is always diagnosed.
+    long ones of each family first; one text is always diagnosed, if the time of calls allows it.
     """
     died = set() if died is None else died
     budget = budget or Budget(subject)
     order = {text: place for place, text in enumerate(failing)}
     sample = dict(list(failing.items())[:: max(len(failing) // FIRST_DIAGNOSED, 1)])
     diagnosed = _diagnose_until_stable(check, subject, _spread(sample), died, budget.part(1 / 2))
-    if len(sample) < len(failing):
+    if len(sample) < len(failing) and not is_spent(subject):
         rest = {text: family for text, family in failing.items() if text not in sample}
         with subject.state.expect(group.cause for group in group_by_cause(diagnosed)):
             diagnosed = _diagnose_until_stable(
@@ -101,17 +102,22 @@ def _diagnose_until_stable(
 ) -> list[DiagnosedText]:
     """Diagnose in passes; one that uses up its part of the budget leaves fewer for the next."""
     texts = list(failing.items())
+    earlier: list[DiagnosedText] = []
     for passes_left in range(MAX_PASSES, 0, -1):
         subject.diagnosis_pass.begin()
         part = budget.part(1 / min(passes_left, USUAL_PASSES))
         diagnosed: list[DiagnosedText] = []
         for number, (text, family) in enumerate(texts):
-            if number % FETCHED == 0:
-                subject.fetch([text for text, _ in texts[number : number + FETCHED]])
-            diagnosed.append(DiagnosedText(text, family, _causes(check, text, subject, died)))
+            try:
+                if number % FETCHED == 0:
+                    subject.fetch([text for text, _ in texts[number : number + FETCHED]])
+                causes = _causes(check, text, subject, died)
+            except BudgetSpentError:
+                return max(diagnosed, earlier, key=len)
+            diagnosed.append(DiagnosedText(text, family, causes))
             if budget.is_used_up() or (part.is_used_up() and len(diagnosed) >= MIN_DIAGNOSED):
                 break
-        texts = texts[: len(diagnosed)]
+        texts, earlier = texts[: len(diagnosed)], diagnosed
         if not subject.diagnosis_pass.learned:
             break
     return diagnosed

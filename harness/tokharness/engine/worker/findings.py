@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.diagnosis.probes.other_process import other_process_failure
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
+from tokharness.engine.worker.call_limits import is_spent
 from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
 from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import group_by_cause
@@ -24,7 +25,7 @@ from tokharness.engine.worker.without_cause import (
     evidence_of,
     is_unexplained,
 )
-from tokharness.errors import TargetDeath, TargetError
+from tokharness.errors import BudgetSpentError, TargetDeath, TargetError
 from tokharness.model import Finding, Verdict
 from tokharness.targets.subject_state import SubjectState
 
@@ -69,18 +70,33 @@ def diagnose_failures(
         explained = explain_texts(check, subject, texts, budget)
         budgets.not_diagnosed[check.code] += len(texts) - len(explained)
         groups = merge_further_causes(merge_weak_causes(group_by_cause(explained)))
+        parts = _parts(budget, len(groups))
         found = [
-            _confirm(check, subject, _finding_of_group(check, subject, group, part), load_fresh)
-            for group, part in zip(groups, _parts(budget, len(groups)), strict=False)
+            _finding_of_group(check, subject, *one) for one in zip(groups, parts, strict=False)
         ]
-        if attribution is not None:
-            texts_of = [[member.text for member in group.members] for group in groups]
-            found = [
-                attribution.of_texts(check, finding, of_group, subject)
-                for finding, of_group in zip(found, texts_of, strict=True)
-            ]
-        findings[check.code] = found
+        findings[check.code] = [
+            _examined(check, subject, finding, group, load_fresh, attribution)
+            for finding, group in zip(found, groups, strict=True)
+        ]
     return findings
+
+
+def _examined(
+    check: Check,
+    subject: Subject,
+    finding: Finding,
+    group: Group,
+    load_fresh: Callable[[], Target] | None,
+    attribution: Attribution | None,
+) -> Finding:
+    """Confirm a finding and attribute it, if there is time."""
+    with suppress(BudgetSpentError):
+        if not is_spent(subject):
+            finding = _confirm(check, subject, finding, load_fresh)
+        if attribution is not None and not is_spent(subject):
+            texts = [member.text for member in group.members]
+            finding = attribution.of_texts(check, finding, texts, subject)
+    return finding
 
 
 def _parts(budget: Budget, number: int) -> Iterator[Budget]:
@@ -182,8 +198,16 @@ def failures(check: Check, subject: Subject) -> list[Failure]:
 
 
 def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budget) -> Finding:
-    cause, text = smallest_text(check, subject, group, budget)
-    cause = _symptom_unless_it_predicts(check, cause, group, subject)
+    try:
+        cause, text = smallest_text(check, subject, group, budget)
+        cause = _symptom_unless_it_predicts(check, cause, group, subject)
+        shown = {
+            **_stages(check, text, cause, subject),
+            **evidence_of_text(check, text, cause, subject, fresh=True),
+        }
+    except BudgetSpentError:  # the finding is reported with a text as it failed
+        texts = [member.text for member in group.members if group.cause in member.causes]
+        cause, text, shown = group.cause, min(texts, key=lambda t: (len(t), t)), {}
     # If the smallest text is ASCII, none of the swept characters is what fails.
     swept = set() if text.isascii() else _swept(group)
     evidence = describe_code_points(swept) if len(swept) > 1 else {}
@@ -202,8 +226,7 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
         evidence={
             **evidence,
             **evidence_of(check, cause),
-            **_stages(check, text, cause, subject),
-            **evidence_of_text(check, text, cause, subject, fresh=True),
+            **shown,
         },
     )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["run_packed"]
 
 MAX_PARTS = 32_768
-"""Parts that run for each unit: as many texts as a unit has at most."""
+"""Parts that run for each unit by default: as many texts as a unit has at most."""
 
 
 def run_packed(
@@ -24,18 +24,24 @@ def run_packed(
     texts: Sequence[str],
     options: BatchOptions,
     unpack: Callable[[str], Sequence[str]],
+    is_over: Callable[[], bool] = lambda: False,
+    max_parts: int = MAX_PARTS,
 ) -> UnitResult:
     """Run texts, and the parts of each packed text that fails a check or could not be run.
 
     A packed text is replaced by those of its parts that fail the same check. It stays a failing
-    text if none of them fails alone, or if ``MAX_PARTS`` leaves no time for them.
+    text if none of them fails alone, or if ``max_parts`` leaves no time for them. Once the time
+    ``is_over`` no further text is run.
     """
-    result = runner.run(texts, options)
-    packs = _packs(chain(*result.failing.values(), result.left_out, result.not_compared), unpack)
+    result = runner.run(texts, options, is_over=is_over)
+    groups = [*result.failing.values(), result.left_out, result.not_compared]
+    packs = _packs(groups, unpack, max_parts)
     if packs:
         parts = _parts(packs, packs)
         options = replace(options, digested=False)
-        _add(result, runner.run(parts, options), packs)
+        of_parts = runner.run(parts, options, is_over=is_over)
+        result.not_run += len(parts) - of_parts.cases
+        _add(result, of_parts, packs)
         if options.recheck_every > 1:
             _recheck(runner, result, packs, replace(options, recheck_every=1))
         for code, failing in result.failing.items():
@@ -44,15 +50,25 @@ def run_packed(
 
 
 def _packs(
-    texts: Iterable[str], unpack: Callable[[str], Sequence[str]]
+    groups: Iterable[Sequence[str]], unpack: Callable[[str], Sequence[str]], max_parts: int
 ) -> dict[str, Sequence[str]]:
-    """Return packed texts with their parts: all of them, or an even sample."""
-    unpacked = ((text, unpack(text)) for text in dict.fromkeys(texts))
-    packs = [(text, parts) for text, parts in unpacked if len(parts) > 1]
-    total = sum(len(parts) for _, parts in packs)
-    if total > MAX_PARTS:
-        packs = list(sample_evenly(packs, len(packs) * MAX_PARTS // total))
-    return dict(packs)
+    """Return packed texts with their parts: all of them, or an even sample of large groups.
+
+    A group is what fails one check, so that a check which all fail hides no other.
+    """
+    groups = sorted(map(list, groups), key=len)
+    unpacked = ((text, unpack(text)) for text in dict.fromkeys(chain(*groups)))
+    packs = {text: parts for text, parts in unpacked if len(parts) > 1}
+    chosen: dict[str, Sequence[str]] = {}
+    room = max_parts
+    for place, group in enumerate(groups):
+        new = {text: packs[text] for text in group if text in packs and text not in chosen}
+        total, share = sum(map(len, new.values())), room // (len(groups) - place)
+        size = len(new) if total <= share else len(new) * share // total
+        taken = {text: new[text] for text in sample_evenly(list(new), size)}
+        chosen |= taken
+        room -= sum(map(len, taken.values()))
+    return chosen
 
 
 def _parts(texts: Iterable[str], packs: Mapping[str, Sequence[str]]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokharness.config import PROFILES
 from tokharness.engine.worker.time_limits import TimedTokenizer
 from tokharness.targets.bare import tokenizer_of, with_tokenizer
 from tokharness.targets.subject_state import SubjectState
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import CrasherRows
     from tokharness.engine.worker.attribution import Attribution
     from tokharness.engine.worker.batches import BatchRunner
+    from tokharness.engine.worker.budget import DiagnosisBudgets
     from tokharness.engine.worker.time_limits import Timer
     from tokharness.engine.worker.units import FamilyTexts
     from tokharness.model import Target
@@ -24,7 +26,21 @@ if TYPE_CHECKING:
     from tokharness.targets.processes.remote import Remote
     from tokharness.targets.subject import Subject
 
-__all__ = ["WorkerState", "close_targets", "remote_of", "with_time_limit"]
+__all__ = ["DiagnosisState", "WorkerState", "close_targets", "remote_of", "with_time_limit"]
+
+
+@dataclass
+class DiagnosisState:
+    """What is kept from one check to the next: the budgets, and the target in a fresh process."""
+
+    budgets: DiagnosisBudgets | None = None
+    fresh: Target | None = None
+
+    def close(self) -> None:
+        """End the fresh process, if there is one."""
+        if self.fresh is not None:
+            self.fresh.close()
+            self.fresh = None
 
 
 @dataclass(frozen=True)
@@ -45,8 +61,13 @@ class WorkerState:
     batches: BatchRunner
     rounds: RoundRunner
     attribution: Attribution
+    diagnosis: DiagnosisState = field(default_factory=DiagnosisState)
     triage_state: SubjectState = field(default_factory=SubjectState)
     measure_state: SubjectState = field(default_factory=SubjectState)
+
+    def audit_seconds(self) -> float:
+        """Return the seconds that an audit may take in this profile."""
+        return PROFILES[self.options.profile].audit_seconds
 
     def timed_subject(self) -> Subject:
         """Return the subject with a time limit for each call of the target and the reference."""
@@ -66,6 +87,7 @@ class WorkerState:
         """Kill the processes of the target, its reference and the small healthy file, if any."""
         close_targets(self.subject)
         self.attribution.close()
+        self.diagnosis.close()
 
     def crashers(self, rows: CrasherRows) -> CrasherRows:
         """Return the texts that crash a guarded target; for another target return ``rows``."""

@@ -34,6 +34,7 @@ __all__ = [
     "disarm_timer",
     "exit_reason",
     "limit_memory",
+    "resident_memory",
 ]
 
 SECONDS_PER_CHARACTER = 20e-6
@@ -111,6 +112,14 @@ def limit_memory(pid: int, memory: int) -> None:
         if hard != resource.RLIM_INFINITY:
             soft = min(soft, hard)
         resource.prlimit(pid, resource.RLIMIT_DATA, (soft, hard))
+
+
+def resident_memory(pid: int) -> int:
+    """Return the bytes of memory that a process uses; 0 if that is not known (Linux)."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * resource.getpagesize()
+    except (OSError, ValueError):
+        return 0
 
 
 def die_with_parent() -> None:

@@ -230,6 +230,26 @@ def test_a_text_whose_diagnosis_is_interrupted_is_a_finding(interrupted_diagnosi
     assert "texts fail and were not diagnosed: the run was interrupted" in finding.message
 
 
+def test_an_interrupt_of_a_diagnosis_leaves_the_causes_that_were_known(monkeypatch, faulty):
+    diagnose = Workers.call_unguarded
+
+    def interrupt_after_the_first(workers, requests, responses, *_):
+        name = next(iter(requests))
+        diagnose(workers, {name: requests[name]}, responses)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Workers, "call_unguarded", interrupt_after_the_first)
+    options = Options(
+        families=("normal-forms", "controls"), examples=0, select=("TOK101", "TOK102")
+    )
+    events = until_interrupt(run([faulty("nfc_and_raises")], options, jobs=0))
+    findings = [event.finding for event in events if isinstance(event, FindingReported)]
+    causes = {(one.code, one.cause.kind) for one in findings}
+    assert ("TOK102", "not diagnosed") in causes
+    assert "TOK101" in {one.code for one in findings}
+    assert ("TOK101", "not diagnosed") not in causes
+
+
 def test_findings_are_reported_if_an_interrupt_stops_the_metrics(monkeypatch, faulty):
     def interrupt(*_, **__):
         raise KeyboardInterrupt

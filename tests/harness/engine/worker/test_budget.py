@@ -83,7 +83,7 @@ def test_the_time_of_preparation_is_not_counted(byte_tokenizer):
 
 
 def test_texts_that_were_left_out_are_counted(byte_tokenizer):
-    budgets = DiagnosisBudgets(1, deadline=-math.inf)
+    budgets = DiagnosisBudgets(1, begin=-math.inf)
     subject = subject_of(byte_tokenizer)
     failing = {f"{number:03}": "digits" for number in range(100)}
 

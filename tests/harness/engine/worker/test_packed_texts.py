@@ -24,7 +24,7 @@ def unpack(text):
 def run():
     """Run packed texts over an encoder, a function of the text; return the texts that it gets."""
 
-    def run_texts(encode, texts, codes=(LOSSY, RAISES), recheck_every=1):
+    def run_texts(encode, texts, codes=(LOSSY, RAISES), recheck_every=1, **limits):
         seen = []
 
         def encode_and_keep(text):
@@ -36,7 +36,7 @@ def run():
         checks = [plugins.checks()[code] for code in codes]
         runner = BatchRunner(subject, checks, Timer(Limits(), stopped=True), guarded=False)
         options = BatchOptions("packed", recheck_every=recheck_every)
-        return run_packed(runner, texts, options, unpack), seen
+        return run_packed(runner, texts, options, unpack, **limits), seen
 
     return run_texts
 
@@ -79,6 +79,18 @@ def test_no_more_parts_run_than_a_unit_has_texts(run):
     taken_apart = [text for text in result.failing[LOSSY] if text.count(",") == 1]
     assert len(taken_apart) == MAX_PARTS // 2
     assert len(result.failing[LOSSY]) == len(texts)
+
+
+def test_a_check_that_all_texts_fail_leaves_room_for_one_that_few_fail(run):
+    def encode(text):
+        if "199b" in text:
+            raise ValueError
+        return drops("a")(text)
+
+    texts = [f"{number}a,{number}b," for number in range(200)]
+    result, _ = run(encode, texts, max_parts=20)
+    assert result.failing[RAISES] == ["199b,"]
+    assert len(result.failing[LOSSY]) == 200
 
 
 def test_a_check_that_calls_the_target_again_sees_all_parts(run):

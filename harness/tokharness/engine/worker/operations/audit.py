@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.finding_records import findings_record
 from tokharness.engine.responses import error_response
+from tokharness.engine.worker.call_limits import limited
 from tokharness.engine.worker.findings import run_audits
-from tokharness.errors import PluginError
+from tokharness.errors import BudgetSpentError, PluginError
 from tokharness.plugins.calls import PluginFunction
 from tokharness.targets.processes.json_lines import to_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokharness.engine.requests import AuditRequest
     from tokharness.engine.worker.state import WorkerState
 
 __all__ = ["respond"]
+
+
+EMPTY: Mapping[str, Any] = MappingProxyType(
+    {
+        "findings": {},
+        "without_result": {},
+        "deaths": [],
+        "not_attributed": "",
+        "is_spent": False,
+        "answers": {},
+    }
+)
 
 
 def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
@@ -29,19 +44,21 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     if not state.guarded:
         answers.known.update(request.answers)
     checks = [check for check in state.checks if check.code == request.code]
+    subject = state.timed_subject()
     remote = state.remote
     before = Counter() if remote is None else remote.crashers.unanswered.copy()
     known = 0 if remote is None else len(remote.crashers.rows)
     try:
-        with nullcontext() if remote is None else remote.own_time():
-            audited = run_audits(checks, state.timed_subject(), state.attribution)
+        with limited(subject, state.audit_seconds()):
+            audited = run_audits(checks, subject, state.attribution)
         findings = findings_record(audited)
         for check in checks:
             with PluginFunction("check", check.module, "audit"):
                 to_line(findings)  # raises if the evidence is not plain data
     except PluginError as error:
-        empty: dict[str, Any] = {"findings": {}, "without_result": {}, "not_attributed": ""}
-        return {**empty, "deaths": [], "answers": {}, "failed": error_response(error)}
+        return {**EMPTY, "failed": error_response(error)}
+    except BudgetSpentError:
+        return {**EMPTY, "is_spent": True}
     new = Counter() if remote is None else remote.crashers.unanswered - before
     reported = {
         value
@@ -55,5 +72,6 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
         "without_result": unanswered,
         "deaths": [] if remote is None else [row for row in remote.crashers.rows[known:] if row[2]],
         "not_attributed": state.attribution.failure,
+        "is_spent": False,
         "answers": {} if state.guarded else answers.given,
     }

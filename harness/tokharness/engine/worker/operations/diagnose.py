@@ -1,14 +1,13 @@
-"""Diagnose failing texts, with a fresh process to confirm each finding."""
+"""Diagnose the texts that fail a check, with a fresh process to confirm each finding."""
 
 from __future__ import annotations
 
-import contextlib
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.finding_records import findings_record
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.budget import DiagnosisBudgets
+from tokharness.engine.worker.call_limits import limited
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import PluginError
 from tokharness.targets.loading import guarded_target
@@ -16,43 +15,44 @@ from tokharness.targets.loading import guarded_target
 if TYPE_CHECKING:
     from tokharness.engine.requests import DiagnoseRequest
     from tokharness.engine.worker.state import WorkerState
-    from tokharness.model import Finding, Target
+    from tokharness.model import Target
 
 __all__ = ["respond"]
 
 
 def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
-    """Diagnose the texts; the fresh process, if one was started, ends with the diagnosis."""
+    """Diagnose the texts; the fresh process, if one was started, ends with the last check."""
     state.set_crashers(request.crashers)
-    with contextlib.ExitStack() as on_exit:
+    diagnosis = state.diagnosis
+    if diagnosis.budgets is None:
+        diagnosis.budgets = DiagnosisBudgets(request.checks, request.seconds)
 
-        @cache
-        def load_fresh() -> Target:
-            target = guarded_target(state.subject.target.spec)
-            on_exit.callback(target.close)
-            return target
+    def load_fresh() -> Target:
+        if diagnosis.fresh is None:
+            diagnosis.fresh = guarded_target(state.subject.target.spec)
+        return diagnosis.fresh
 
-        can_load_fresh = state.timer is not None and not state.remote
-        subject = state.timed_subject()
-        findings: dict[str, list[Finding]] = {}
-        budgets = DiagnosisBudgets(sum(check.code in request.failing for check in state.checks))
-        failed: dict[str, Any] = {}
-        for check in state.checks:
-            try:
-                findings |= diagnose_failures(
-                    [check],
-                    subject,
-                    request.failing,
-                    load_fresh if can_load_fresh else None,
-                    budgets,
-                    state.attribution,
-                )
-            except PluginError as error:  # the findings of other checks are not lost
-                failed = failed or {"failed": error_response(error)}
-        left = {code: count for code, count in budgets.not_diagnosed.items() if count}
-        return {
-            "findings": findings_record(findings),
-            "not_diagnosed": left,
-            "not_attributed": state.attribution.failure,
-            **failed,
-        }
+    can_load_fresh = state.timer is not None and not state.remote
+    subject = state.timed_subject()
+    try:
+        with limited(subject, diagnosis.budgets.last_seconds):
+            findings = diagnose_failures(
+                [check for check in state.checks if check.code == request.code],
+                subject,
+                {request.code: request.failing},
+                load_fresh if can_load_fresh else None,
+                diagnosis.budgets,
+                state.attribution,
+            )
+    except PluginError as error:
+        empty: dict[str, Any] = {"findings": {}, "not_diagnosed": {}, "not_attributed": ""}
+        return {**empty, "failed": error_response(error)}
+    finally:
+        if request.checks == 1:
+            diagnosis.close()
+    left = diagnosis.budgets.not_diagnosed[request.code]
+    return {
+        "findings": findings_record(findings),
+        "not_diagnosed": {request.code: left} if left else {},
+        "not_attributed": state.attribution.failure,
+    }

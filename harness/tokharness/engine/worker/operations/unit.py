@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, Any
 
+from tokharness.config import PROFILES
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.packed_texts import run_packed
@@ -37,21 +40,39 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
         digested=state.subject.original_target is None and not texts.family.replayed,
         known=_compared_blocks(request.compared),
     )
+    begin = time.process_time()
     part = texts.texts_of_unit(request.number)
+    parts = PROFILES[state.options.profile].max_parts
+    last = math.inf if request.seconds is None else begin + request.seconds
+
+    def is_over() -> bool:
+        return time.process_time() >= last
+
     without_tokens = state.guarded and texts.has_used_tokens and dies_of_an_id(state.subject)
     if without_tokens:
         state.set_crashers(request.crashers)  # an audit reports the id
     if texts.family.unpack is None:
-        result = state.batches.run(part, options)
+        result = state.batches.run(part, options, is_over=is_over)
     else:
-        result = run_packed(state.batches, part, options, texts.family.unpack)
+        result = run_packed(state.batches, part, options, texts.family.unpack, is_over, parts)
+    if left := len(part) - result.cases:
+        result.not_run += left
+    if result.not_run:
+        result.blocks = []  # a digest of some texts would look like a change
     crashers = state.crashers(request.crashers)
     record = result.record()
     record["left_out"] += without_tokens  # at least one text
     digest = Digest(tuple(result.blocks))
     rows = first_difference(unpack(request.before), digest).rows if request.before else ()
     changed = _with_ids([part[row] for row in rows], state.timed_subject()) if rows else []
-    return {"units": texts.units, "crashers": crashers, "changed": changed, **record}
+    seconds = time.process_time() - begin + (0.0 if state.remote is None else result.seconds)
+    return {
+        "units": texts.units,
+        "crashers": crashers,
+        "changed": changed,
+        "processor_seconds": seconds,
+        **record,
+    }
 
 
 def _compared_blocks(packed: str) -> frozenset[bytes]:

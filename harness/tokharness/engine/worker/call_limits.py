@@ -1,0 +1,59 @@
+"""A limit for the time of a diagnosis or an audit, however long a single step of it takes.
+
+Most budgets are looked at between texts. What is found out for one text may take a target in plain
+Python minutes, or a hundred hangs; so each call looks at this limit.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from tokharness.engine.worker.state import remote_of
+from tokharness.targets.processes.crashers import LOST_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokharness.targets.subject import Subject
+
+__all__ = ["is_spent", "limited"]
+
+
+@contextmanager
+def limited(subject: Subject, seconds: float) -> Iterator[None]:
+    """Limit the block to so many seconds: then a call of target or reference raises.
+
+    These are seconds of the processor, unless the target has a process of its own: then they are
+    those of the clock, and of the time that deaths cost LOST_SECONDS are for this block.
+
+    Raises:
+        BudgetSpentError: the block made a call after that.
+
+    """
+    remote = remote_of(subject)
+    clock: Callable[[], float] = time.process_time if remote is None else time.monotonic
+    deadline = clock() + seconds
+
+    def spent() -> bool:
+        return clock() >= deadline or (remote is not None and remote.lost_seconds > LOST_SECONDS)
+
+    owners = (subject.target, subject.original_target, subject.reference, subject.explainer)
+    counts = {id(owner.calls): owner.calls for owner in owners if owner is not None}
+    with ExitStack() as stack:
+        if remote is not None:
+            stack.enter_context(remote.own_time())
+        for count in counts.values():
+            count.is_spent = spent
+        try:
+            yield
+        finally:
+            for count in counts.values():
+                count.is_spent = None
+
+
+def is_spent(subject: Subject) -> bool:
+    """Whether the time of a :func:`limited` block is over."""
+    spent = subject.target.calls.is_spent
+    return spent is not None and spent()
