@@ -1,7 +1,7 @@
 r"""Which stage of a file loses text that comes back as the file says: not only its normalizer may.
 
 A text and what it comes back as go through the same stages again. If both have the same pre-tokens,
-they became equal before the model, and no decoder can tell them apart: the loss is that of the
+they became equal before the model, and no decoder can distinguish them: the loss is that of the
 first stage after which they are equal. If their pre-tokens differ, the tokens still held the text,
 and the decoder does not give it back: it does not undo what is before it, which is a fault of the
 file.
@@ -225,7 +225,7 @@ def _named(characters: Iterable[str]) -> list[str]:
 def _loses(characters: str) -> Cause:
     message = (
         f"the pre-tokenizer loses {characters}: texts that differ in it have the same pre-tokens, "
-        "so that no decoder can tell them apart"
+        "so that no decoder can distinguish them"
     )
     return Cause(PRE_TOKENIZER, (("change", f"loses {characters}"),), Verdict.FACT, message)
 
