@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -27,5 +28,5 @@ def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
 
     output_format = plugins.find("format", format_name, plugins.formats())
     files = parse_report_files(reports)
-    emit_report(read(Path(run)), output_format, files)
+    emit_report(replace(read(Path(run)), is_earlier=True), output_format, files)
     return 0

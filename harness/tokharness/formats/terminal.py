@@ -233,7 +233,7 @@ def _summary(console: Console, report: Report) -> None:
         style = "bold red" if report.gate.failing else "bold green"
         skips = sum(len(target.skips) for target in report.targets)
         rest = Shown("{}, {} skipped").format(counts, skips)
-        console.print(styled((Shown("{}: ").format(word), style), (rest, "")))
+        console.print(styled((_outcome(report, str(word)), style), (rest, "")))
         return
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     facts = report.count(Verdict.FACT)
@@ -247,4 +247,10 @@ def _summary(console: Console, report: Report) -> None:
     rest = Shown("{}, {} skipped{}").format(counts, skips, seed)
     findings = [finding for target in report.targets for finding in target.findings]
     rest = Shown("; ").join([rest, *library_counts(findings)])
-    console.print(styled((Shown("{}: ").format(outcome), style), (rest, "")))
+    console.print(styled((_outcome(report, outcome), style), (rest, "")))
+
+
+def _outcome(report: Report, word: str) -> Shown:
+    """Return the first word of the last line; it is about this command unless it says so."""
+    is_of_run = report.is_earlier and word == "failed"
+    return Shown("the run {}: " if is_of_run else "{}: ").format(word)

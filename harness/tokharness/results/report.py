@@ -100,7 +100,8 @@ class Report:
     user's repository that its findings are reported at. ``policy`` is the project's policy as
     plain data. A report with an ``embedding_width`` only compares its targets: it ran no cases,
     and computes the memory of embeddings of that width. ``created`` is a time in ISO 8601.
-    ``error`` is the error of a plugin that ended the run, which then counts as interrupted.
+    ``error`` is the error of a plugin that ended the run, which then counts as interrupted. The
+    report ``is_earlier`` if the command that shows it has not made the run.
     """
 
     options: Options
@@ -114,6 +115,7 @@ class Report:
     not_run: tuple[str, ...] = ()
     created: str | None = None
     error: TokharnessError | InternalError | OSError | None = None
+    is_earlier: bool = False
 
     def count(self, verdict: Verdict) -> int:
         """How many findings have this verdict, over all targets, without those of a library."""

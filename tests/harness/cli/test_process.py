@@ -1,6 +1,7 @@
 """Tests that need a separate process: pipes, encodings, signals, start-up."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -74,7 +75,7 @@ def test_a_closed_pipe_gets_no_traceback(process):
     words = " ".join(f"'{word}'" for word in (*TOKHARNESS, "list", "families"))
     piped = process("/bin/sh", "-c", f"{words} | head -1", text=True)
     assert piped.stdout.count("\n") == 1
-    assert piped.stderr == ""
+    assert re.sub(r"tokharness: \d+ s: .*\n", "", piped.stderr) == ""
 
 
 def test_a_closed_pipe_exits_with_141(process):
@@ -90,7 +91,7 @@ def test_a_closed_pipe_exits_with_141(process):
             stderr=subprocess.PIPE,
         )
     assert outcome.returncode == 141
-    assert outcome.stderr == b""
+    assert re.sub(rb"tokharness: \d+ s: .*\n", b"", outcome.stderr) == b""
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
@@ -113,7 +114,7 @@ def test_every_output_encoding_works(process, encoding):
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     outcome = process(*TOKHARNESS, "show", "--json", '"\\u4e2d\\ud800"', env=environment)
     assert outcome.returncode == 0
-    assert outcome.stderr == b""
+    assert re.sub(rb"tokharness: \d+ s: .*\n", b"", outcome.stderr) == b""
     assert b"U+4E2D" in outcome.stdout
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 import regex
@@ -146,3 +147,10 @@ def test_a_finding_without_a_text_has_no_empty_line(make_report, make_finding):
         make_report(make_finding(Verdict.RISK, None, families=(), other_checks=())), width=80
     )
     assert "\n\n" not in output.partition("TOK999")[2].partition("$ ")[0]
+
+
+def test_an_earlier_run_failed_and_not_the_command_that_shows_it(make_report, make_finding):
+    report = make_report(make_finding(Verdict.BUG))
+    earlier = replace(report, is_earlier=True)
+    assert render(report, width=80).splitlines()[-1].startswith("failed: 1 bug")
+    assert render(earlier, width=80).splitlines()[-1].startswith("the run failed: 1 bug")
