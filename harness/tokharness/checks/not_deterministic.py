@@ -18,7 +18,7 @@ calls from several threads at once, each in its own order: first all encode and 
 then each makes calls of every entry point; what they lose, one thread has to keep. A target in a
 separate process is called from one thread only. Two further processes, with another
 ``PYTHONHASHSEED`` each, load the target and encode texts of families and of its added tokens; if
-one differs, more tell whether the hash seed decides, or chance.
+one differs, more of them show whether the hash seed decides, or chance.
 
 Verdicts: *bug*.
 

@@ -33,7 +33,7 @@ NO_RESULT = (TargetDeath, SkippedTextError, MemoryError)
 
 
 def process_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
-    """Report the first text that has other ids in another process, if it has them by chance."""
+    """Report the first text that gets different ids in another process, as in further ones."""
     subject = subject.with_original_target()
     if subject.other_process is None:
         return
