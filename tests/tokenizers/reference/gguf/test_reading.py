@@ -135,6 +135,7 @@ def test_the_scores_decide_which_neighbours_are_merged():
     ("name", "settings", "message"),
     [
         ("byte_level", {"model": "plamo"}, r"the model 'plamo' \(tokenizer.ggml.model\) is not kn"),
+        ("scored_bpe", {"model": "gemma4"}, "'gemma4' .* known are gpt2, llama, bert"),
         ("byte_level", {"pre": "nonsense"}, "'nonsense' .* known are a.x-4.0, .*qwen2"),
         ("byte_level", {"tokens": None}, "has no tokenizer.ggml.tokens"),
         ("byte_level", {"merges": ["\u0120 zz"]}, "'zz' is no token"),
