@@ -13,7 +13,7 @@ __all__ = ["ProcessorTime", "slowness"]
 USUAL_SECONDS = 0.00021
 """Processor seconds of the fixed piece of work on a usual machine."""
 
-ROUNDS, ITEMS = 50, 2000
+ROUNDS, ITEMS = 200, 2000
 
 FULL_SHARE = 0.5
 """Share of the limit after which each family gets a part before another one gets its second."""
