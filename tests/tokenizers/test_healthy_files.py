@@ -21,15 +21,10 @@ FEW_FAMILIES = ("plain-words", "white-space", "special-tokens", "normal-forms")
 
 KEEPS_CHANGING = "TOK113 drift: keep changing"
 KNOWN_BUGS = {
-    # The pre-tokenizer puts a space there, and the decoder leaves it.
-    "byte_level": ("TOK101 decoder: leaves U+0020 SPACE at the start",),
     # It joins what is said several times, which text that is written may be.
     "ctc": ("TOK101 decoder: loses several characters",),
     # The decoder takes away all U+2581 of the first token, not only the one that was put there.
-    "metaspace_always": (
-        KEEPS_CHANGING,
-        "TOK101 decoder: leaves U+0020 SPACE after an added token",
-    ),
+    "metaspace_always": (KEEPS_CHANGING,),
     "metaspace_first": (KEEPS_CHANGING,),
     "unknown_bpe": (KEEPS_CHANGING,),
     "unknown_unigram": (KEEPS_CHANGING,),

@@ -14,8 +14,9 @@ Verdicts: *bug*; the cause explains the change: a normal form, case folding, cha
 dropped or replaced, the decoder, if the ids are those of the reference and only their text is
 wrong, or else the stage with which the reference gives the same ids if it is altered. A decoder of
 the file that does not undo the stages before it is a bug, too: the tokens hold the text, and it
-does not come back. *Risk* for white space that an added token takes. *Fact*, reported once, for
-what the declared normalizer does; for what the pre-tokenizer removes, or makes equal, so that no
+does not come back. *Risk* for white space that an added token takes, or that the pre-tokenizer is
+set to insert, as by ``add_prefix_space``, and the decoder leaves. *Fact*, reported once, for what
+the declared normalizer does; for what the pre-tokenizer removes, or makes equal, so that no
 decoder can give it back; and for text outside the vocabulary that becomes the unknown token. A
 surrogate is not a character: a target may join pairs and replace each lone one with U+FFFD, which
 is by design and reported once. Any other text for it is a bug.

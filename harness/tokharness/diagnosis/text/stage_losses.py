@@ -51,8 +51,9 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
     """Return the stage that turns a text into what it is decoded to, if it is not the normalizer.
 
     The pre-tokenizer may lose what it declares to remove: *fact*. White space that an added token
-    takes is a *risk*. What the decoder leaves, adds or loses is a *bug*. No cause: the normalizer
-    explains the change, or no stages are shown.
+    takes, or that the pre-tokenizer is set to insert and no decoder takes away again, is a *risk*.
+    What else the decoder leaves, adds or loses is a *bug*. No cause: the normalizer explains the
+    change, or no stages are shown.
     """
     file = _file(subject)
     before = None if file is None else file.shown(text)
@@ -243,7 +244,8 @@ def _inserted(decoded: str, gained: str, before: _Shown, file: _File) -> Cause:
         has_added = not file.added.isdisjoint(before.words)
         place = "after an added token" if has_added else "inside"
     message = f"the pre-tokenizer puts {what} {place}, and the decoder leaves it there"
-    return Cause(DECODER, (("change", f"leaves {what} {place}"),), message=message)
+    parameters = (("change", f"leaves {what} {place}"),)
+    return Cause(DECODER, parameters, Verdict.RISK, message)
 
 
 def _decoder_causes(text: str, decoded: str, before: _Shown, file: _File) -> list[Cause]:
