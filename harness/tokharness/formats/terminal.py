@@ -253,4 +253,4 @@ def _summary(console: Console, report: Report) -> None:
 def _outcome(report: Report, word: str) -> Shown:
     """Return the first word of the last line; it is about this command unless it says so."""
     is_of_run = report.is_earlier and word == "failed"
-    return Shown("the run {}: " if is_of_run else "{}: ").format(word)
+    return (Shown("the run {}: ") if is_of_run else Shown("{}: ")).format(word)

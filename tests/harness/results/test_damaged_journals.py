@@ -204,10 +204,10 @@ def test_every_event_of_a_run_without_a_campaign_can_be_in_a_journal():
 @pytest.mark.parametrize(
     "seeds",
     [
-        range(10),
+        range(20),
         *(
             pytest.param(range(first, first + 100), marks=pytest.mark.slow)
-            for first in range(10, 310, 100)
+            for first in range(20, 320, 100)
         ),
     ],
     ids=lambda seeds: f"from-{seeds.start}",

@@ -170,7 +170,7 @@ def deaths_of_texts(
 
     It needs no diagnosis; ``families`` has the family of each text.
     """
-    rows = [row for row in crashers if row[1] in families and row[2]]
+    rows = [row for row in crashers if isinstance(row[1], str) and row[1] in families and row[2]]
     found = _by_cause(spec, sorted(rows, key=lambda row: (len(row[1]), row[1])), families)
     return {crashes_or_hangs.CODE: found} if found else {}
 

@@ -49,14 +49,18 @@ def results_of_checks(text: str, loaded: LoadedSubject) -> list[CheckResult]:
     shows evidence of a text also examines what its ``failing`` does not, such as the
     stream of the first ids.
     """
-    subject = loaded.subject
+    checks = [
+        check
+        for check in plugins.checks().values()
+        if check.failing is not None and not reason_to_skip(check, loaded, Options())
+    ]
+    subject = replace(loaded.subject, checks=frozenset(check.code for check in checks))
     batch = observe(subject, SMALLEST_FAMILY, [text, *OTHERS, text], isolate=True)
     batches = [batch, replace(batch, family=SPECIAL_TOKENS)]
     results = []
-    for check in plugins.checks().values():
-        if check.failing is None or reason_to_skip(check, loaded, Options()):
-            continue
-        if any(_selects(check.failing(one, subject)) for one in batches):
+    for check in checks:
+        failing_rows = check.failing
+        if failing_rows and any(_selects(failing_rows(one, subject)) for one in batches):
             failing = {text: SMALLEST_FAMILY}
             groups = group_by_cause(explain_texts(check, subject, failing))
             causes = [group.cause for group in groups]
