@@ -13,22 +13,19 @@ if TYPE_CHECKING:
 
 __all__ = ["unknown_token_causes"]
 
-MESSAGES = {
-    "the target": "the target gives the unknown token where the reference has tokens for the text",
-    "the reference": "the reference gives the unknown token where the target has tokens for the "
-    "text",
-    "both": "the unknown token stands for another part of the text than in the reference",
-}
+MESSAGE = "{} gives the unknown token where {} has tokens for the text, or drops it"
 
 
 def unknown_token_causes(
     ids: Sequence[Any], wanted: Sequence[Any], subject: Subject
 ) -> list[Cause]:
-    """Return the symptom that says which side has more unknown tokens for a text."""
+    """Return the symptom that says which side has more unknown tokens for a text, if one has."""
     sides = (subject.reference, subject.target)
     unknown = {side.unknown_id for side in sides if side is not None} - {None}
     ours, theirs = (sum(number in unknown for number in row) for row in (ids, wanted))
-    if not ours and not theirs:
+    if ours == theirs:
         return []
-    where = "both" if ours and theirs else "the target" if ours else "the reference"
-    return [Cause("unknown token", (("in", where),), message=MESSAGES[where], weak=True)]
+    names = ("the target", "the reference")
+    more, fewer = names if ours > theirs else reversed(names)
+    parameters = (("in", more),)
+    return [Cause("unknown token", parameters, message=MESSAGE.format(more, fewer), weak=True)]
