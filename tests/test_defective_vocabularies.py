@@ -86,7 +86,8 @@ def problems(events, summarize):
         options = {"families": families, "ignore": IGNORED, "against": None, "examples": 0}
         run_events = events(f"{scheme}:{path}", **options)
         reported = [event.finding for event in run_events if isinstance(event, FindingReported)]
-        return summarize(item for item in reported if item.verdict is not Verdict.FACT)
+        of_file = [item for item in reported if not item.library]
+        return summarize(item for item in of_file if item.verdict is not Verdict.FACT)
 
     return findings
 

@@ -45,7 +45,9 @@ class Status:
         self._failing: int | None = None
         self._is_reported = False
         self._is_loaded = False
-        self._units: dict[str, dict[int, UnitFinished]] = {}
+        # Not the events: these have all texts that fail.
+        self._cases: dict[str, dict[int, int]] = {}
+        self._parts: dict[str, int] = {}
 
     total: int | None
 
@@ -71,15 +73,15 @@ class Status:
         self._is_loaded = True
         if self._task == "checking":
             self.total = len(event.families)
-            self._units = {name: {} for name in event.families}
+            self._cases = {name: {} for name in event.families}
 
     def _finish_unit(self, event: UnitFinished) -> None:
         """Count a unit; one that runs guarded takes the place of itself and of all later ones."""
-        units = self._units.setdefault(event.family, {})
-        later = [number for number in units if event.guarded and number >= event.number]
-        replaced = [units.pop(number) for number in later]
-        units[event.number] = event
-        self.cases += event.cases - sum(one.cases for one in replaced)
+        cases = self._cases.setdefault(event.family, {})
+        later = [number for number in cases if event.guarded and number >= event.number]
+        replaced = [cases.pop(number) for number in later]
+        cases[event.number], self._parts[event.family] = event.cases, event.units
+        self.cases += event.cases - sum(replaced)
         self.done += (1 - len(replaced)) / event.units
 
     def what(self) -> str:
@@ -98,8 +100,8 @@ class Status:
 
     def _families_left(self) -> str:
         left = []
-        for name, finished in self._units.items():
-            units = next((one.units for one in finished.values()), 0)
+        for name, finished in self._cases.items():
+            units = self._parts.get(name, 0)
             if not finished:
                 left.append(name)
             elif len(finished) < units:

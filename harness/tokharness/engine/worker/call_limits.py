@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.state import remote_of
-from tokharness.targets.processes.crashers import LOST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +25,7 @@ def limited(subject: Subject, seconds: float) -> Iterator[None]:
     """Limit the block to so many seconds: then a call of target or reference raises.
 
     These are seconds of the processor, unless the target has a process of its own: then they are
-    those of the clock, and of the time that deaths cost LOST_SECONDS are for this block.
+    those of the clock, and the time that deaths cost is counted for this block alone.
 
     Raises:
         BudgetSpentError: the block made a call after that.
@@ -36,16 +35,13 @@ def limited(subject: Subject, seconds: float) -> Iterator[None]:
     clock: Callable[[], float] = time.process_time if remote is None else time.monotonic
     deadline = clock() + seconds
 
-    def spent() -> bool:
-        return clock() >= deadline or (remote is not None and remote.lost_seconds > LOST_SECONDS)
-
     owners = (subject.target, subject.original_target, subject.reference, subject.explainer)
     counts = {id(owner.calls): owner.calls for owner in owners if owner is not None}
     with ExitStack() as stack:
         if remote is not None:
             stack.enter_context(remote.own_time())
         for count in counts.values():
-            count.is_spent = spent
+            count.is_spent = lambda: clock() >= deadline
         try:
             yield
         finally:
