@@ -119,9 +119,12 @@ class _AnyCase(Cutter):
         return re.compile("|".join(map(re.escape, self.tokens)) or "(?!)", re.IGNORECASE)
 
     def cut(self, text: str, *, special: bool) -> Iterator[tuple[int, int, int | None]]:
-        lower = {content.lower(): content for content in self.tokens}
-        exact = self._pattern.sub(lambda match: lower.get(match[0].lower(), match[0]), text)
-        return super().cut(exact, special=special)
+        return super().cut(self._pattern.sub(self._in_its_case, text), special=special)
+
+    def _in_its_case(self, match: re.Match[str]) -> str:
+        alike = (re.compile(re.escape(one), re.IGNORECASE) for one in self.tokens)
+        found = zip(self.tokens, alike, strict=True)
+        return next(token for token, pattern in found if pattern.fullmatch(match[0]))
 
 
 @fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"), longest=12)
