@@ -2,8 +2,10 @@
 
 import pytest
 
+from tokharness.diagnosis.ids.predictions import predicts
 from tokharness.engine.finding_records import finding_of, finding_record
-from tokharness.model import target_of
+from tokharness.model import Cause, target_of
+from tokharness.targets.subject import Subject
 from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of
 
 CODE = "TOK201"
@@ -121,3 +123,11 @@ def test_ids_of_another_length_are_no_exchange_of_ids(byte_tokenizer, check_text
     (bug, *_) = check_texts(CODE, target, ["feet", "and"], reference=byte_tokenizer()).bugs
     assert bug.cause.kind == "vocabulary"
     assert bug.message.startswith("symptom: ")
+
+
+@pytest.mark.parametrize("text", ["The", "The thing " * 500])
+def test_a_cause_without_a_prediction_for_any_failing_text_predicts_nothing(text):
+    target = target_of("target", altered("lowercase", "normalizer", to=None))
+    subject = Subject(target, target_of("reference", healthy("lowercase")))
+    unknown = Cause("normalizer", (("altered", "a setting that no file has"),))
+    assert not predicts(unknown, [text], subject)

@@ -73,13 +73,16 @@ def predicts(cause: Cause, texts: Sequence[str], subject: Subject) -> bool:
 
 
 def _sample(texts: Sequence[str]) -> list[str]:
-    short = [text for text in texts if len(text) <= LONGEST]
+    short = [text for text in texts if len(text) <= LONGEST] or [min(texts, key=len)]
     return short[:: -(-len(short) // SAMPLE) or 1]
 
 
 def _is_right(predict: Predict, texts: Sequence[str], subject: Subject) -> bool:
-    """Whether a prediction is right for most failing texts, and for most of their neighbours."""
-    return all(
+    """Whether a prediction is right for most failing texts, and for most of their neighbours.
+
+    A cause of which no failing text has a prediction predicts nothing.
+    """
+    return any(predict(text) is not None for text in texts) and all(
         sum(not _agrees(predict, text, subject) for text in kind) <= MOST_WRONG * len(kind)
         for kind in (texts, _neighbours(texts, subject))
     )

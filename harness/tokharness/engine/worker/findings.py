@@ -207,7 +207,8 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
         }
     except BudgetSpentError:  # the finding is reported with a text as it failed
         texts = [member.text for member in group.members if group.cause in member.causes]
-        cause, text, shown = group.cause, min(texts, key=lambda t: (len(t), t)), {}
+        cause = _symptom_unless_it_predicts(check, group.cause, group, subject)
+        text, shown = min(texts, key=lambda t: (len(t), t)), {}
     # If the smallest text is ASCII, none of the swept characters is what fails.
     swept = set() if text.isascii() else _swept(group)
     evidence = describe_code_points(swept) if len(swept) > 1 else {}
@@ -239,6 +240,8 @@ def _symptom_unless_it_predicts(
     texts = [member.text for member in group.members]
     try:
         return replace(cause, weak=not check.predicts(cause, texts, subject))
+    except BudgetSpentError:  # what was not tried is not known to predict
+        return replace(cause, weak=True)
     except TargetDeath:  # it is unknown what the target gives for the texts now
         return cause
 
