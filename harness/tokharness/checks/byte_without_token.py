@@ -4,7 +4,7 @@ Why it matters: a byte-level tokenizer promises to encode every text. If a byte 
 characters cannot be encoded at all: they raise, are dropped, or become something else.
 
 Oracle: static, over the vocabulary. A vocabulary is byte-level if it has a token for a single byte
-above 0x7F, such as those of byte fallback (``<0xE4>``).
+above 0x7F, such as a token of byte fallback (``<0xE4>``).
 
 Verdicts: *bug* for bytes that UTF-8 uses; texts that raise or are lost because of such a byte are
 part of this one finding. *Fact*, reported once, for tokens of the thirteen bytes that UTF-8

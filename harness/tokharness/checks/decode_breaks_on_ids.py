@@ -183,7 +183,7 @@ def _leaks(parts: Sequence[list[int]], subject: Subject) -> Iterator[Failure]:
 
 
 def _first_other(part: list[int], after: Sequence[str], expected: Sequence[str]) -> dict[str, Any]:
-    """Return the first result after that of a part which is not the expected one."""
+    """Return the first unexpected result that follows the result of a part."""
     pairs = zip(after, expected, strict=True)
     given, wanted = next(pair for pair in pairs if pair[0] != pair[1])
     call = {"entry point": "decode", "after": f"decode({reportable_ids(part)})"}

@@ -146,7 +146,7 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
         if (reference := comparison.subject.reference) is not None and reference.can("stages"):
             record["stage"] = "decoder"
         if step > 1 or not comparison.taken_apart:
-            record["more"] = "many sequences differ; the causes are those of an even sample"
+            record["more"] = "many sequences differ; the causes explain an even sample"
         text = smallest.want if isinstance(smallest.want, str | bytes) else None
         yield Failure(cause, count=len(shown) * step, text=text, evidence=record)
 

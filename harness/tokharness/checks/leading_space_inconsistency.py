@@ -65,7 +65,7 @@ LARGE_VOCABULARY = 4096
 """Tokens from which on a vocabulary has each common word after a space, or a part of it."""
 
 FEWEST_SHARE = 0.002
-"""Share of words above which those that break the policy follow a rule."""
+"""Share of words that break the policy above which these words follow a rule."""
 
 JOINS, ALONE, MIXED = "the space joins the word", "the space stands alone", "mixed"
 NOT_ENCODED = "the space is not encoded"

@@ -1,4 +1,4 @@
-"""The loaded vocabulary, or a loaded stage, is not that of the file.
+"""The library has loaded another vocabulary, or another stage, than the file has.
 
 Why it matters: a library may load a file and change it. It gives an added token another id than the
 file says, leaves out a token that it thinks it has, or reads a newer field as nothing. Each id
@@ -8,7 +8,7 @@ Oracle: differential. The reference reads the same file. The text of each id is 
 stands in the vocabulary (``token_text``), before any decoder; and so are size, holes, known ids,
 and the ids of special and other added tokens. Tokens that have bytes and no texts are compared by
 TOK106 and TOK201. If the library writes what it has loaded (``load_differences``), the type and the
-settings of each stage are compared with those of the file.
+settings of each loaded stage are compared with the file.
 
 Verdicts: *bug*, one for each kind of difference: ids with *other tokens*, *missing ids*, *further
 ids*, *other special tokens*, *other added tokens*; and one for each type or setting of a stage that

@@ -1,4 +1,4 @@
-"""Ids that differ in the unknown token: a symptom, whatever the reason why a text has no token."""
+"""Ids that differ in the unknown token: a symptom, whatever the reason for the unknown token."""
 
 from __future__ import annotations
 
