@@ -70,6 +70,15 @@ def test_an_acceptance_is_not_stale_after_a_different_run(
     assert not {one.kind for one in changes} & {"stale-acceptance", "fixed-finding"}
 
 
+@pytest.mark.parametrize("what", ["part of family emoji", "diagnosis of 9 texts that fail TOK101"])
+def test_an_acceptance_is_not_stale_after_a_run_of_some_of_the_texts(
+    gate, make_target, make_finding, make_baseline, accept, what
+):
+    now = make_target(skips=[(what, "too many texts fail")])
+    before = make_baseline(now, accepted=[accept(make_finding())])
+    assert not gate(now, before).changes
+
+
 def test_an_acceptance_is_not_stale_if_an_entry_point_is_lost(
     gate, make_target, make_finding, accepting, kinds
 ):
