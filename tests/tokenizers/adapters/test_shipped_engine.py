@@ -137,6 +137,17 @@ def test_what_only_the_engine_refuses_is_a_failure(made: Path) -> None:
 
 
 @needs_node
+@pytest.mark.parametrize("kind", ["byte_level", "scored_bpe"])
+def test_the_bytes_of_tokens_are_those_of_the_file(made: Path, kind: str) -> None:
+    path = made / "model.gguf"
+    path.write_bytes(gguf_bytes(RECORDS[kind]))
+    remote, reading = shipped_engine.load(f"llama.cpp:{path}"), reference_target.load(str(path))
+    numbers = range(reading.n_vocab)  # type: ignore[attr-defined]
+    assert remote.bytes_inside(numbers) == reading.bytes_inside(numbers)  # type: ignore[attr-defined]
+    remote.close()
+
+
+@needs_node
 def test_a_missing_file_is_an_error(made: Path) -> None:
     with pytest.raises(TargetError, match=r"there is no file /no/such\.gguf: check the path"):
         shipped_engine.load("llama.cpp:/no/such.gguf")

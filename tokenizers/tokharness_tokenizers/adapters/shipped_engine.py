@@ -5,7 +5,8 @@
                             --global node-llama-cpp``) or in the folder ``node_modules`` that
                             TOKHARNESS_NODE_MODULES names
 
-What a file declares to change in a text is what our reference reads from it.
+What a file declares to change in a text, and the bytes of its tokens, are what our reference reads
+from it.
 
 Plain text is tokenized without ``parse_special``, in which control tokens are text;
 ``encode_special`` reads them. Neither adds tokens for the start and the end of a text. Decoding
@@ -101,9 +102,11 @@ def _declaring(remote: Remote, path: Path) -> Remote:
         declared = None if found is None else found[0].load(path)
     except (ValueError, OSError):
         return remote  # the engine reads a file that we do not
-    if declared is not None:
-        remote.algorithm = declared.algorithm
-    if declared is not None and declared.normalizer is not None:
+    if declared is None:
+        return remote
+    remote.algorithm = declared.algorithm
+    remote.bytes_inside = declared.bytes_inside  # type: ignore[attr-defined] # as one of its ops
+    if declared.normalizer is not None:
         remote.normalizer = declared.normalizer
         remote.normalize = declared.normalize  # type: ignore[attr-defined] # as one of its ops
     return remote
