@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness_tokenizers import variants
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
@@ -47,6 +47,7 @@ def load_tekken(path: Path) -> Engine:
 
     tokenizer = Tekkenizer.from_file(path)
     keep = SpecialTokenPolicy.KEEP
+    decoders = of_mistral.decoders(tokenizer.decode, SpecialTokenPolicy.IGNORE)
     model = getattr(tokenizer, "_model", None)  # the library has no public name for its pattern
     return Engine(
         name=str(path),
@@ -60,12 +61,16 @@ def load_tekken(path: Path) -> Engine:
         decode_single_token_bytes=partial(tokenizer.id_to_byte_piece, special_token_policy=keep),
         pattern=getattr(model, "_pat_str", None),
         algorithm=BYTE_LEVEL_BPE,
-        **_variants(tokenizer, SpecialTokenPolicy, keep),
+        encode_variants=partial(variants.results, of_mistral.encoders(tokenizer)),
+        decode_variants=partial(variants.results, decoders),
     )
 
 
 def load_sentencepiece(path: Path) -> Engine:
-    """Load a SentencePiece model; raises what the library raises."""
+    """Load a SentencePiece model; raises what the library raises.
+
+    ``SpecialTokenPolicy.KEEP`` shows pieces and no text, as the library documents.
+    """
     from mistral_common.tokens.tokenizers.base import SpecialTokenPolicy, TokenizerVersion
     from mistral_common.tokens.tokenizers.sentencepiece import SentencePieceTokenizer
 
@@ -85,17 +90,8 @@ def load_sentencepiece(path: Path) -> Engine:
         normalizer=declared.normalizer if declared else None,
         normalize=declared.normalize if declared else None,
         algorithm=declared.algorithm if declared else None,
-        **_variants(tokenizer, SpecialTokenPolicy, SpecialTokenPolicy.IGNORE),
+        encode_variants=partial(variants.results, of_mistral.encoders(tokenizer)),
     )
-
-
-def _variants(tokenizer: Any, policies: Any, default: Any) -> dict[str, Any]:
-    """Return the further entry points; ``default`` is the policy of ``decode``."""
-    decoders = of_mistral.decoders(tokenizer.decode, policies, default)
-    return {
-        "encode_variants": partial(variants.results, of_mistral.encoders(tokenizer)),
-        "decode_variants": partial(variants.results, decoders),
-    }
 
 
 def _declaration(path: Path) -> SentencePiece | None:

@@ -31,12 +31,7 @@ def encoders(tokenizer: Any) -> Variants:
     return {"encode with bos=True and eos=True": one_by_one(within)}
 
 
-def decoders(decode: Callable[..., Any], policies: Any, default: Any) -> Variants:
-    """Return ``decode`` with the policies for special tokens that are not the default."""
-    others = [policy for policy in (policies.IGNORE, policies.KEEP) if policy is not default]
-    return {
-        f"decode with SpecialTokenPolicy.{policy.name}": one_by_one(
-            partial(decode, special_token_policy=policy)
-        )
-        for policy in others
-    }
+def decoders(decode: Callable[..., Any], policy: Any) -> Variants:
+    """Return ``decode`` with another policy for special tokens."""
+    other = one_by_one(partial(decode, special_token_policy=policy))
+    return {f"decode with SpecialTokenPolicy.{policy.name}": other}
