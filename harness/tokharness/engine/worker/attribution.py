@@ -45,6 +45,9 @@ MAX_CHARACTERS = 10_000
 MAX_CALLS = 100
 """Calls to make one of these texts small."""
 
+STATE, ROUNDS = "state", 3
+"""A race shows by chance, so that an audit that finds none is run again, so often at most."""
+
 
 class Attribution:
     """Finds out whether findings of a target are the library's; loads the small files on first use.
@@ -199,13 +202,18 @@ def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool | No
     if subject is None or check.audit is None:
         return False
     audit = check.audit
+    rounds = ROUNDS if finding.cause.kind == STATE else 1
     try:
-        causes = subject.cache.get_or_compute(
-            f"causes of {check.code}", lambda: [failure.cause for failure in audit(subject)]
+        return any(
+            finding.cause
+            in subject.cache.get_or_compute(
+                f"causes of {check.code}, {number}",
+                lambda: [failure.cause for failure in audit(subject)],
+            )
+            for number in range(rounds)
         )
     except TargetDeath:
         return None
-    return finding.cause in causes
 
 
 def _subject(state: WorkerState, check: Check) -> Subject | None:

@@ -1,13 +1,17 @@
 """What small healthy files show too, and the reference does not, is a fault of the library."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import tokharness
 from tokharness import plugins
+from tokharness.engine.worker import attribution
 from tokharness.engine.worker.merging import merge_findings
 from tokharness.errors import TargetError
-from tokharness.model import Cause, Finding
+from tokharness.model import Cause, Failure, Finding
 from tokharness.plugins import Adapter
+from tokharness.targets.subject_state import Cache
 
 RUN = {"profile": "quick", "families": ["zero-width"], "examples": 0, "jobs": 0, "seed": 0}
 
@@ -117,3 +121,14 @@ def test_a_finding_of_two_checks_is_the_librarys_if_both_are(libraries, expected
     ]
     (merged,) = merge_findings(["TOK101", "TOK102"], *parts)
     assert merged.library == expected
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("state", True), ("kind", False)])
+def test_a_race_that_an_audit_shows_by_chance_is_looked_for_again(kind, expected):
+    cause = Cause(kind)
+    answers = iter([[], [Failure(cause)]])
+    check = SimpleNamespace(code="TOK109", audit=lambda _: next(answers))
+    subject = SimpleNamespace(cache=Cache())
+    state = SimpleNamespace(checks=[check], timed_subject=lambda: subject)
+    finding = Finding("x", "TOK109", "n", cause, 1, None, (), "")
+    assert attribution._is_audited(state, check, finding) is expected
