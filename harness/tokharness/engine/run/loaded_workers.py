@@ -7,8 +7,10 @@ target's; everything else is counted in ``kills``.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections import deque
+from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +32,9 @@ __all__ = ["Loaded", "Workers"]
 
 Loaded = tuple["AnyWorker", dict[str, Any]]
 """A worker and its response to the request to load the target."""
+
+WORKERS_AT_LIMIT = 2
+"""All workers together take the memory of so many that are nearly too large."""
 
 REST_SECONDS = 1.0
 """Seconds after an interrupt in which a busy worker may respond, more on a busy machine."""
@@ -114,8 +119,24 @@ class Workers:
     @property
     def is_large(self) -> bool:
         """Whether a worker takes so much memory that the profile allows no second one."""
+        limit, sizes = self._memory
+        return max(sizes, default=0) > limit
+
+    @property
+    def _memory(self) -> tuple[float, list[int]]:
+        """The bytes of a worker from which on there is only one, and those of each worker."""
         limit = PROFILES[self.pool.options.profile].worker_memory
-        return limit is not None and any(one.memory > limit for one in self.pool.workers)
+        sizes = [0] if limit is None else [worker.memory for worker in self.pool.workers]
+        return limit or math.inf, sizes
+
+    @property
+    def too_many(self) -> int:
+        """How many workers to end: all but one if one is large, or those beyond two such limits."""
+        limit, sizes = self._memory
+        if max(sizes, default=0) > limit:
+            return len(sizes) - 1
+        kept = sum(total <= WORKERS_AT_LIMIT * limit for total in accumulate(sizes))
+        return max(len(sizes) - max(kept, 1), 0)
 
     def make_room(self) -> None:
         """Kill large unguarded workers, none of which is busy, before a guarded one starts."""

@@ -48,27 +48,25 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
 
 
 def _load_all(workers: Workers, started: list[AnyWorker]) -> list[Loaded]:
-    """Wait until all workers have loaded the target; keep one if a worker takes much memory.
+    """Wait until all workers have loaded the target; keep few if they take much memory.
 
     Several workers with a large file would take more memory than a quick run has, and more
     processor time than one does.
     """
     pool, loaded = workers.pool, []
 
-    def keep_one() -> None:
-        if not workers.is_large:
-            return
-        for worker in pool.workers[1:]:
+    def keep_few() -> None:
+        for worker in pool.workers[len(pool.workers) - workers.too_many :]:
             if worker in started:
                 started.remove(worker)
                 pool.kill(worker)
             elif worker in workers.unguarded:
                 workers.drop(worker)
 
-    pool.watch = keep_one
+    pool.watch = keep_few
     while started:
         if (one := workers.load(started.pop(0))) is not None:
             loaded.append(one)
     pool.watch = None
-    keep_one()
+    keep_few()
     return loaded
