@@ -197,7 +197,10 @@ def _diagnose_shortest(
     whole = {
         name: request for name, request in requests.items() if isinstance(request, DiagnoseRequest)
     }
-    seconds = SHORTEST_SECONDS * crowding(MOST_REST)
+    pool, last = workers.pool, workers.pool.interrupt_at
+    now = time.monotonic()
+    pool.interrupt_at = now + SHORTEST_SECONDS * crowding(MOST_REST) if last is None else last
+    seconds = max(pool.interrupt_at - now, 0.0)
     brief: dict[str, Request] = {
         name: replace(
             request,
@@ -209,9 +212,6 @@ def _diagnose_shortest(
         )
         for name, request in whole.items()
     }
-    pool, last = workers.pool, workers.pool.interrupt_at
-    end = time.monotonic() + seconds
-    pool.interrupt_at = end if last is None else min(last, end)
     collected = Collected({}, [], [])
     with suppress(*STOPS):
         collect(workers, results, brief, collected)
