@@ -66,6 +66,23 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         metavar="SECONDS",
         help="Report a text that takes longer as a hang; long texts get more time.",
     ),
+    "--load-limit": click.option(
+        "--load-limit",
+        type=click.FloatRange(min=0.1),
+        callback=within_a_day,
+        default=60.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Give up a target that takes longer to load; a busy machine gives it more time.",
+    ),
+    "--run-limit": click.option(
+        "--run-limit",
+        type=click.FloatRange(min=0),
+        callback=within_a_day,
+        metavar="SECONDS",
+        help="Leave out what takes more processor time in all, on a usual machine; 0: no limit. "
+        "Default: 45 in the quick profile, no limit in others.",
+    ),
     "--memory-limit": click.option(
         "--memory-limit",
         metavar="SIZE",
