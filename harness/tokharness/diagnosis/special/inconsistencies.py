@@ -103,7 +103,8 @@ def _stream_failures(decoders: Mapping[str, Modes]) -> Iterator[Failure]:
         message = f"decode_stream, for the id of {token}: {mode}; decode {other}"
         parameters = (("by", "decode_stream"), ("decodes", mode))
         cause = Cause("special id", parameters, Verdict.RISK, message)
-        yield Failure(cause, count=len(differing), text=token)
+        evidence = {"entry point": "decode_stream", "given": mode, "expected": other}
+        yield Failure(cause, count=len(differing), text=token, evidence=evidence)
 
 
 def parity_failures(
@@ -135,7 +136,8 @@ def parity_failures(
             cause = Cause("special token modes", parameters, verdict, message)
             if name == "encode_special" and other == AS_ID:
                 cause = NO_ID  # which TOK110 reports without a reference
-            yield Failure(cause, count=len(differing), text=token)
+            evidence = {"entry point": name, "given": mode, "expected": other}
+            yield Failure(cause, count=len(differing), text=token, evidence=evidence)
 
 
 def _is_choice_of_library(
@@ -212,4 +214,6 @@ def _special_id_failure(name: str, few: Modes, modes: Modes) -> Failure:
     design = {*few.values(), others} <= {ITS_TEXT, NOTHING}
     verdict = Verdict.RISK if design else Verdict.BUG
     cause = Cause("special id", (("by", name), ("decodes", mode)), verdict, message)
-    return Failure(cause, count=len(few), text=token, evidence={"tokens": sorted(few)[:50]})
+    expected = ITS_TEXT if others in (*few.values(), "the same") else others
+    evidence = {"entry point": name, "given": mode, "expected": expected}
+    return Failure(cause, len(few), token, evidence | {"tokens": sorted(few)[:50]})
