@@ -106,12 +106,12 @@ def _cause(difference: Difference, subject: Subject) -> Cause:
     """Return the cause of a difference, with the setting that the entry point ignores, if any."""
     setting, name = subject.target.plain_setting, difference.name
     special = frozenset(subject.special_tokens.values())
-    reads_special = (
-        isinstance(difference.given, list)
-        and isinstance(difference.expected, list)
-        and not special.isdisjoint(difference.given)
-        and special.isdisjoint(difference.expected)
+    both = (difference.given, difference.expected)
+    of_given, of_expected = (
+        isinstance(ids, list) and any(type(number) is int and number in special for number in ids)
+        for ids in both
     )
+    reads_special = of_given and not of_expected
     if not setting or not reads_special:
         return entry_point_cause(name)
     message = f"{name} ignores {setting}: it reads the text of a special token as its id"

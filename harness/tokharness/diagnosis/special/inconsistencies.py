@@ -145,10 +145,14 @@ def _is_choice_of_library(
 ) -> bool:
     """Whether an entry point does what ``encode`` does, or the entry point for plain text.
 
-    A batch is built on one of the two; which one differs from library to library.
+    A batch is built on one of the two; which one differs from library to library. If ``encode`` is
+    the one for plain text and reads special tokens, this is TOK103, and no second fault in a batch.
     """
-    if name in ("encode", "encode_special") or not subject.target.can("encode_ordinary"):
+    if name in ("encode", "encode_special"):
         return False
+    if not subject.target.can("encode_ordinary"):
+        reads_special = token not in encoded.get("encode", {})  # which all_modes leaves to TOK103
+        return name in ENTRY_POINTS and mode == AS_ID and reads_special
     return name in ENTRY_POINTS and mode in (AS_TEXT, encoded.get("encode", {}).get(token))
 
 

@@ -6,6 +6,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness.checks import stream_differs_from_decode
 from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.ids.equal_added_tokens import is_decided_in_each_process
 from tokharness.diagnosis.ids.stages import stage_evidence
@@ -113,6 +114,8 @@ def _with_a_command_that_shows_it(check: Check, subject: Subject, finding: Findi
     A cause may need other texts: those that were run before, or those that prove its extent.
     """
     if finding.verdict is Verdict.FACT or not isinstance(finding.text, str):
+        return finding
+    if check.code == stream_differs_from_decode.CODE:  # one more stream may leave a decoder soiled
         return finding
     if finding.cause == NO_CAUSE or not is_unexplained(finding.cause):
         alone = replace(subject, state=SubjectState(answers=subject.state.answers))
