@@ -45,7 +45,7 @@ def encoders(tokenizer: Any, options: Mapping[str, Any]) -> Variants:
         found["encode with is_pretokenized=True"] = one_by_one(
             lambda text: tokenizer.encode([text], is_pretokenized=True, **arguments).ids
         )
-    elif tokenizer.padding is None:  # else a call without padding gives other ids
+    elif tokenizer.padding is None:  # else a call without it is not padded
         found["encode with padding=None"] = one_by_one(
             lambda text: tokenizer.encode(text, padding=None, **arguments).ids
         )
