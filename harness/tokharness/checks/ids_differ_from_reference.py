@@ -38,10 +38,11 @@ trained with.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
@@ -73,7 +74,7 @@ from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, versio
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
-from tokharness.model import Batch, Cause, Failure
+from tokharness.model import Batch, Cause, Failure, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.properties import label
 
@@ -85,12 +86,27 @@ NAME = "ids-differ-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ("reference_ids",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing", "predicts"]
+__all__ = [
+    "CODE",
+    "COLUMNS",
+    "NAME",
+    "REQUIRES",
+    "audit",
+    "diagnose",
+    "evidence",
+    "failing",
+    "predicts",
+]
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 UNEXPLAINED = Cause("unexplained", message="the ids differ, and no known cause explains it")
 VOCABULARY = Cause(
     "vocabulary", message="the same ids stand for different bytes than in the reference"
+)
+FURTHER_IDS = Cause(
+    "vocabulary",
+    (("has", "further ids"),),
+    message="the target gives ids that are not among those of the reference",
 )
 
 
@@ -151,6 +167,17 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     )
 
 
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of a text, and those of the reference, or what one of them raises."""
+    if subject.reference is None or cause.verdict is Verdict.FACT:
+        return {}
+    given = subject.target.encode(text)
+    expected = subject.reference.encode(subject.text_for_reference(text))
+    if given == expected:
+        return {}
+    return compared_call(subject.target.entry_point, given, expected, subject)
+
+
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:
     """Rows of characters that raise and have ids of the reference, if TOK102 does not see them."""
     if raises.CODE in subject.checks or batch.reference_ids is None:
@@ -207,7 +234,7 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     wanted = subject.expected_text(text)
     decoded = decoded_by_reference(ids, subject)
     if decoded is None:
-        return [VOCABULARY]
+        return [FURTHER_IDS if _are_further_ids(ids, subject) else VOCABULARY]
     if decoded == scalar_text(wanted):
         return []
 
@@ -226,6 +253,12 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if causes[0].weak and comes_back:
         return [VOCABULARY, *causes]  # the target itself gives the text back
     return causes
+
+
+def _are_further_ids(ids: list[int], subject: Subject) -> bool:
+    """Whether the reference has fewer ids than the target, and none for one of these."""
+    size = None if subject.reference is None else subject.reference.n_vocab
+    return size is not None and max(ids, default=0) >= size
 
 
 def _prefix_cause(text: str) -> Cause:

@@ -31,8 +31,10 @@ What to do: remove the normalizer, or declare it as ``normalizer``.
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.special.added import added_token_causes
@@ -46,6 +48,9 @@ from tokharness.model import Batch, Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.normalization import normalize
 
+if TYPE_CHECKING:
+    from typing import Any
+
 CODE = "TOK101"
 NAME = "lossy-round-trip"
 COLUMNS = ("decoded",)
@@ -56,7 +61,7 @@ FACTS = 16
 Of a target that changes most texts, as it declares, a sample of all would hardly have the others.
 """
 
-__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -133,6 +138,16 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if not unknown_ids(subject).isdisjoint(ids):
         return [UNKNOWN]
     return _change_causes(text, ids, decoded, subject)
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return what the ids of a text decode to, and the text or its declared form."""
+    text = subject.target.as_sent(text)
+    ids = subject.encode(text)
+    if ids is None or cause.verdict is Verdict.FACT:
+        return {}
+    given, expected = subject.target.decode(ids), subject.expected_text(scalar_text(text))
+    return {} if given == expected else compared_call("decode", given, expected, subject)
 
 
 def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:

@@ -32,13 +32,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import padding_id, without_affixes
 from tokharness.diagnosis.special.explanations import explain_special_id
 from tokharness.diagnosis.special.undeclared import undeclared_causes, undeclared_rows
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
-from tokharness.model import Batch, Cause
+from tokharness.model import Batch, Cause, Verdict
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -52,6 +53,7 @@ __all__ = [
     "COLUMNS",
     "NAME",
     "diagnose",
+    "evidence",
     "failing",
     "has_special_id",
     "shared_id_cause",
@@ -84,6 +86,17 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if ids is None:
         return []
     return special_causes(text, ids, subject) or undeclared_causes(text, ids, subject)
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of a text, and the special ids that none of them should be."""
+    ids = subject.encode(text) or []
+    unexpected = _unexpected_ids(ids, subject)
+    if not ids or cause.verdict is Verdict.FACT:
+        return {}
+    without = f"without {', '.join(map(str, sorted(unexpected)))}" if unexpected else "several"
+    expected = f"ids of plain text, {without}"
+    return compared_call(subject.target.entry_point, ids, expected, subject)
 
 
 _IN_WORDS = {

@@ -53,6 +53,33 @@ def merges_end_ten_too_early() -> SimpleNamespace:
 
 @fault(
     "TOK201",
+    cause="vocabulary: further ids",
+    families=["vocabulary-tokens"],
+    against="tiktoken:embedded",
+    longest=12,
+)
+def merges_end_ten_too_late() -> SimpleNamespace:
+    """Has ten merges and their tokens below the last one, as a file that was trained longer."""
+    ends = (b"ly", b"ed", b"er", b"ing", b"es", b"al", b"en", b"or", b"an", b"it")
+    tokens = [b" Kqu", *(b" Kqu" + end for end in ends)]
+    first = vocabulary().n_vocab
+    known = {**vocabulary().ranks, **{token: first + at for at, token in enumerate(tokens)}}
+    by_id = {rank: token for token, rank in known.items()}
+
+    def encode(text: str) -> list[int]:
+        words = (merge_short(piece.encode(), known) for piece in vocabulary().pretokens(text))
+        return [known[token] for word in words for token in word]
+
+    return tokenizer_with(
+        encode=encode,
+        decode=lambda ids: b"".join(map(by_id.__getitem__, ids)).decode("utf-8", "replace"),
+        decode_single_token_bytes=by_id.__getitem__,
+        n_vocab=max(by_id) + 1,
+    )
+
+
+@fault(
+    "TOK201",
     cause="merge order",
     families=["merge-orders"],
     against="tiktoken:embedded",

@@ -80,13 +80,16 @@ class Attribution:
 
         def in_library(state: WorkerState) -> bool:
             return all(
-                _is_shown(state, check, finding, text)
-                or (text != smallest and _is_shown(state, check, finding, _core(text)))
+                shows(state, text) or (text != smallest and shows(state, _core(text)))
                 for text in tried
             )
 
         def in_reference(state: WorkerState) -> bool:
-            return any(_is_shown(state, check, finding, text) is not False for text in tried)
+            return any(shows(state, text) is not False for text in tried)
+
+        def shows(state: WorkerState, text: str) -> bool | None:
+            own = _with_special_tokens_of(state.subject, text, subject)
+            return _is_shown(state, check, finding, own)
 
         @cache
         def _core(text: str) -> str:
@@ -164,6 +167,15 @@ class Attribution:
             self.failure = f"a small healthy file was not loaded: {error}"
             return []
         return states
+
+
+def _with_special_tokens_of(other: Subject, text: str, subject: Subject) -> str:
+    """Return a text with special tokens of another target in the place of those of the subject."""
+    theirs = other.special_tokens
+    tokens = [token for token in subject.special_tokens if token in text and token not in theirs]
+    for token in sorted(tokens, key=len, reverse=True) if theirs else ():
+        text = text.replace(token, next(iter(theirs)))
+    return text
 
 
 def _is_shown(state: WorkerState, check: Check, finding: Finding, text: str) -> bool | None:

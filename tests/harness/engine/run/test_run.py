@@ -166,7 +166,8 @@ def test_an_unknown_family_is_an_error_before_anything_is_loaded():
 def test_a_finding_has_a_command_to_reproduce_it(faulty):
     spec = faulty("numbers_in_fours")
     finding = events(spec, FindingReported, against="reference:embedded")[0].finding
-    assert finding.reproduce == f"tokharness show --json '\"0000\"' {spec} reference:embedded"
+    shown = f"tokharness show --json '\"0000\"' {spec} reference:embedded"
+    assert finding.reproduce == f"{shown} --select TOK201"
 
 
 INTERRUPTED = """
