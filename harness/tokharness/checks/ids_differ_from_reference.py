@@ -14,7 +14,7 @@ id stands for different bytes; and *state*, if the target contradicts itself. Wh
 can be altered so that it gives the target's ids, the cause names the *stage* (added tokens,
 normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
 file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
-*pre-tokenizer: numbers are split into fours*; tokens that are never made, such as *model: no token
+*pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
 'ing' is made*; or the way in which an engine departs. The evidence has the text after each stage. If
 ``--against`` names another file of the same format, the cause is the edit that changes the ids:
 *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the reference

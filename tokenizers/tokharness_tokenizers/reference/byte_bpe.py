@@ -119,27 +119,28 @@ class ByteBPE:
         """One more than the largest id."""
         return max(chain(self.ranks.values(), self.other_ids, self.special_tokens.values())) + 1
 
-    def with_unicode_version(self, unicode_version: str) -> ByteBPE:
+    def with_unicode_version(self, unicode_version: str) -> Self:
         """Return the same tokenizer with pre-tokens of another Unicode version.
 
         The copy shares ranks and cached pre-tokens. Raises ValueError for an unknown version.
         """
-        other = copy.copy(self)  # which is valid: nothing but the version is new
-        shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
-        vars(other).update({name: getattr(self, name) for name in shared})
-        for name in ("_reach", "_altered"):
-            vars(other).pop(name, None)
-        version = versions.canonical(unicode_version)
-        vars(other).update(unicode_version=version, _split=splitter(self.pattern, version))
-        return other
+        return self._split_by(self.pattern, versions.canonical(unicode_version))
 
     def with_pattern(self, pattern: str) -> Self:
         """Return the same tokenizer with another pattern, and the same cache of pre-tokens.
 
         Raises ValueError for a pattern that does not compile.
         """
-        other = dataclasses.replace(self, pattern=pattern)
-        vars(other).update(_ids_of=self._ids_of, _bytes_of=self._bytes_of)
+        return self._split_by(pattern, self.unicode_version)
+
+    def _split_by(self, pattern: str, version: str) -> Self:
+        other = copy.copy(self)  # which is valid: nothing but the split is new
+        shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
+        vars(other).update({name: getattr(self, name) for name in shared})
+        for name in ("_reach", "_altered"):
+            vars(other).pop(name, None)
+        split = splitter(pattern, version)
+        vars(other).update(pattern=pattern, unicode_version=version, _split=split)
         return other
 
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
