@@ -15,7 +15,7 @@ can be altered so that it gives the target's ids, the cause names the *stage* (a
 normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
 file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
 *pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
-'ing' is made*; or the way in which an engine departs. The evidence has the text after each stage. If
+'ing' is made*; or how an engine departs. The evidence has the text after each stage. If
 ``--against`` names another file of the same format, the cause is the edit that changes the ids:
 *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the reference
 gives the target's ids for the failing texts and for others that do not fail. One that does not is

@@ -86,7 +86,10 @@ def cuts_before_each_capital() -> SimpleNamespace:
 
 
 @fault(
-    "TOK201", cause="pre-token split: word", families=["class-ngrams"], against="tiktoken:embedded"
+    "TOK201",
+    cause="pre-tokenizer: Han is cut from other letters",
+    families=["class-ngrams"],
+    against="tiktoken:embedded",
 )
 def cuts_between_han_and_kana() -> SimpleNamespace:
     """Splits between Han and kana, as a tokenizer for Japanese does."""
@@ -136,7 +139,7 @@ def digits_in_fours() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: number",
+    cause="pre-tokenizer: digits that are not ASCII are split",
     families=["digits"],
     against="tiktoken:embedded",
     profile="standard",

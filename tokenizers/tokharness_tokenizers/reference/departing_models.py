@@ -14,6 +14,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
     SentencePieceUnigram,
 )
 from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
         kinds = [("only the rest of a word is unknown", _UnknownRest)]
         if model.prefix:
             yield "pieces that begin a word continue it", replace(model, prefix="")
+    elif isinstance(model, WordLevel):
+        kinds = [("words are found in lower case, too", _AnyCase)]
     settings = {field.name: getattr(model, field.name) for field in fields(model)} if kinds else {}
     for what, kind in kinds:
         yield what, kind(**settings)
@@ -131,6 +134,15 @@ class _Unjoined(Unigram):
     def _unknown_tokens(self, text: str) -> Tokens:
         each = super()._unknown_tokens
         return [token for char in text for token in each(char)]
+
+
+class _AnyCase(WordLevel):
+    """A WordLevel model that looks for words in lower case."""
+
+    __slots__ = ()
+
+    def tokens(self, word: str) -> Tokens:
+        return super().tokens(word.lower())
 
 
 class _UnknownRest(WordPiece):
