@@ -10,10 +10,12 @@ file: the target's automatic reference, or the one that ``--against`` names.
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
 token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
 *pre-token split*, with the kind of text; *merge order*; *unknown token*; *vocabulary*, if the same
-id stands for different bytes; and *state*, if the target contradicts itself. For a `tokenizer.json`
-the cause names the *stage* (added tokens, normalizer, pre-tokenizer, model, post-processor,
-decoder) and the setting of the file with which the reference gives the target's ids, such as
-*pre-tokenizer: Split: behavior is Removed*; the evidence has the text after each stage. If
+id stands for different bytes; and *state*, if the target contradicts itself. Wherever the reference
+can be altered so that it gives the target's ids, the cause names the *stage* (added tokens,
+normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
+file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
+*pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
+'ing' is made*; or how an engine departs. The evidence has the text after each stage. If
 ``--against`` names another file of the same format, the cause is the edit that changes the ids:
 *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the reference
 gives the target's ids for the failing texts and for others that do not fail. One that does not is
@@ -29,7 +31,7 @@ raises and the reference does not; without TOK102 in the run, they are bugs of t
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 
-    TOK201 bug  pre-token split: number   a number is split differently before merging   "0000"
+    TOK201 bug  pre-tokenizer: numbers are split into fours   "0000"
 
 What to do: use the pattern, normalizer and Unicode version of the implementation that the model was
 trained with.
@@ -64,7 +66,7 @@ from tokharness.diagnosis.ids.reference_departures import (
     decoded_by_reference,
     reference_change_causes,
 )
-from tokharness.diagnosis.ids.segmentation import explain_segmentation
+from tokharness.diagnosis.ids.segmentation import class_causes, explain_segmentation
 from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.ids.truncation import truncation_causes
@@ -145,10 +147,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     return (
         special_causes(text, ids, subject)
         or equal_score_causes(text, all_ids, subject)
-        or [
-            *stage_version_causes(text, all_ids, subject),
-            *altered_stage_causes(text, all_ids, subject),
-        ]
+        or _setting_causes(text, all_ids, subject)
         or altered_reference_causes(text, all_ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)
@@ -176,6 +175,18 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     if given == expected:
         return {}
     return compared_call(subject.target.entry_point, given, expected, subject)
+
+
+def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Return the versions and the altered settings with which the reference gives these ids.
+
+    A reference without stages has a version of its split, and its pattern classifies characters.
+    """
+    versions = stage_version_causes(text, ids, subject)
+    altered = altered_stage_causes(text, ids, subject)
+    if not altered or versions or any(cause.weak for cause in altered):
+        return [*versions, *altered]
+    return [*version_causes(text, ids, subject), *class_causes(text, ids, subject), *altered]
 
 
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:

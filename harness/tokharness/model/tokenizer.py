@@ -31,6 +31,7 @@ OPTIONAL_METHODS = (
     "score",
     "encode_altered",
     "decode_altered",
+    "with_edited_tokens",
     "reach",
     "merge_orphans",
     "merges",

@@ -34,8 +34,13 @@ def test_two_implementations_of_one_vocabulary_pass(check_spec, spec):
 @pytest.mark.parametrize(
     ("factory", "family", "cause", "smallest"),
     [
-        ("numbers_in_fours", "digits", "pre-token split: number", "0000"),
-        ("case_sensitive_contractions", "contractions", "pre-token split: contraction", None),
+        ("numbers_in_fours", "digits", "pre-tokenizer: numbers are split into fours", "0000"),
+        (
+            "case_sensitive_contractions",
+            "contractions",
+            "pre-tokenizer: the pattern has case",
+            None,
+        ),
         pytest.param("longest_match", "digits", "merge order", None, marks=pytest.mark.slow),
         ("two_ids_swapped", "contractions", "vocabulary", None),
         ("drops_zero_width_space", "zero-width", "dropped characters: U+200B", "\u200b"),
@@ -56,8 +61,8 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
 @pytest.mark.parametrize(
     ("factory", "kinds"),
     [
-        ("drops_and_fours", {"dropped characters", "pre-token split"}),
-        ("special_and_case_sensitive", {"special token", "pre-token split"}),
+        ("drops_and_fours", {"dropped characters", "pre-tokenizer"}),
+        ("special_and_case_sensitive", {"special token", "pre-tokenizer"}),
     ],
 )
 def test_two_faults_are_two_bugs_and_no_third(check_spec, faulty, factory, kinds):
@@ -133,7 +138,7 @@ def test_an_old_version_and_another_split_are_two_bugs(check_texts, reference, f
     )
     assert [str(finding.cause) for finding in findings.bugs] == [
         f"Unicode version: {version}",
-        "pre-token split: number",
+        "pre-tokenizer: numbers are split into fours",
     ]
 
 

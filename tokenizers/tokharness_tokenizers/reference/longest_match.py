@@ -16,6 +16,7 @@ from tokharness_tokenizers.reference.byte_decoding import (
     joined_bytes,
     streamed_texts,
 )
+from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.reach.longest_match import reach_of_longest_match
 from tokharness_tokenizers.reference.spans import spans_in_original, token_spans
 from tokharness_tokenizers.reference.splitting import join_surrogates
@@ -154,6 +155,10 @@ class LongestMatch:
             except KeyError:
                 continue
         return rows
+
+    def with_edited_tokens(self, edit: Edit) -> LongestMatch:
+        """Return the same tokenizer without some tokens."""
+        return dataclasses.replace(self, model=edited_model(self.model, edit))
 
     def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
         """Decode ids as the library does, if that leaves out a text; raises KeyError.

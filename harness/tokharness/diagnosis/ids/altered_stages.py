@@ -22,6 +22,7 @@ from tokharness.diagnosis.ids.stages import (
     different_stage,
     inferred,
 )
+from tokharness.diagnosis.ids.token_edits import explaining_edits
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 
@@ -50,17 +51,23 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     shown = different_stage(text, ids, subject)
     model = alterable(subject)
     known: dict[Key, Any] = {}
+    support: Counter[Key] = Counter()
     wanted: Any = None
     if model is not None and stands_for_reference(model, text, subject):
         model = at_versions_of_target(model, subject)
-        refuted = subject.cache.get_or_compute("refuted alterations", lambda: _refuted(subject))
+        support = subject.cache.get_or_compute("support", lambda: _support(subject))
         known = {
             key: altered
             for key, altered in alterations_of(text, model).items()
-            if key not in refuted and _may_be(key[0], shown)
+            if support[key] >= 0 and _may_be(key[0], shown)
         }
         wanted = model.encode(text)
-    causes = [_altered(*key) for key in credible_changes(text, ids, known, wanted, subject)]
+    found = credible_changes(text, ids, known, wanted, subject)
+    keys = sorted(found, key=lambda key: -support[key])
+    is_of_model = shown in (None, MODEL) and all(stage == MODEL for stage, _ in keys)
+    if model is not None and wanted is not None and is_of_model:
+        keys = [*keys, *explaining_edits(text, ids, model, subject)]
+    causes = [_altered(*key) for key in keys]
     # A Unicode version may explain the text.
     if shown is None or is_explained(text, subject):
         return causes
@@ -129,8 +136,8 @@ def at_versions_of_target(model: Target, subject: Subject) -> Target:
     return subject.cache.get_or_compute("reference at the target's versions", compute)
 
 
-def _refuted(subject: Subject) -> frozenset[Key]:
-    """Return the alterations that explain fewer of the plain texts that they change than not."""
+def _support(subject: Subject) -> Counter[Key]:
+    """Return of how many more plain texts that it changes each alteration explains than not."""
     explained: Counter[Key] = Counter()
     model = alterable(subject)
     for text in PLAIN_TEXTS:
@@ -140,7 +147,7 @@ def _refuted(subject: Subject) -> frozenset[Key]:
         for key, altered in alterations_of(text, model).items():
             if altered != wanted:
                 explained[key] += 1 if altered == ids else -1
-    return frozenset(key for key, number in explained.items() if number < 0)
+    return explained
 
 
 def _may_be(stage: str, shown: str | None) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["explain_segmentation"]
+__all__ = ["class_causes", "explain_segmentation"]
 
 KINDS = (
     ("contraction", regex.compile(r"(?i:.*['\u2019](?:s|t|re|ve|m|ll|d))", regex.DOTALL)),
@@ -38,6 +38,15 @@ MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into 
 APOSTROPHES, LONGEST_CONTRACTION = "'\u2018\u2019\u02bc\uff07`\u00b4", 3
 LIKE_A_CONTRACTION = regex.compile(rf"[{APOSTROPHES}]\p{{L}}")
 LOWERCASE_PAIR = regex.compile("[a-z]{2}")
+
+
+def class_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes of other classes of some characters; none without an explainer and its pre-tokens."""
+    explainer, pieces = subject.explainer, subject.token_bytes(ids)
+    if text.isascii() or explainer is None or not explainer.can("pretokens") or pieces is None:
+        return []
+    text = subject.expected_text(text)
+    return reclassified_causes(text, {0, *accumulate(map(len, pieces))}, subject)
 
 
 def explain_segmentation(text: str, ids: list[int], subject: Subject) -> list[Cause]:

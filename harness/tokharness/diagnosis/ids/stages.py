@@ -27,6 +27,7 @@ __all__ = [
     "DECODER",
     "MODEL",
     "NORMALIZER",
+    "PARTS_OF_WORDS",
     "POST_PROCESSOR",
     "PRE_TOKENIZER",
     "different_stage",

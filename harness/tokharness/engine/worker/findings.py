@@ -228,6 +228,7 @@ def failures(check: Check, subject: Subject) -> list[Failure]:
 
 def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budget) -> Finding:
     try:
+        group = _with_a_cause_that_predicts(check, group, subject)
         cause, text = smallest_text(check, subject, group, budget)
         cause = _symptom_unless_it_predicts(check, cause, group, subject)
         shown = {
@@ -259,6 +260,22 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
             **shown,
         },
     )
+
+
+def _with_a_cause_that_predicts(check: Check, group: Group, subject: Subject) -> Group:
+    """Return a group with another cause of all its texts, if that predicts and its own does not."""
+    others = [
+        cause
+        for cause in group.members[0].causes
+        if cause.verdict is not Verdict.FACT
+        and cause != group.cause
+        and all(cause in member.causes for member in group.members)
+    ]
+    if not others or group.cause.verdict is Verdict.FACT:
+        return group
+    candidates = (group.cause, *others)
+    causes = (_symptom_unless_it_predicts(check, one, group, subject) for one in candidates)
+    return replace(group, cause=next((one for one in causes if not one.weak), group.cause))
 
 
 def _symptom_unless_it_predicts(
