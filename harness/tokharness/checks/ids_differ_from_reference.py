@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING
 from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.dropped_characters import dropped_character_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_causes,
@@ -132,6 +133,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or [
             *stage_version_causes(text, all_ids, subject),
             *altered_stage_causes(text, all_ids, subject),
+            *dropped_character_causes(text, ids, wanted, subject),
         ]
         or altered_reference_causes(text, all_ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])

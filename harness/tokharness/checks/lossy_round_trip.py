@@ -38,7 +38,7 @@ from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.state import STATE, state_cause
 from tokharness.diagnosis.text.added_ids import added_ids_causes
-from tokharness.diagnosis.text.changes import explain_change
+from tokharness.diagnosis.text.changes import explain_change, in_decoder
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
 from tokharness.diagnosis.text.stage_losses import stage_loss_causes
 from tokharness.diagnosis.text.surrogates import surrogate_causes
@@ -171,7 +171,7 @@ def _undeclared_causes(
         return of_token
     causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), "round trip")
     if _ids_are_right(text, ids, subject):
-        return [_in_decoder(cause) for cause in causes]
+        return [in_decoder(cause) for cause in causes]
     is_named = any(not cause.weak for cause in causes)
     return causes if is_named else _altered_before_decoding(text, ids, decoded, subject) or causes
 
@@ -306,12 +306,3 @@ def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
         return False
     expected = subject.expected_text(scalar_text(text))
     return reference.encode(text) == ids and reference.decode(ids) == expected
-
-
-def _in_decoder(cause: Cause) -> Cause:
-    return Cause(
-        "decoder",
-        (("change", str(cause)),),
-        message=f"the ids are right, but decoding them is wrong: {cause.message}",
-        weak=cause.weak,
-    )
