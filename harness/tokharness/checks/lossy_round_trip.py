@@ -35,6 +35,7 @@ from functools import partial
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.stages import DECODER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.state import STATE, state_cause
 from tokharness.diagnosis.text.added_ids import added_ids_causes
@@ -266,16 +267,22 @@ def _causes_in_the_file(text: str, plain: str, decoded: str, subject: Subject) -
 
 
 def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
-    """Faults of the file in a text whose ids and decoded text the reference of the file confirms.
+    """Faults of the file in a text that comes back as the reference of the file says.
 
     The stages alone would give another text: that of these tokens is not undone by the decoder.
     """
-    if subject.claims_parity or subject.reference is None:
-        return []
-    if ids != subject.reference_ids(plain) or decoded != subject.reference_text(ids):
+    if subject.claims_parity or not _is_as_in_the_file(plain, ids, decoded, subject):
         return []
     causes = stage_loss_causes(plain, decoded, subject)
     return [cause for cause in causes if cause.verdict is not Verdict.FACT]
+
+
+def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subject) -> bool:
+    """Whether the reference gives these ids and this text, or else our reading of the file."""
+    if subject.reference is not None:
+        return ids == subject.reference_ids(plain) and decoded == subject.reference_text(ids)
+    shown = stages_of(plain, subject.target, "stages_in_file")
+    return shown is not None and shown.get(DECODER) == [decoded]
 
 
 def _is_equivalent(decoded: str, expected: str, subject: Subject) -> bool:

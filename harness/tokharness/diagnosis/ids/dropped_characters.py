@@ -53,9 +53,9 @@ def dropped_character_causes(
     others = [char for char in dropped if not _is_unassigned(char, version)]
     names = [unassigned_name(version)] if version and len(others) < len(dropped) else []
     if others:
-        probed = subject.cache.get_or_compute("probes of dropped", lambda: _probe(subject))
-        shown = {*others, *(char for char in probed if not _is_unassigned(char, version))}
-        names.append(describe_by_replacement(dict.fromkeys(shown, ""))[""])
+        known = subject.cache.get_or_compute("dropped", lambda: set(_probe(version, subject)))
+        known.update(others)
+        names.append(describe_by_replacement(dict.fromkeys(known, ""))[""])
     subject.discoveries.characters(VIA).known.update(dict.fromkeys(dropped, ""))
     message = "the target drops {}, and the reference does not"
     return [dropped_characters_cause(name, message.format(name)) for name in names]
@@ -77,7 +77,10 @@ def _is_unassigned(char: str, version: str | None) -> bool:
     return version is not None and category_in(char, version) == "Cn"
 
 
-def _probe(subject: Subject) -> list[str]:
+def _probe(version: str | None, subject: Subject) -> list[str]:
+    """Return what only the target drops; it takes long, and of a version little is left."""
+    if version is not None:
+        return []
     subject.target.fetch(list(map(between_letters, probe_characters())))
     return [char for char in probe_characters() if _only_target_drops(char, subject)]
 

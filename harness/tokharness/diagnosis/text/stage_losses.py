@@ -94,6 +94,7 @@ class _File:
     """A tokenizer that shows its stages, and its added tokens."""
 
     owner: Target
+    method: str
     added: frozenset[str]
     known: dict[str, _Shown | None]
 
@@ -106,7 +107,7 @@ class _File:
         return self.known[text]
 
     def _show(self, text: str) -> _Shown | None:
-        stages = stages_of(text, self.owner)
+        stages = stages_of(text, self.owner, self.method)
         if stages is None or NORMALIZER not in stages or MODEL not in stages:
             return None
         normalized = stages[NORMALIZER]
@@ -152,9 +153,10 @@ def _file(subject: Subject) -> _File | None:
 
     def compute() -> _File | None:
         own = None if subject.claims_parity else subject.reference
-        for owner in (own, subject.target):
-            if owner is not None and owner.can("stages"):
-                return _File(owner, frozenset(owner.added_tokens), {})
+        target = subject.target
+        for owner, method in ((own, "stages"), (target, "stages_in_file"), (target, "stages")):
+            if owner is not None and owner.can(method):
+                return _File(owner, method, frozenset(owner.added_tokens), {})
         return None
 
     return subject.cache.get_or_compute("file that shows its stages", compute)
