@@ -248,7 +248,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(
         (
             *("count", "token_text", "stages", "score", "encode_altered", "decode_altered"),
-            *("bytes_inside", "load_differences", "reach", "merge_orphans"),
+            *("bytes_inside", "load_differences", "reach", "merge_orphans", "stages_in_file"),
         ),
         _plain,
     ),

@@ -46,6 +46,7 @@ from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.dropped_characters import dropped_character_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_causes,
@@ -147,7 +148,10 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     return (
         special_causes(text, ids, subject)
         or equal_score_causes(text, all_ids, subject)
-        or _setting_causes(text, all_ids, subject)
+        or [
+            *_setting_causes(text, all_ids, subject),
+            *dropped_character_causes(text, ids, wanted, subject),
+        ]
         or altered_reference_causes(text, all_ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
         or _surrogate_causes(text, ids, subject)

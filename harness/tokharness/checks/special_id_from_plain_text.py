@@ -99,8 +99,10 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     return compared_call(subject.target.entry_point, ids, expected, subject)
 
 
+EXACT = "exact text"
+
 _IN_WORDS = {
-    "exact text": "the entry point for plain text reads its text",
+    EXACT: "the entry point for plain text reads its text",
     "other text": "the text is a different one, and no known step explains the id",
 }
 
@@ -112,16 +114,28 @@ def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         if number in unexpected and number in subject.target.conflicting_tokens:
             return [shared_id_cause(special, number)]
         if number in unexpected:
-            return [
-                Cause(
-                    "special token",
-                    (("from", how),),
-                    message=f"plain text is encoded as the special token {special}, id {number}: "
-                    f"{_IN_WORDS.get(how, how)}",
-                )
-                for how in _transformations(text, special, number, subject)
-            ]
-    return []
+            ways = _transformations(text, special, number, subject)
+            return [_from_text(special, number, how) for how in ways]
+    unknown = unknown_ids(subject)
+    inside = [(t, n) for t, n in subject.special_tokens.items() if n in unknown and t in text]
+    return [_from_text(*one, EXACT) for one in inside if _reads_unknown_token(*one, subject)]
+
+
+def _reads_unknown_token(special: str, number: int, subject: Subject) -> bool:
+    """Whether the text of the unknown token is read as it, and has tokens otherwise."""
+    ids = subject.encode(special)
+    if ids is None or without_affixes(ids, subject) != [number]:
+        return False
+    unknown, parts = unknown_ids(subject), {special[:-1], special[1:], *special}
+    return all(unknown.isdisjoint(subject.encode(part) or ()) for part in parts)
+
+
+def _from_text(special: str, number: int, how: str) -> Cause:
+    message = (
+        f"plain text is encoded as the special token {special}, id {number}: "
+        f"{_IN_WORDS.get(how, how)}"
+    )
+    return Cause("special token", (("from", how),), message=message)
 
 
 def shared_id_cause(special: str, number: int) -> Cause:

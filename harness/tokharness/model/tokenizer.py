@@ -28,6 +28,7 @@ OPTIONAL_METHODS = (
     "token_text",
     "load_differences",
     "stages",
+    "stages_in_file",
     "score",
     "encode_altered",
     "decode_altered",

@@ -85,6 +85,11 @@ class Discoveries:
             self._characters[behavior] = ProbedCharacters(probe())
         return self._characters[behavior]
 
+    def known_characters(self, *behaviors: str) -> dict[str, str]:
+        """Return what is known of characters with these behaviors, without a probe."""
+        asked = (self._characters[one] for one in behaviors if one in self._characters)
+        return {old: new for one in asked for old, new in one.known.items()}
+
 
 @dataclass
 class SubjectState:

@@ -40,6 +40,7 @@ OF_A_PIPELINE = {
     *("normalize", "token_text", "stages", "score", "scores", "decode_altered"),
     "with_stage_versions",
     "load_differences",
+    "stages_in_file",
     "bytes_inside",  # its tokens have the same bytes everywhere
 }
 OF_A_LIBRARY = {"encode_variants", "decode_variants"}

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["LongestMatch"]
 
 MODEL = "model"
-REPLACEMENT = "\ufffd"
-ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -159,19 +157,6 @@ class LongestMatch:
     def with_edited_tokens(self, edit: Edit) -> LongestMatch:
         """Return the same tokenizer without some tokens."""
         return dataclasses.replace(self, model=edited_model(self.model, edit))
-
-    def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
-        """Decode ids as the library does, if that leaves out a text; raises KeyError.
-
-        The row has what is altered, and the text.
-        """
-        data = self.decode_bytes(ids)
-        try:
-            data.decode()
-        except UnicodeDecodeError:
-            if data.decode("utf-8", "replace").strip(REPLACEMENT):
-                return [(ALL_REPLACED, REPLACEMENT)]
-        return []
 
 
 def _written(data: bytes) -> str:

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["altered_decoder_causes", "altered_stage_causes", "at_versions_of_target"]
+__all__ = [
+    "altered_decoder_causes",
+    "altered_stage_causes",
+    "at_versions_of_target",
+    "text_with_alteration",
+]
 
 PLAIN_TEXTS = (
     *(" a b ", "a ", " A", "\tb\n", "  a  b", "It's", "IT'S", "a1 22", "12345", "a, b!!"),
@@ -105,6 +110,12 @@ def _decoded(ids: Sequence[Any], model: Target) -> dict[Key, str]:
     """Return the text of ids with each alteration of the decoder."""
     rows = model.call("decode_altered", list(ids))
     return {} if isinstance(rows, Raised) else {(DECODER, what): text for what, text in rows}
+
+
+def text_with_alteration(what: str, ids: Sequence[Any], subject: Subject) -> str | None:
+    """Return the text of ids with one alteration of the reference's decoder; None without one."""
+    model = _alterable_decoder(subject)
+    return None if model is None else _decoded(ids, model).get((DECODER, what))
 
 
 def _refuted_decoders(subject: Subject) -> frozenset[Key]:

@@ -14,7 +14,14 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["OF_A_TEXT", "Difference", "kind_cause", "kinds_of_difference"]
+__all__ = [
+    "MESSAGES",
+    "OF_A_TEXT",
+    "OF_UNKNOWN_IDS",
+    "Difference",
+    "kind_cause",
+    "kinds_of_difference",
+]
 
 UNCOMPARED = (TargetDeath, MemoryError, SkippedTextError)
 RUN = re.compile("\ufffd+")
@@ -22,12 +29,17 @@ RUN = re.compile("\ufffd+")
 OF_A_TEXT = frozenset({"a space at the start", "white space", "normal form", "other text"})
 """Kinds that a round trip of the decoded text may show too."""
 
+OF_UNKNOWN_IDS = frozenset({"unknown ids refused", "unknown ids accepted", "text of unknown ids"})
+
 MESSAGES = {
     "unknown ids refused": "decode raises on ids without a token, which the reference decodes",
     "unknown ids accepted": "decode gives a text for ids on which the reference raises",
     "text of unknown ids": "ids without a token decode to a different text than with the reference",
     "special tokens left out": "decode leaves out special tokens, which the reference shows",
     "special tokens shown": "decode shows special tokens, which the reference leaves out",
+    "special tokens refused": "decode raises on special tokens, which the reference decodes",
+    "parts of characters refused": "decode raises on bytes that form no character, which the "
+    "reference decodes to U+FFFD",
     "number of U+FFFD": "a part of a character becomes another number of U+FFFD",
     "bytes dropped": "bytes that form no character decode to nothing, and with the reference to "
     "U+FFFD",

@@ -19,6 +19,7 @@ from tokharness.diagnosis.ids.alterable import (
     stands_for_reference,
 )
 from tokharness.diagnosis.ids.altered_stages import PLAIN_TEXTS, at_versions_of_target
+from tokharness.diagnosis.ids.dropped_characters import VIA
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
 from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
@@ -204,7 +205,7 @@ def _change_of_text(cause: Cause, via: str, subject: Subject) -> Change | None:
     if cause.kind == "truncated":
         return lambda text: [text.partition("\0")[0]]
     if cause.kind in OF_CHARACTERS:
-        known = subject.discoveries.characters(via).known
+        known = subject.discoveries.known_characters(via, VIA)
         table = {ord(old): new for old, new in known.items()}
         return lambda text: _and_its_forms(scalar_text(text.translate(table)))
     return None

@@ -20,6 +20,8 @@ from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
@@ -70,7 +72,7 @@ def _pretoken_causes(
     """Causes that the first differently segmented pre-token shows."""
     start, previous = 0, ""
     pretokens = explainer.call("pretokens", scalar_text(text))
-    for pretoken in () if isinstance(pretokens, Raised) else pretokens:
+    for pretoken in () if isinstance(pretokens, Raised) else _in_text(pretokens, text):
         end = start + len(pretoken.encode())
         splits = list(dict.fromkeys([*_splits(pretoken), *_splits(previous or pretoken)]))
         if start not in boundaries or end not in boundaries:
@@ -80,6 +82,15 @@ def _pretoken_causes(
             return _split_or_merge(pretoken, inside, splits, explainer, subject)
         start, previous = end, pretoken
     return []
+
+
+def _in_text(pretokens: Sequence[str], text: str) -> Sequence[str]:
+    """Return pre-tokens as parts of a text; a stage may have written a character for each byte."""
+    data = scalar_text(text).encode()
+    ends = list(accumulate(map(len, pretokens), initial=0))
+    if "".join(pretokens).encode() == data or ends[-1] != len(data):
+        return pretokens
+    return [data[start:end].decode("utf-8", "replace") for start, end in pairwise(ends)]
 
 
 def _split_or_merge(
