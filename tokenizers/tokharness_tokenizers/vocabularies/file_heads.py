@@ -61,7 +61,7 @@ def has_members(path: Path, test: Callable[[Mapping[str, str]], bool]) -> bool:
 def _passes(
     found: Iterable[tuple[str, str]], test: Callable[[Mapping[str, str]], bool]
 ) -> bool | None:
-    """Whether some first keys pass a test; None if they are too few to tell."""
+    """Whether some first keys pass a test; None if they are too few to decide."""
     seen: dict[str, str] = {}
     for key, first in found:
         seen[key] = first

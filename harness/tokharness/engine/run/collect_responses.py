@@ -167,7 +167,7 @@ def _limited(processor: ProcessorTime, request: Request) -> Request | None:
     if isinstance(request, AuditRequest):
         return replace(request, seconds=seconds) if seconds else None
     if isinstance(request, DiagnoseRequest):
-        most = max(seconds, LEAST_SECONDS)
+        most = max(processor.of_diagnoses(), LEAST_SECONDS)  # one worker has them all
         return replace(request, most=most if request.most is None else min(most, request.most))
     return request
 

@@ -87,8 +87,8 @@ class UsedTime:
 class ProcessorTime:
     """The processor seconds that a run may use, None for any number, and how they are shared.
 
-    ``seen`` tells how many the system has seen, and ``reported`` are those of texts that workers
-    report, which count where the system tells nothing. ``workers`` may use them at once.
+    ``seen`` returns how many the system has seen, and ``reported`` are those of texts that workers
+    report, which count where the system has no such data. ``workers`` may use them at once.
     ``loading`` are those before the first text.
     """
 

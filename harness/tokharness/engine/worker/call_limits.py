@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.busy_clock import busy_seconds
 from tokharness.engine.worker.state import remote_of
+from tokharness.targets.processes.limits import crowding
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ def limited(subject: Subject, seconds: float) -> Iterator[None]:
     """Limit the block to so many seconds: then a call of target or reference raises.
 
     These are seconds of the processor (:mod:`~tokharness.engine.worker.busy_clock`), unless the
-    target has a process of its own: then they are those of the clock, and the time that deaths cost
-    is counted for this block alone. An interrupt of the run ends the block, too.
+    target has a process of its own: then they are those of the clock, more on a busy machine, and
+    the time that deaths cost is counted for this block alone. An interrupt of the run ends the
+    block, too.
 
     Raises:
         BudgetSpentError: the block made a call after that.
@@ -36,7 +38,7 @@ def limited(subject: Subject, seconds: float) -> Iterator[None]:
     """
     remote = remote_of(subject)
     clock: Callable[[], float] = busy_seconds if remote is None else time.monotonic
-    deadline = clock() + seconds
+    deadline = clock() + (seconds if remote is None else seconds * crowding())
 
     owners = (subject.target, subject.original_target, subject.reference, subject.explainer)
     counts = {id(owner.calls): owner.calls for owner in owners if owner is not None}

@@ -26,7 +26,7 @@ IDLE_SHARE = 0.05
 class LoadTime:
     """The time of a load: that of the processor, and that of the clock while the process is idle.
 
-    ``used`` tells how many processor seconds the process and its descendants have used.
+    ``used`` returns how many processor seconds the process and its descendants have used.
     """
 
     def __init__(self, limit: float, used: Callable[[], float]) -> None:

@@ -50,7 +50,7 @@ def test_diagnoses_and_audits_share_what_texts_leave():
     assert time.of_request() == 0.0
 
 
-def test_what_workers_report_counts_where_the_system_tells_nothing():
+def test_what_workers_report_counts_where_the_system_has_no_data():
     time = time_of(50.0)
     time.reported = 20.0
     assert time.left() == pytest.approx(30.0)
