@@ -1,9 +1,12 @@
 """TOK202: ids that decode differently than with the reference."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tokharness.diagnosis.ids.decoding_differences import kinds_of_difference
 from tokharness.model import Verdict
+from tokharness_tokenizers.faulty._tokenizer_files import healthy
 from tokharness_tokenizers.reference.decoders.tokens import clean_up
 
 CODE = "TOK202"
@@ -148,6 +151,23 @@ def test_what_a_decoder_does_has_one_name_that_predicts_its_texts(causes, decode
 def test_a_decoder_that_no_rule_predicts_has_a_symptom(causes):
     assert causes(reversing_words, weak=True)
     assert causes(reversing_words, weak=False) == {}
+
+
+def test_a_space_after_the_last_word_is_predicted(check_texts):
+    file = healthy("clip_merges")
+    marks = {number: file.token_text(number).endswith("</w>") for number in range(file.n_vocab)}
+    library = SimpleNamespace(encode=file.encode_ordinary, special_tokens=file.special_tokens)
+    library.decode = lambda ids: file.decode(ids) + " " * bool(ids and marks[ids[-1]])
+    texts = ["a in", "the in the", "thing"]
+    (bug,) = check_texts(CODE, library, texts, reference=file, claims_parity=True).bugs
+    assert (str(bug.cause), bug.cause.weak) == ("decoding: a space at the end", False)
+
+
+def test_many_runs_of_replacement_characters_are_compared_in_little_time():
+    parts = ["\ufffd\ufffd a"] * 200
+    other = "\ufffdx a".join([""] * 201)
+    assert kinds_of_difference("".join(parts), other, (), known=True) == ("runs of bytes",)
+    assert kinds_of_difference("".join(parts), other + "!", (), known=True) == ("other text",)
 
 
 @pytest.mark.parametrize("claims_parity", [True, False])

@@ -153,6 +153,7 @@ def _all_rules(subject: Subject) -> list[Rule]:
         Rule(_all_replaced(), partial(_replacing_all, reference)),
         of_kind("a space at the start", lambda _, want: want.removeprefix(" ")),
         of_kind("a space at the start", lambda _, want: f" {want}"),
+        *(of_kind("a space at the end", gives) for gives in _spaces_between_words(subject)),
         *(Rule(in_decoder(normalizer_cause(name)), partial(_formed, name)) for name in FORMS),
         *(
             Rule(joins_tokens(name), partial(_joined, reference, between))
@@ -233,6 +234,20 @@ def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
 def _all_replaced() -> Cause:
     message = f"the text is that of the reference if its decoder is altered so: {ALL_REPLACED}"
     return Cause(DECODER, (("altered", ALL_REPLACED),), message=message)
+
+
+def _spaces_between_words(subject: Subject) -> Iterator[Gives]:
+    """Yield what gives the text that ids have before a further word, with the space before it."""
+    reference, letter = subject.reference, subject.encode("a")
+    if reference is None or not letter:
+        return
+    after = _text(reference.decode(letter))
+
+    def gives(ids: Sequence[Any], _: str) -> str | None:
+        text = _text(reference.decode([*ids, *letter]))
+        return None if text is None or after is None else text.removesuffix(after)
+
+    yield gives
 
 
 def _joined(reference: Target, between: str, ids: Sequence[Any], _: str) -> str | None:
