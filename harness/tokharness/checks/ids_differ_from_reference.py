@@ -188,7 +188,8 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """
     versions = stage_version_causes(text, ids, subject)
     altered = altered_stage_causes(text, ids, subject)
-    if not altered or versions or any(cause.weak for cause in altered):
+    has_stages = subject.explainer is None or subject.explainer.can("stages")
+    if not altered or versions or has_stages:
         return [*versions, *altered]
     return [*version_causes(text, ids, subject), *class_causes(text, ids, subject), *altered]
 

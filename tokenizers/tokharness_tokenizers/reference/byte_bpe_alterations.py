@@ -41,7 +41,7 @@ class EditedTokens:
 def alterations(tokenizer: ByteBPE) -> Iterator[Alteration]:
     """Yield the alterations of a tokenizer, those of earlier stages first."""
     pattern = tokenizer.pattern
-    for what, other in chain(other_patterns(pattern), pattern_alterations(pattern)):
+    for what, other in chain(pattern_alterations(pattern), other_patterns(pattern)):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(other).encode_ordinary
     for what, merge in WAYS_TO_MERGE.items():
         pieces = _OtherPieceIds(tokenizer.ranks, merge)

@@ -41,6 +41,8 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(model, BPE):
         kinds = [(RIGHTMOST, _RightmostFirst)]
         yield "merges are in alphabetical order", replace(model, merges=sorted(model.merges))
+        if model.suffix:
+            yield "the last letter does not end a word", replace(model, suffix="")
         yield "last merges first", replace(model, merges=model.merges[::-1])
     elif isinstance(model, SentencePieceBPE):
         kinds = [(RIGHTMOST, _RightmostFirstPieces)]

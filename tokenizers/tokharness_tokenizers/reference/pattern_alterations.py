@@ -36,8 +36,8 @@ GROUPS: Final = (
     ("numbers are split into digits", ""),
     ("numbers are not split", "+"),
     ("numbers are split into threes", "{1,3}"),
-    ("numbers are split into twos", "{1,2}"),
     ("numbers are split into fours", "{1,4}"),
+    ("numbers are split into twos", "{1,2}"),
 )
 
 REPLACED: Final = (

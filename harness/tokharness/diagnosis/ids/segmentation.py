@@ -45,7 +45,7 @@ LOWERCASE_PAIR = regex.compile("[a-z]{2}")
 def class_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes of other classes of some characters; none without an explainer and its pre-tokens."""
     explainer, pieces = subject.explainer, subject.token_bytes(ids)
-    if text.isascii() or explainer is None or not explainer.can("pretokens") or pieces is None:
+    if explainer is None or not explainer.can("pretokens") or pieces is None:
         return []
     text = subject.expected_text(text)
     return reclassified_causes(text, {0, *accumulate(map(len, pieces))}, subject)
