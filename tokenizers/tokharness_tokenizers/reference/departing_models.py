@@ -40,10 +40,7 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
         )
     elif isinstance(model, BPE):
         kinds = [(RIGHTMOST, _RightmostFirst)]
-        yield "merges are in alphabetical order", replace(model, merges=sorted(model.merges))
-        if model.suffix:
-            yield "the last letter does not end a word", replace(model, suffix="")
-        yield "last merges first", replace(model, merges=model.merges[::-1])
+        yield from _other_merges(model)
     elif isinstance(model, SentencePieceBPE):
         kinds = [(RIGHTMOST, _RightmostFirstPieces)]
         rounded = [float(round(score)) for score in model.scores]
@@ -61,6 +58,13 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
     settings = {field.name: getattr(model, field.name) for field in fields(model)} if kinds else {}
     for what, kind in kinds:
         yield what, kind(**settings)
+
+
+def _other_merges(model: BPE) -> Iterator[tuple[str, BPE]]:
+    yield "merges are in alphabetical order", replace(model, merges=sorted(model.merges))
+    yield "last merges first", replace(model, merges=model.merges[::-1])
+    if model.suffix:
+        yield "the last letter does not end a word", replace(model, suffix="")
 
 
 class _RightmostFirst(BPE):
