@@ -57,6 +57,9 @@ SIBLINGS = {
 
 MOST_SIBLINGS = 4
 
+TOKENS, LONGEST_TOKENS, MOST_TOKENS = 40, 24, 30_000
+"""Texts of tokens that are neighbours: an even sample and the longest, of so many tokens."""
+
 DESCRIPTIONS = frozenset({"unexplained", "merge order", "pre-token split"})
 """Kinds that say where ids differ, and not what they are."""
 
@@ -117,16 +120,36 @@ def _own_ids(text: str, subject: Subject) -> list[Any] | None:
 
 
 def _neighbours(texts: Sequence[str], subject: Subject) -> list[str]:
-    """Return as many texts that do not fail, which are near the failing ones if there are any."""
+    """Return texts that do not fail: as many near the failing ones, and those of tokens."""
     found: list[str] = []
     siblings = list(islice(_siblings(texts), SAMPLE))
     for text in dict.fromkeys((*siblings, *_near(texts), *PLAIN_TEXTS)):
         if len(found) >= max(len(texts), len(PLAIN_TEXTS)) + len(siblings):
             break
-        ids = _own_ids(text, subject)
-        if ids is not None and ids == subject.reference_ids(text):
+        if _is_alike(text, subject):
             found.append(text)
-    return found
+    alike = subject.cache.get_or_compute(
+        "texts of tokens with the ids of the reference",
+        lambda: [text for text in _texts_of_tokens(subject) if _is_alike(text, subject)],
+    )
+    return [*found, *alike]
+
+
+def _is_alike(text: str, subject: Subject) -> bool:
+    ids = _own_ids(text, subject)
+    return ids is not None and ids == subject.reference_ids(text)
+
+
+def _texts_of_tokens(subject: Subject) -> list[str]:
+    """Return texts of tokens: in them, a limit or a missing token shows."""
+    reference = subject.reference
+    if reference is None or not reference.n_vocab:
+        return []
+    numbers = range(0, reference.n_vocab, -(-reference.n_vocab // MOST_TOKENS))
+    decoded = reference.call_each("decode", [[number] for number in numbers])
+    texts = [text for text in decoded if isinstance(text, str) and text]
+    longest = sorted(texts, key=len, reverse=True)[:LONGEST_TOKENS]
+    return list(dict.fromkeys((*longest, *texts[:: -(-len(texts) // TOKENS) or 1])))
 
 
 def _siblings(texts: Iterable[str]) -> Iterable[str]:
