@@ -192,10 +192,13 @@ def _diagnose_shortest(
 ) -> dict[str, Response]:
     """Diagnose the shortest failing texts of each check, briefly, after an interrupt.
 
-    Return the responses by the names of the whole requests.
+    Texts that end or hang the target are known by that: nothing waits for them again. Return the
+    responses by the names of the whole requests.
     """
     whole = {
-        name: request for name, request in requests.items() if isinstance(request, DiagnoseRequest)
+        name: request
+        for name, request in requests.items()
+        if isinstance(request, DiagnoseRequest) and request.code != crashes_or_hangs.CODE
     }
     pool, last = workers.pool, workers.pool.interrupt_at
     now = time.monotonic()
