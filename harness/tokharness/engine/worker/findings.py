@@ -118,7 +118,9 @@ def _with_a_command_that_shows_it(check: Check, subject: Subject, finding: Findi
     if check.code == stream_differs_from_decode.CODE:  # one more stream may leave a decoder soiled
         return finding
     if finding.cause == NO_CAUSE or not is_unexplained(finding.cause):
-        alone = replace(subject, state=SubjectState(answers=subject.state.answers))
+        discoveries = subject.discoveries.before_any_text()
+        state = SubjectState(answers=subject.state.answers, discoveries=discoveries)
+        alone = replace(subject, state=state)
         try:
             found = causes_of_text(check, finding.text, batches_with(finding.text, alone), alone)
         except TargetDeath:
