@@ -81,7 +81,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         callback=within_a_day,
         metavar="SECONDS",
         help="Leave out what takes more processor time in all, on a usual machine; 0: no limit. "
-        "Default: 45 in the quick profile, no limit in others.",
+        "Default: 150 in the quick profile, no limit in others.",
     ),
     "--memory-limit": click.option(
         "--memory-limit",
