@@ -25,9 +25,10 @@ target takes another, because it has rounded the scores; the format does not say
 
 The automatic reference is set to the Unicode version that the target follows, and of a
 `tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
-the reference, both must use one Unicode version, and another version is a bug; so is a text that
-raises on one side only, such as a lone surrogate. TOK102 reports other texts on which the target
-raises and the reference does not; without TOK102 in the run, they are bugs of this check.
+the reference, both must use one Unicode version, and another version is a bug. A lone surrogate, on
+which one side raises, is a *risk*, since it is no Unicode text. TOK102 reports other texts on which
+the target raises and the reference does not; without TOK102 in the run, they are bugs of this
+check.
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 
