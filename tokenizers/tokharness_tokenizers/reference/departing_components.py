@@ -18,9 +18,9 @@ from tokharness_tokenizers.reference.normalizers.forms import NormalForm
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
-from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
+from tokharness_tokenizers.reference.normalizers.replacing import Replace, Strip
 from tokharness_tokenizers.reference.plain_components import PlainNormalizer, PlainPreTokenizer
-from tokharness_tokenizers.reference.pre_tokenizers.fixed import CharDelimiterSplit, FixedLength
+from tokharness_tokenizers.reference.pre_tokenizers.fixed import FixedLength
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Punctuation
 from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
@@ -58,9 +58,6 @@ def _changes(component: Normalizer) -> Iterator[tuple[str, Callable[[str], str]]
     elif isinstance(component, Strip):
         yield "Strip: U+001C to U+001F are stripped, too", _strip(component, None)
         yield "Strip: only U+0020 is stripped", _strip(component, " ")
-    elif isinstance(component, Prepend):
-        start = component.prepend
-        yield "Prepend: to each line", lambda text: re.sub("(?m)^(?=.)", lambda _: start, text)
     elif isinstance(component, Replace):
         yield "Replace: only the first match", _first_replaced(component)
     elif isinstance(component, NormalForm) and component.form in {"NFC", "NFKC"}:
@@ -132,12 +129,6 @@ def _cuts(component: PreTokenizer) -> Iterator[tuple[str, Callable[[str], list[s
     elif isinstance(component, FixedLength):
         size = component.length
         yield "FixedLength: bytes are counted", lambda text: _of_bytes(text, size)
-    elif isinstance(component, CharDelimiterSplit):
-        char = component.delimiter
-        yield (
-            "CharDelimiterSplit: only at the first delimiter",
-            lambda text: list(filter(None, text.split(char, 1))),
-        )
     elif isinstance(component, Bert):
         yield "BertPreTokenizer: only category P is punctuation", CATEGORY_P.findall
     elif isinstance(component, Punctuation):

@@ -1,24 +1,25 @@
-"""What an engine may do in the place of a model: another order, another search, another unknown."""
+"""What an engine may do in the place of a model: another order, another search, another unknown.
+
+Each departure is a known simplification or mistake of ports: the longest piece from the left in the
+place of the best path, ties of merges from the other end, an unknown token for each character.
+"""
 
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.pieces import Pieces
-from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
     Best,
     SentencePieceUnigram,
 )
 from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Container, Iterator, Sequence
 
 __all__ = ["departing_models"]
 
@@ -40,11 +41,8 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
         )
     elif isinstance(model, BPE):
         kinds = [(RIGHTMOST, _RightmostFirst)]
-        yield from _other_merges(model)
-    elif isinstance(model, SentencePieceBPE):
-        kinds = [(RIGHTMOST, _RightmostFirstPieces)]
-        rounded = [float(round(score)) for score in model.scores]
-        yield "scores are whole numbers", replace(model, scores=rounded)
+        if model.suffix:
+            yield "the last letter does not end a word", replace(model, suffix="")
     elif isinstance(model, SentencePieceUnigram):
         kinds = [(LONGEST, _LongestPieces)]
     elif isinstance(model, Unigram):
@@ -53,18 +51,9 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
         kinds = [("only the rest of a word is unknown", _UnknownRest)]
         if model.prefix:
             yield "pieces that begin a word continue it", replace(model, prefix="")
-    elif isinstance(model, WordLevel):
-        kinds = [("words are found in lower case, too", _AnyCase)]
     settings = {field.name: getattr(model, field.name) for field in fields(model)} if kinds else {}
     for what, kind in kinds:
         yield what, kind(**settings)
-
-
-def _other_merges(model: BPE) -> Iterator[tuple[str, BPE]]:
-    yield "merges are in alphabetical order", replace(model, merges=sorted(model.merges))
-    yield "last merges first", replace(model, merges=model.merges[::-1])
-    if model.suffix:
-        yield "the last letter does not end a word", replace(model, suffix="")
 
 
 class _RightmostFirst(BPE):
@@ -86,52 +75,38 @@ class _RightmostFirst(BPE):
         return parts
 
 
-class _RightmostFirstPieces(SentencePieceBPE):
-    """A BPE of pieces that merges the last of equal pairs first: the mirror of the other one."""
-
-    @cached_property
-    def _mirrored(self) -> SentencePieceBPE:
-        mirrored = {text[::-1]: number for text, number in self.vocabulary.items()}
-        defined = tuple(text[::-1] for text in self.user_defined)
-        return SentencePieceBPE(mirrored, self.scores, self.unknown, defined, self.unused)
-
-    def tokens(self, word: str, skips: Any = bool) -> Tokens:
-        return self._mirrored.tokens(word[::-1], skips)[::-1]
+def _longest_first(
+    word: str, lengths_at: Callable[[int], Sequence[int]], known: Container[str]
+) -> list[str]:
+    """Cut a word from the left into the longest pieces; a character that begins none is alone."""
+    path: list[str] = []
+    start = 0
+    while start < len(word):
+        fits = (n for n in reversed(lengths_at(start)) if word[start : start + n] in known)
+        length = next(fits, 1)
+        path.append(word[start : start + length])
+        start += length
+    return path
 
 
 class _LongestPieces(SentencePieceUnigram):
     """A Unigram model that takes the longest piece at each place."""
 
     def best(self, word: str) -> Best:
-        return Best(self._longest(word), [], 0.0, float("inf"))
+        return Best(self.tokens(word), [], 0.0, float("inf"))
 
     def tokens(self, word: str) -> Tokens:
-        return self._longest(word)
-
-    def _longest(self, word: str) -> Tokens:
-        tokens, start = [], 0
-        while start < len(word):
-            lengths = self.lengths.get(word[start : start + 2], ())[::-1]
-            fits = (one for one in lengths if word[start : start + one] in self.piece_scores)
-            length = next(fits, 1)
-            piece = word[start : start + length]
-            tokens.append((self.vocabulary.get(piece, self.unknown), length))
-            start += length
-        return tokens
+        path = _longest_first(
+            word, lambda at: self.lengths.get(word[at : at + 2], ()), self.piece_scores
+        )
+        return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
 
 
 class _LongestPiece(Unigram):
     """A Unigram model that takes the longest piece at each place."""
 
     def _best_path(self, word: str) -> list[str]:
-        path, start = [], 0
-        while start < len(word):
-            ends = (start + length for length in self._lengths.get(word[start], ())[::-1])
-            fits = (end for end in ends if word[start:end] in self._scores)
-            end = next(fits, start + 1)
-            path.append(word[start:end])
-            start = end
-        return path
+        return _longest_first(word, lambda at: self._lengths.get(word[at], ()), self._scores)
 
 
 class _Unjoined(Unigram):
@@ -140,15 +115,6 @@ class _Unjoined(Unigram):
     def _unknown_tokens(self, text: str) -> Tokens:
         each = super()._unknown_tokens
         return [token for char in text for token in each(char)]
-
-
-class _AnyCase(WordLevel):
-    """A WordLevel model that looks for words in lower case."""
-
-    __slots__ = ()
-
-    def tokens(self, word: str) -> Tokens:
-        return super().tokens(word.lower())
 
 
 class _UnknownRest(WordPiece):

@@ -1,5 +1,7 @@
 """Differences that an edit of the reference's model explains: tokens are gone, two are exchanged.
 
+Words above a length may be unknown, too.
+
 A token is gone if the reference makes it of its shortest text, and the target does not. Two tokens
 are exchanged if the reference gives the target's ids with the rank or the score of each in the
 place of the other's. The reference without these tokens, or with both exchanged, predicts the ids.
@@ -7,13 +9,13 @@ place of the other's. The reference without these tokens, or with both exchanged
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.credible_changes import credible_changes
 from tokharness.diagnosis.ids.gone_tokens import name_of_gone
-from tokharness.diagnosis.ids.longest_words import longest_words
 from tokharness.diagnosis.ids.stages import MODEL
 from tokharness.outcome import Raised
 
@@ -37,6 +39,9 @@ LONGEST_REGION = 24
 
 MOST_PROBES, MOST_OVERLAPPING = 120, 400
 """Texts of tokens, and of two tokens that compete, for which an exchange has to give the ids."""
+
+LONGEST_WORD = 1 << 12
+"""Characters of the longest word that is tried."""
 
 REPLACED = "\ufffd"
 
@@ -71,7 +76,7 @@ def explaining_edits(text: str, ids: Sequence[Any], model: Target, subject: Subj
     _find_gone([number for number in lacking if number not in known.gone], model, subject)
     if known.limit_searches < SEARCHES and model.unknown_id in {*ids, *wanted}:
         known.limit_searches += 1
-        known.limits.update(longest_words(text, model, subject))
+        known.limits.update(_longest_words(text, model, subject))
         subject.diagnosis_pass.learned |= bool(known.limits)
     altered = {(MODEL, what): target.encode(text) for what, target in _targets(model, subject)}
     found = credible_changes(text, ids, altered, wanted, subject)
@@ -231,3 +236,30 @@ def _texts(model: Target) -> dict[Any, Any]:
 def _is_a_byte(text: Any) -> bool:
     """Whether a token is a byte, which no merge makes, so that its rank decides nothing."""
     return isinstance(text, bytes) and len(text) == 1
+
+
+def _longest_words(text: str, model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
+    """Yield the longest word that the target covers with pieces, and the model with this limit.
+
+    It is that of a text of which only one side gives the unknown token. Nothing if the target
+    covers no part of the longest word of the text, or if its words may have any length.
+    """
+    pretokens = model.call("pretokens", text) if model.can("pretokens") else []
+    if isinstance(pretokens, Raised) or not pretokens:
+        return
+    word = max(pretokens, key=len)
+    known = subject.encode(word[:1])
+    if known is None or model.unknown_id in known:
+        return
+    longer = word + word[:1] * (LONGEST_WORD - len(word))
+
+    def is_unknown(length: int) -> bool:
+        ids = subject.encode(longer[:length])
+        return ids is not None and model.unknown_id in ids
+
+    # Lengths up to the limit are known, and all others are not.
+    most = bisect_left(range(1, LONGEST_WORD + 1), 1, key=is_unknown)
+    if 0 < most < LONGEST_WORD:
+        target = model.with_edited_tokens({"longest": [most]})
+        if not isinstance(target, Raised):
+            yield f"words of more than {most:,} characters are unknown", target
