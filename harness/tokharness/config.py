@@ -122,8 +122,8 @@ class Options:
         enumerated: Whether checks may use the enumerated cases of families.
         time_limit: Seconds for one text, without the allowance for its length.
         memory_limit: Bytes that the target may allocate for one text.
-        run_limit: Processor seconds of the run on a usual machine, 0 for no limit; None for that of
-            the profile.
+        run_limit: Processor seconds of the run on a usual machine, 0 for no limit; None for the
+            limit of the profile.
         load_limit: Seconds for loading the target and its reference: of the processor, and of the
             clock while the process is idle.
         regressions: The folder of the texts that are replayed first, if it exists; None for none.
@@ -163,7 +163,7 @@ class Options:
 
     @property
     def audit_seconds(self) -> float:
-        """Seconds of an audit: those of the profile, or more if a run may take more."""
+        """Seconds that an audit may take: as the profile says, or more if a run may take more."""
         seconds = PROFILES[self.profile].audit_seconds
         if self.run_limit is None:
             return seconds

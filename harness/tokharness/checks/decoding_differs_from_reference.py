@@ -11,10 +11,10 @@ the same ids.
 How it works: the check decodes every id of the vocabulary, many in one sequence, and takes only
 sequences that differ apart; special ids; ids in holes and past the end; parts of characters; random
 sequences; and the ids of texts of the families without their first and without their last one.
-Where both sides have ``decode_bytes``, bytes are compared too. A cause is a rule that gives the
-target's text from that of the reference, such as spaces before punctuation that are cleaned up, for
-all ids that differ and for others that do not; what no rule gives is a *symptom*. A difference that
-a text shows alone is reported as TOK101 does.
+Where both sides have ``decode_bytes``, bytes are compared too. A cause is a rule, such as
+*spaces before punctuation are cleaned up*, that turns the reference's text into the target's text:
+for all ids whose texts differ, and for other ids. A difference that no rule explains is a
+*symptom*. A difference that a text shows alone is reported as TOK101 does.
 
 Verdicts: *bug* for ids with another text. If ``--against`` names the reference, both are claimed to
 be equal, and each difference is a *bug*; of two files of one format the cause is the edit that

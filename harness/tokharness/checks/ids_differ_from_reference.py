@@ -110,7 +110,7 @@ VOCABULARY = Cause(
 FURTHER_IDS = Cause(
     "vocabulary",
     (("has", "further ids"),),
-    message="the target gives ids that are not among those of the reference",
+    message="the target gives ids that the reference does not have",
 )
 
 
@@ -172,7 +172,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
-    """Return the ids of a text, and those of the reference, or what one of them raises."""
+    """Return the ids of a text from target and reference, or what one side raises."""
     if subject.reference is None or cause.verdict is Verdict.FACT:
         return {}
     given = subject.target.encode(text)

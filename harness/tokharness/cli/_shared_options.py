@@ -64,7 +64,8 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         default=5.0,
         show_default=True,
         metavar="SECONDS",
-        help="Report a text that takes longer as a hang; long texts get more time.",
+        help="Report a text that takes longer as a hang; long texts get more time, and on a busy "
+        "machine all texts, up to four times as much.",
     ),
     "--load-limit": click.option(
         "--load-limit",

@@ -76,8 +76,8 @@ def check(
         examples: The number of random cases of each family; None for that of the profile.
         time_limit: Seconds for one text; long texts get more.
         load_limit: Seconds for loading the target; a busy machine gives it more time.
-        run_limit: Processor seconds of the run on a usual machine, 0 for no limit; None for that of
-            the profile.
+        run_limit: Processor seconds of the run on a usual machine, 0 for no limit; None for the
+            limit of the profile.
         memory_limit: Memory that a worker may use for texts: bytes, or a size such as ``"512M"``.
         jobs: The number of worker processes; ``"auto"`` for one for each core, 0 to run the target
             in this process, without protection.

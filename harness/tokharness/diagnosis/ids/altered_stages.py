@@ -92,7 +92,7 @@ def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -
         return []
     refuted = subject.cache.get_or_compute("refuted decoders", lambda: _refuted_decoders(subject))
     known = {key: text for key, text in _decoded(ids, model).items() if key not in refuted}
-    message = "the text is that of the reference if its decoder is altered so: {}"
+    message = "the reference gives the text if its decoder is altered so: {}"
     return [
         Cause(DECODER, (("altered", what),), message=message.format(what))
         for _, what in credible_changes(repr(ids), decoded, known, wanted, subject)

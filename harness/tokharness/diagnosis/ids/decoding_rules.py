@@ -185,14 +185,14 @@ def _without_special(
 def _with_special(
     reference: Target, special: dict[Any, str], ids: Sequence[Any], want: str
 ) -> str | None:
-    """Return the text of ids with that of special tokens between the texts of other ids."""
+    """Return the text of ids: special tokens have their names, and other ids are decoded."""
     return want if special.keys().isdisjoint(ids) else _with_texts(reference, special.get, ids)
 
 
 def _with_texts(
     reference: Target, own: Callable[[Any], str | None], ids: Sequence[Any]
 ) -> str | None:
-    """Return the text of ids of which some have a text of their own; None if one has no text."""
+    """Return the text of ids: some ids have a text in ``own``. None if an id has no text."""
     parts: list[str | None] = []
     for is_own, numbers in groupby(ids, lambda number: own(number) is not None):
         row = list(numbers)
@@ -201,7 +201,7 @@ def _with_texts(
 
 
 def _data(reference: Target, ids: Sequence[Any], want: str) -> bytes | None:
-    """Return the bytes of ids, if the reference has them and they are those of its text."""
+    """Return the bytes of ids from the reference, if its text for these ids is their UTF-8."""
     data = reference.call("decode_bytes", list(ids)) if reference.can("decode_bytes") else None
     is_of_text = isinstance(data, bytes) and data.decode("utf-8", "replace") == want
     return data if is_of_text else None
@@ -232,7 +232,7 @@ def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
 
 
 def _all_replaced() -> Cause:
-    message = f"the text is that of the reference if its decoder is altered so: {ALL_REPLACED}"
+    message = f"the reference gives the text if its decoder is altered so: {ALL_REPLACED}"
     return Cause(DECODER, (("altered", ALL_REPLACED),), message=message)
 
 

@@ -64,8 +64,8 @@ def dropped_character_causes(
 def _unassigned_as_of(subject: Subject) -> str | None:
     """Return the version that has not assigned what the target drops; None without one.
 
-    Of the characters that a version has not assigned, the target drops all; and not those that the
-    version before has not assigned.
+    The target drops each character that this version has not assigned, and keeps some character
+    that the version before has not assigned.
     """
     sample = unassigned_sample()
     kept = {char for char in sample if not _is_dropped(char, subject)}

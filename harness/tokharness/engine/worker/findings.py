@@ -100,11 +100,11 @@ def _examined(
     with suppress(BudgetSpentError):
         if not is_spent(subject):
             finding = _confirm(check, subject, finding, load_fresh)
-        if not is_spent(subject):
-            finding = _with_a_command_that_shows_it(check, subject, finding)
         if attribution is not None and not is_spent(subject):
             texts = [member.text for member in group.members]
             finding = attribution.of_texts(check, finding, texts, subject)
+        if not is_spent(subject):
+            finding = _with_a_command_that_shows_it(check, subject, finding)
     return finding
 
 

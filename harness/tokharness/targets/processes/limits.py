@@ -72,7 +72,10 @@ def crowding(most: float = 4.0) -> float:
     """
     global _crowding, _crowding_until
     if (now := time.monotonic()) >= _crowding_until:
-        share = os.getloadavg()[0] / (os.cpu_count() or 1)
+        try:
+            share = os.getloadavg()[0] / (os.cpu_count() or 1)
+        except OSError:  # some containers do not show it
+            share = 1.0
         _crowding, _crowding_until = max(share, 1.0), now + CROWDING_SECONDS
     return min(_crowding, most)
 
