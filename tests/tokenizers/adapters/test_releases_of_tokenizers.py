@@ -1,4 +1,4 @@
-"""Other releases of the tokenizers library, each in a Python of its own, beside the reference."""
+"""Other releases of tokenizers, each in its own Python, give the ids of the reference."""
 
 from __future__ import annotations
 
