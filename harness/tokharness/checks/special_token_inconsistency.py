@@ -6,13 +6,14 @@ ids, a conversation has no end; if one is read where all others are refused, a u
 
 Oracle: invariant of one target. Each entry point, for the text of each special token, does one
 thing: it refuses the text, reads it as the token's id, or reads it as text. Each decoder does one
-thing with their ids: it gives the token's text, or leaves it out. If ``--against`` names a
-reference, each entry point and decoder that both have does the same in both; only a batch, a
-``count`` and an ``encode_with_offsets`` may do what ``encode`` or the entry point for plain text
-does. Each added token that is not special keeps what it declares in plain text: its text gets its
-id, its id decodes to its text, and the text next to it gets the ids that it has alone. What a
-reference that reads the same file does too, as with ``lstrip``, ``rstrip`` and ``single_word``, is
-by design.
+thing with their ids: it gives the token's text, or leaves it out. The text next to such an id is
+decoded as without the id, or as next to a word: a decoder may put spaces between all tokens, but
+not around these only. If ``--against`` names a reference, each entry point and decoder that both
+have does the same in both; only a batch, a ``count`` and an ``encode_with_offsets`` may do what
+``encode`` or the entry point for plain text does. Each added token that is not special keeps what
+it declares in plain text: its text gets its id, its id decodes to its text, and the text next to it
+gets the ids that it has alone. What a reference that reads the same file does too, as with
+``lstrip``, ``rstrip``, ``single_word`` and decoders, is by design.
 
 How it works: special tokens are encoded alone and between words, many in one text; where that
 cannot be, as they are refused, an even sample of 128 with the last one; and 512 are decoded. Added
@@ -20,15 +21,15 @@ tokens are encoded alone and between texts that begin and end with a letter, a s
 If the text of a case comes back changed as such a fault predicts, the case has this cause.
 
 Verdicts: *bug* if up to a third of the special tokens are treated differently by an entry point, if
-an id decodes to the text of another token or to any other text, if a mode is not that of the named
-reference, and if an added token is never read, is read as another one, is decoded to another text,
-or loses the text next to it. *Risk* if the reference of the file never reads it, too; if up to a
-third are left out of decoded text or shown in it, if ``decode_stream`` leaves out what ``decode``
-shows or the other way round, if ``encode`` has another mode than that of the named reference, where
-plain text has an entry point of its own, and if ``encode`` is the library's default and reads
-special tokens from text, while a setting that the target declares (``plain_setting``) does not.
-What the target does with all of them, or with a larger part, is a *fact*. What the entry point for
-plain text reads as an id is TOK103.
+an id decodes to the text of another token or to any other text, or changes the text next to it, if
+a mode is not that of the named reference, and if an added token is never read, is read as another
+one, is decoded to another text, or loses the text next to it. *Risk* if the reference of the file
+never reads it, too; if up to a third are left out of decoded text or shown in it, if
+``decode_stream`` leaves out what ``decode`` shows or the other way round, if ``encode`` has another
+mode than that of the named reference, where plain text has an entry point of its own, and if
+``encode`` is the library's default and reads special tokens from text, while a setting that the
+target declares (``plain_setting``) does not. What the target does with all of them, or with a
+larger part, is a *fact*. What the entry point for plain text reads as an id is TOK103.
 
 Example: an ``encode_special`` that does not know the token that was added last::
 
@@ -46,6 +47,7 @@ from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.probes.calls import BATCH
 from tokharness.diagnosis.special.added import KIND as ADDED_TOKEN
 from tokharness.diagnosis.special.added import LOST, added_token_failures
+from tokharness.diagnosis.special.decoded_surroundings import decoded_surroundings_failures
 from tokharness.diagnosis.special.default_entry_point import KIND, default_entry_point_cause
 from tokharness.diagnosis.special.inconsistencies import (
     all_modes,
@@ -83,6 +85,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from special_id_failures(subject)
     yield from added_token_failures(subject)
     yield from added_surroundings_failures(subject)
+    yield from decoded_surroundings_failures(subject)
     yield from parity_failures(encoded, reference_modes(subject), subject)
     if (default := default_entry_point_cause(subject)) is not None:
         yield Failure(default)

@@ -266,6 +266,33 @@ def special_ids_decode_without_brackets() -> SimpleNamespace:
     )
 
 
+def _decoding_around(space: str, new: str) -> SimpleNamespace:
+    """Replace the matches of ``space`` around each special token in decoded text."""
+    healthy = engine()
+    around = re.compile(
+        f"{space}({'|'.join(map(re.escape, healthy.special_tokens))}){space}",
+    )
+    special = {*healthy.special_tokens.values()}
+
+    def decode(ids: list[int]) -> str:
+        text = healthy.decode(ids)
+        return text if special.isdisjoint(ids) else around.sub(new, text)
+
+    return tokenizer_with(decode=decode, special_tokens=healthy.special_tokens)
+
+
+@fault("TOK115", cause="text around a special token: decode, white space added", longest=20)
+def special_ids_decode_between_spaces() -> SimpleNamespace:
+    """Adds a space before and after each special token, as slow tokenizers of transformers do."""
+    return _decoding_around("", r" \1 ")
+
+
+@fault("TOK115", cause="text around a special token: decode, white space lost", longest=20)
+def special_ids_decode_without_spaces_around() -> SimpleNamespace:
+    """Strips the white space around each special token in decoded text."""
+    return _decoding_around(r"\s*", r"\1")
+
+
 @fault(
     "TOK115",
     cause="special token modes: encode, reads it as text, refuses it",
