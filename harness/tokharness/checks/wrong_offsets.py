@@ -28,6 +28,7 @@ What to do: count code points of the text that was passed in, before any normali
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
@@ -60,7 +61,9 @@ CODE = "TOK107"
 NAME = "wrong-offsets"
 METHOD = "encode_with_offsets"
 MOST_DECODED = 256
-"""Ids of a text whose beginnings are decoded one by one."""
+"""Ids of a text whose beginnings are decoded one by one, as evidence."""
+MOST_SPLIT = 32
+"""The same to find out whether a span is wrong, which is asked of many texts."""
 REQUIRES = (METHOD,)
 COLUMNS = ()
 
@@ -135,7 +138,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     return record
 
 
-def _spans_by_decoding(text: str, ids: list[int], subject: Subject) -> Spans | None:
+def _spans_by_decoding(text: str, ids: Sequence[int], subject: Subject) -> Spans | None:
     """Return the span of each token by what more and more of the ids decode to; None if unknown.
 
     A part of a character decodes to U+FFFD.
@@ -181,6 +184,7 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
     lossless = pieces is not None or (
         subject.target.normalizer is None and subject.decode(inside) == text
     )
+    pieces = _pieces_by_decoding(text, inside, subject) if lossless and pieces is None else pieces
     # If a part of the text is lost, undeclared, the spans may be right for the rest.
     if not lossless and subject.target.normalizer is None and _fit_tokens(inside, spans, subject):
         return []
@@ -192,7 +196,36 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
         if exact is not None:
             units = [fault for fault in faults if not fault[0].startswith("of the ")]
             faults = list(dict(exact + units).items()) if exact else []
+    is_taken = pieces is None and not faults and _takes_of_a_neighbour(text, inside, spans, subject)
+    faults = [OF_A_NEIGHBOUR] if is_taken else faults
     return [_cause(problem, message) for problem, message in faults]
+
+
+OF_A_NEIGHBOUR = ("other characters", "a span does not cover the text of its token")
+
+
+def _takes_of_a_neighbour(text: str, ids: list[int], spans: Spans, subject: Subject) -> bool:
+    """Whether a span has not the text that its token adds to a decoded text that comes back.
+
+    A decoder that puts a space before a token gives the token this space, which the span may have
+    or not, but no other character. A token that adds none may have any span.
+    """
+    if len(ids) > MOST_SPLIT or subject.decode(ids) != text:
+        return False
+    added = _spans_by_decoding(text, ids, subject)
+    if added is None or any(end != start for (_, end), (start, _) in pairwise(added)):
+        return False
+    return any(
+        text[slice(*right)].strip() and _without_space(text, span) != _without_space(text, right)
+        for span, right in zip(spans, added, strict=True)
+    )
+
+
+def _without_space(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return a span without the white space at its edges."""
+    start, end = span
+    inside = text[start:end]
+    return end - len(inside.lstrip()), start + len(inside.rstrip())
 
 
 def _pieces_of_the_form(text: str, ids: list[int], subject: Subject) -> list[bytes] | None:
@@ -245,6 +278,17 @@ def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | No
             return pieces
     pieces = [(subject.decode([number]) or "").encode("utf-8", "replace") for number in ids]
     return pieces if b"".join(pieces) == data else None
+
+
+def _pieces_by_decoding(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | None:
+    """Bytes that each token adds to a decoded text; None if unknown, or if tokens share characters.
+
+    A decoder that strips what a normalizer prepends gives no text of its own for the token alone.
+    """
+    spans = _spans_by_decoding(text, ids, subject) if len(ids) <= MOST_SPLIT else None
+    if spans is None or any(end != start for (_, end), (start, _) in pairwise(spans)):
+        return None
+    return [text[start:end].encode() for start, end in spans]
 
 
 def _fit_tokens(ids: Sequence[int], spans: Spans, subject: Subject) -> bool:

@@ -17,6 +17,7 @@ TEXTS = (
     *("  spaced out ", "two\r\nlines", "e\u0301 a", "\ufb01x", "\ud800", "\ud83d\ude00a"),
     *("a\u00adb", "one\u00ad\u00ad\u00ad two three"),
 )
+OTHER = "offsets: other characters"
 FAMILIES = ("emoji", "digits", "special-tokens", "normal-forms")
 FACTS = TargetFacts(("<|endoftext|>",))
 REFERENCE = reference_target.load("embedded")
@@ -352,3 +353,19 @@ class Dropping(Words):
 def test_offsets_that_are_right_for_the_rest_of_a_lossy_text_pass(check_texts):
     texts = ["\u00a0a", "a\u00a0\u20dd b", "one\u00a0two", "\u00a0\u200ba"]
     assert not check_texts(CODE, Dropping(**BYTES), texts)
+
+
+@pytest.mark.parametrize(("by", "causes"), [(0, []), (1, [OTHER]), (-1, [OTHER])])
+def test_a_token_that_takes_a_character_of_its_neighbour_is_a_bug(check_texts, by, causes):
+    whole = healthy("metaspace_always")  # prepends U+2581, which its decoder strips
+
+    class Prepending:
+        encode, decode = staticmethod(whole.encode_ordinary), staticmethod(whole.decode)
+
+        def encode_with_offsets(self, text):
+            ids, spans = whole.encode_with_offsets(text)
+            *others, (first, middle), (_, end) = spans
+            return ids, [*others, (first, middle + by), (middle + by, end)]
+
+    found = check_texts(CODE, Prepending(), ["string the"])
+    assert [str(finding.cause) for finding in found] == causes

@@ -152,3 +152,38 @@ def offsets_leave_composed_marks_out() -> SimpleNamespace:
 def offsets_of_composed_text_are_all_of_it() -> SimpleNamespace:
     """Gives each token the whole text if a part of it is composed."""
     return _composed_text(lambda text, spans: [(0, len(text)) for _ in spans])
+
+
+def _prepended_text(move: Callable[[Spans], Spans]) -> SimpleNamespace:
+    """Return a tokenizer that prepends U+2581, which its decoder strips, with other spans."""
+    whole = healthy("metaspace_always")
+
+    def encode(text: str) -> tuple[list[int], Spans]:
+        ids, spans = whole.encode_with_offsets(text)
+        return ids, move(spans)
+
+    return SimpleNamespace(
+        encode=whole.encode_ordinary, decode=whole.decode, encode_with_offsets=encode
+    )
+
+
+@fault("TOK107", cause="offsets: other characters", families=["plain-words"], longest=20)
+def offsets_count_what_is_prepended() -> SimpleNamespace:
+    """Counts the U+2581 that is prepended, so that a long token ends one character too late."""
+
+    def moved(spans: Spans) -> Spans:
+        late = [0, *(int(e - s > 1) for s, e in spans[1:]), 0]
+        return [(s + late[at], e + late[at + 1]) for at, (s, e) in enumerate(spans)]
+
+    return _prepended_text(moved)
+
+
+@fault("TOK107", cause="offsets: other characters", families=["plain-words"], longest=20)
+def offsets_leave_out_what_is_stripped() -> SimpleNamespace:
+    """Takes off the U+2581 that the decoder strips, so that a long token ends too early."""
+
+    def moved(spans: Spans) -> Spans:
+        early = [0, *(int(e - s > 1) for s, e in spans[:-1]), 0]
+        return [(s - early[at], e - early[at + 1]) for at, (s, e) in enumerate(spans)]
+
+    return _prepended_text(moved)
