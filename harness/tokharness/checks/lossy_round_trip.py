@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
+from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.stages import DECODER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
@@ -205,7 +206,9 @@ def _altered_decoder(text: str, ids: list[int], decoded: str, subject: Subject) 
     """Causes in the decoder, if the reference gives the same ids."""
     if ids != subject.reference_ids(text):
         return []
-    return altered_decoder_causes(ids, decoded, subject)
+    return altered_decoder_causes(ids, decoded, subject) or altered_rule_causes(
+        ids, decoded, subject
+    )
 
 
 def _is_declared(text: str, decoded: str, subject: Subject) -> bool:

@@ -107,6 +107,10 @@ def cleaning_up_without_special(ids, text, data):
     return cleaning_up([number for number in ids if number not in SPECIAL.values()], text, data)
 
 
+def each_alone(ids, text, _):
+    return "".join(text([number]) for number in ids)
+
+
 def reversing_words(ids, text, _):
     return " ".join(reversed(text(ids).split(" ")))
 
@@ -139,6 +143,7 @@ CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
         (refusing_special, {"decoding: special tokens refused"}),
         (replacing_all, {"decoder: if a part is not a character, all of the text is one U+FFFD"}),
         (one_for_each_byte, {"decoding: number of U+FFFD"}),
+        (each_alone, {"decoder: each token is decoded alone"}),
         (cleaning_up, {CLEANED_UP}),
         (cleaning_up_without_special, {CLEANED_UP, "decoding: special tokens left out"}),
         (swapping, {"decoding: other text"}),

@@ -95,6 +95,29 @@ def decode_strips_a_leading_space() -> SimpleNamespace:
     return postprocess(lambda text: text.removeprefix(" "))
 
 
+@fault(
+    "TOK101",
+    cause="decoder: each token is decoded alone",
+    families=["emoji"],
+    against="tiktoken:embedded",
+)
+def decodes_token_by_token() -> SimpleNamespace:
+    """Decodes each token as UTF-8 before it joins them: a character of two tokens is lost."""
+    decode = engine().decode
+    return tokenizer_with(decode=lambda ids: "".join(decode([token]) for token in ids))
+
+
+@fault(
+    "TOK101",
+    cause="decoder: U+FEFF at the start is left out",
+    families=["controls"],
+    against="tiktoken:embedded",
+)
+def decode_skips_a_byte_order_mark() -> SimpleNamespace:
+    """Skips U+FEFF at the start of decoded bytes, as JavaScript's TextDecoder does."""
+    return postprocess(lambda text: text.removeprefix("\ufeff"))
+
+
 @fault("TOK112", cause="id decodes to another token's text: counted from the end")
 def decode_takes_negative_ids() -> SimpleNamespace:
     """Decodes -1 as the last token, as an index into a Python list does."""

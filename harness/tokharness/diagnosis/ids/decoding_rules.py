@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["agrees", "plain_sequences", "rule_causes", "ways_of"]
+__all__ = ["agrees", "altered_rule_causes", "plain_sequences", "rule_causes", "ways_of"]
 
 REFUSES = object()
 """What a rule gives in place of a text if the target raises."""
@@ -40,6 +40,8 @@ SURROGATE = re.compile("[\udc80-\udcff]")
 RUN = re.compile("\ufffd+")
 
 ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
+EACH_ALONE = "each token is decoded alone"
+NO_BYTE_ORDER_MARK = "U+FEFF at the start is left out"
 LEFT_OUT = "special tokens left out"
 JOINTS = (("U+0020 between them", " "), ("nothing between them", ""))
 MOST_OWN = 0.1
@@ -76,6 +78,15 @@ def rule_causes(difference: Difference, subject: Subject) -> list[Cause]:
         if agrees(gives(ids, want), got):
             return [*causes]
     return []
+
+
+def altered_rule_causes(ids: Sequence[Any], decoded: str, subject: Subject) -> list[Cause]:
+    """Return the rules that alter the reference's decoder so that it gives the target's text."""
+    want = subject.reference_text(ids)
+    if want is None or want == decoded:
+        return []
+    rules = [rule for rule in _not_refuted(subject) if "altered" in dict(rule.cause.parameters)]
+    return [rule.cause for rule in rules if agrees(rule.gives(ids, want), decoded)]
 
 
 def ways_of(cause: Cause, subject: Subject) -> list[Gives]:
@@ -150,7 +161,9 @@ def _all_rules(subject: Subject) -> list[Rule]:
         of_kind("bytes dropped", partial(_dropping, reference)),
         of_kind("number of U+FFFD", partial(_one_for_each_byte, reference)),
         of_kind("number of U+FFFD", lambda _, want: RUN.sub("\ufffd", want)),
-        Rule(_all_replaced(), partial(_replacing_all, reference)),
+        Rule(_altered(ALL_REPLACED), partial(_replacing_all, reference)),
+        Rule(_altered(EACH_ALONE), _each_alone(reference)),
+        Rule(_altered(NO_BYTE_ORDER_MARK), lambda _, want: want.removeprefix("\ufeff")),
         of_kind("a space at the start", lambda _, want: want.removeprefix(" ")),
         of_kind("a space at the start", lambda _, want: f" {want}"),
         *(of_kind("a space at the end", gives) for gives in _spaces_between_words(subject)),
@@ -231,9 +244,23 @@ def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
     return "\ufffd" if _has_part(reference, ids, want) else want
 
 
-def _all_replaced() -> Cause:
-    message = f"the reference gives the text with this alteration of its decoder: {ALL_REPLACED}"
-    return Cause(DECODER, (("altered", ALL_REPLACED),), message=message)
+def _each_alone(reference: Target) -> Gives:
+    """Return what gives the texts of ids that are decoded one by one, joined."""
+
+    @cache
+    def alone(number: Any) -> str | None:
+        return _text(reference.decode([number]))
+
+    def gives(ids: Sequence[Any], _: str) -> str | None:
+        texts = list(map(alone, ids))
+        return None if None in texts else "".join(filter(None, texts))
+
+    return gives
+
+
+def _altered(what: str) -> Cause:
+    message = f"the reference gives the text with this alteration of its decoder: {what}"
+    return Cause(DECODER, (("altered", what),), message=message)
 
 
 def _spaces_between_words(subject: Subject) -> Iterator[Gives]:

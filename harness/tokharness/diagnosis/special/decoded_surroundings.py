@@ -1,9 +1,9 @@
-"""Whether ``decode`` keeps the text beside the id of a special token.
+"""Whether ``decode`` keeps the text next to the id of a special token.
 
 The ids are those of texts, with the id of a token between them; no entry point has to read the
 token from text. A decoder may treat places alike: it may separate all tokens by spaces, or strip
-the first one. So the text beside the token has to come back as without the token, or as it does
-beside a word in its place.
+the first one. So the text next to the token has to come back as without the token, or as it does
+next to a word in its place.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _gaps(subject: Subject) -> Iterator[Gap]:
 
 
 def _changed(token: str, number: int, gaps: list[Gap], subject: Subject) -> Iterator[Place]:
-    """Yield the places of a token beside which the text does not come back."""
+    """Yield the places of a token next to which the text does not come back."""
     alone = subject.decode([number])
     if alone is None or number in unknown_ids(subject):
         return
