@@ -57,6 +57,7 @@ SEQUENCES = {
 LADDERS = (
     *(("a", " ", 260), ("thequickbrownfox", " ", 260)),
     *(("7", "a", 104), (".", " ", 104), (" ", "a", 104), ("\u4e2d", "1", 104)),
+    ("\u0430", " ", 104),  # a limit may count bytes
 )
 """Units of words of each length, what separates the words, and the length of the longest."""
 RUNGS = 52

@@ -1,13 +1,16 @@
 """Tokens that a target never makes, that are exchanged, or words that it finds too long."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from tokharness.model import target_of
 from tokharness_tokenizers.faulty._builders import merge_by, vocabulary
 from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of
+from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.merging import merge_short
+from tokharness_tokenizers.reference.tokenizer_json import read
 
 CODE = "TOK201"
 WORDS = ("other", "another", "thing", "something", "the thing", "nothing", "hand", "and", "in")
@@ -54,6 +57,18 @@ def test_the_length_of_a_word_that_is_unknown_is_found(bugs):
     (bug,) = bugs("wordpiece", target)
     assert str(bug.cause) == "model: words of more than 4 characters are unknown"
     assert not bug.cause.weak
+
+
+def test_a_limit_that_counts_bytes_is_not_one_of_characters(check_texts):
+    record = record_of("wordpiece")
+    vocab = record["model"]["vocab"]
+    vocab |= {piece: len(vocab) + at for at, piece in enumerate(("\u0430", "##\u0430"))}
+    file = read(record, "wordpiece")
+    in_bytes = dict(departing_models(file.model))["the limit of a word counts bytes"]
+    target = Plain(replace(file, model=in_bytes))
+    texts = ["\u0430" * 51, "\u0430" * 50, "a" * 100, "a" * 101, "\u0430" * 90]
+    (bug,) = check_texts(CODE, target, texts, reference=file).bugs
+    assert str(bug.cause) == "model: the limit of a word counts bytes"
 
 
 def swapped(one, other):

@@ -48,7 +48,10 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(model, Unigram):
         kinds = [(LONGEST, _LongestPiece), ("unknown characters are not joined", _Unjoined)]
     elif isinstance(model, WordPiece):
-        kinds = [("only the rest of a word is unknown", _UnknownRest)]
+        kinds = [
+            ("only the rest of a word is unknown", _UnknownRest),
+            ("the limit of a word counts bytes", _LimitInBytes),
+        ]
         if model.prefix:
             yield "pieces that begin a word continue it", replace(model, prefix="")
     settings = {field.name: getattr(model, field.name) for field in fields(model)} if kinds else {}
@@ -130,3 +133,11 @@ class _UnknownRest(WordPiece):
                 rest = len(word) - end
                 return tokens + self._whole_unknown(word[end:]) * bool(rest)
         return self._whole_unknown(word)
+
+
+class _LimitInBytes(WordPiece):
+    """A WordPiece model whose longest word is so many bytes of UTF-8, as TensorFlow Text has it."""
+
+    def tokens(self, word: str) -> Tokens:
+        is_long = len(word.encode("utf-8", "surrogatepass")) > self.max_characters
+        return self._whole_unknown(word) if is_long else super().tokens(word)

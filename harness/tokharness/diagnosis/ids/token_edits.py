@@ -40,6 +40,7 @@ LONGEST_REGION = 24
 MOST_PROBES, MOST_OVERLAPPING = 120, 400
 """Texts of tokens, and of two tokens that compete, for which an exchange has to give the ids."""
 
+LETTER = "a"
 LONGEST_WORD = 1 << 12
 """Characters of the longest word that is tried."""
 
@@ -259,6 +260,9 @@ def _longest_words(text: str, model: Target, subject: Subject) -> Iterator[tuple
 
     # Lengths up to the limit are known, and all others are not.
     most = bisect_left(range(1, LONGEST_WORD + 1), 1, key=is_unknown)
+    ascii_ids = subject.encode(LETTER * (most + 1)) if not word.isascii() else None
+    if ascii_ids is not None and model.unknown_id not in ascii_ids:
+        return  # the limit does not count characters
     if 0 < most < LONGEST_WORD:
         target = model.with_edited_tokens({"longest": [most]})
         if not isinstance(target, Raised):
