@@ -148,8 +148,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return named
     return (
         special_causes(text, ids, subject)
-        or equal_score_causes(text, all_ids, subject)
         or [
+            *equal_score_causes(text, all_ids, subject),
             *_setting_causes(text, all_ids, subject),
             *dropped_character_causes(text, ids, wanted, subject),
         ]
@@ -258,6 +258,8 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     def decode_by_reference(text: str) -> str | None:
         own = subject.encode(text)
         own = None if own is None else reference_affixes(subject).without(own)
+        if own is not None and own == subject.reference_ids(text):
+            return text  # whatever is lost, it is lost in both
         return None if own is None else decoded_by_reference(own, subject)
 
     plain = scalar_text(wanted)
@@ -266,7 +268,13 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         before = decoded[: len(decoded) - len(plain)]
         if before and decode_by_reference(WORDS[0]) == before + WORDS[0]:
             return [_prefix_cause(before)]
+    theirs = decoded_by_reference(subject.reference_ids(text) or [], subject)
+    if decoded == theirs:  # the texts do not show why the ids differ
+        return []
     causes = explain_change(wanted, decoded, subject, decode_by_reference, "ids")
+    if causes[0].weak and theirs not in (None, plain):
+        own = explain_change(str(theirs), decoded, subject, decode_by_reference, "ids")
+        causes = causes if own[0].weak else own
     if causes[0].weak and comes_back:
         return [VOCABULARY, *causes]  # the target itself gives the text back
     return causes

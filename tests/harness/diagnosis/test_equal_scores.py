@@ -1,6 +1,10 @@
+from dataclasses import replace
+from types import SimpleNamespace
+
 from tokharness.diagnosis.ids.equal_scores import EQUAL_SCORES, equal_score_causes
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
+from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.tokenizer_json import read
 
 PIECES = [["<unk>", 0.0], ["a", -2.0], ["aa", -3.0], ["b", -1.0]]
@@ -28,3 +32,13 @@ def test_a_segmentation_with_another_score_is_not():
 
 def test_ids_of_another_text_with_the_same_score_are_not():
     assert equal_score_causes("aab", [B, AA], subject()) == []
+
+
+def test_an_alteration_that_explains_other_texts_explains_one_with_an_equal_score(check_texts):
+    pieces = [["<unk>", 0.0], ["a", -1.0], ["aaa", -3.0], ["b", -1.0], ["ab", -5.0]]
+    file = read({**FILE, "model": {**FILE["model"], "vocab": pieces}}, "unigram")
+    greedy = dict(departing_models(file.model))["the longest piece counts"]
+    target = SimpleNamespace(encode=replace(file, model=greedy).encode_ordinary, decode=file.decode)
+    texts = ("ab", "bab", "aab", "aaaa")
+    (bug,) = check_texts("TOK201", target, texts, reference=file)
+    assert str(bug.cause) == "model: the longest piece counts"

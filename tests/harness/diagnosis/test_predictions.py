@@ -167,3 +167,15 @@ def test_of_two_causes_the_one_that_predicts_is_reported(check_texts):
     (bug,) = check_texts(CODE, target, ["~word~\u034f", "~word~a"], reference=tokenizer).bugs
     assert str(bug.cause) == "added tokens: only ASCII letters are next to a word"
     assert not bug.cause.weak
+
+
+def test_a_stage_that_treats_old_characters_otherwise_too_has_no_other_version(byte_tokenizer):
+    cause = Cause("Unicode version", (("is", "17.0"), ("of", "split, punctuation")))
+
+    def predicted(dropped):
+        target = byte_tokenizer(lambda text: "".join(c for c in text if not dropped(c)))
+        sides = target_of("target", target), target_of("reference", byte_tokenizer())
+        return predicts(cause, ["a\u2e60"], Subject(*sides))
+
+    assert predicted(lambda character: character == "\u2e60")
+    assert not predicted(lambda character: not character.isascii())

@@ -1,5 +1,7 @@
 """Differences of ids that the reference makes, and not the target."""
 
+import re
+
 from tokharness.model import target_of
 from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
 
@@ -55,3 +57,35 @@ def test_a_space_that_the_decoder_of_the_reference_adds_is_not_that_of_the_targe
     reference = byte_tokenizer(lambda text: text.replace("\u0903", ""), lambda text: f" {text}")
     found = check_texts(CODE, byte_tokenizer(), ("a\u0903", "\u0903"), reference=reference)
     assert causes(found) == ["dropped characters: U+0903 DEVANAGARI SIGN VISARGA, in the reference"]
+
+
+def _spaced(text):
+    return re.sub("([!.,;])", r" \1 ", text)
+
+
+def test_what_both_sides_lose_is_not_named(check_texts, byte_tokenizer):
+    target = byte_tokenizer(lambda text: text.translate({0xDF: "ss", 0xE6: "ae"}), _spaced)
+    texts = ("\u00df", "a\u00df!", "!a", "\u00e6;", "a, b.")
+    found = check_texts(CODE, target, texts, reference=byte_tokenizer(str, _spaced))
+    assert all(cause.startswith("replaced characters: U+00") for cause in causes(found))
+    assert [cause[23:27] for cause in sorted(causes(found))] == ["00DF", "00E6"]
+
+
+class Words:
+    """Code points of words; a mark in a word is another id than one alone, as for WordPiece."""
+
+    def __init__(self, *, splits):
+        self.splits = splits
+
+    def encode(self, text):
+        words = (_spaced(text) if self.splits else text).split(" ")
+        return [0x2FFFF if char == "!" != word else ord(char) for word in words for char in word]
+
+    def decode(self, ids):
+        return "".join({0x21: " ! ", 0x2FFFF: "!"}.get(i) or chr(i) for i in ids)
+
+
+def test_spaces_between_the_tokens_of_the_reference_are_only_a_symptom(check_texts):
+    reference = Words(splits=True)
+    found = check_texts(CODE, Words(splits=False), ("a!", "!a", "a!b"), reference=reference)
+    assert [bug.cause.weak for bug in found] == [True]

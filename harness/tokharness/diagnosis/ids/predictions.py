@@ -85,6 +85,8 @@ def predicts(cause: Cause, texts: Sequence[str], subject: Subject) -> bool:
         return False
     if IN_REFERENCE in cause.parameters:
         return _predicts_reference(cause, texts, subject)
+    if cause.kind == UNICODE_VERSION and not _older_characters_are_alike(texts, subject):
+        return False
     if cause.kind == "vocabulary" and not cause.parameters:
         return _exchanges_ids(_sample(texts), subject)
     predict = _prediction(cause, subject)
@@ -133,6 +135,15 @@ def _neighbours(texts: Sequence[str], subject: Subject) -> list[str]:
         lambda: [text for text in _texts_of_tokens(subject) if _is_alike(text, subject)],
     )
     return [*found, *alike]
+
+
+def _older_characters_are_alike(texts: Sequence[str], subject: Subject) -> bool:
+    """Whether most texts do not fail with characters of the same kind that all versions have.
+
+    A stage that treats these otherwise, too, does not have another version of Unicode.
+    """
+    siblings = list(dict.fromkeys(islice(_siblings(_sample(texts)), SAMPLE)))
+    return sum(_is_alike(text, subject) for text in siblings) * 2 >= len(siblings)
 
 
 def _is_alike(text: str, subject: Subject) -> bool:
