@@ -355,11 +355,21 @@ def test_offsets_that_are_right_for_the_rest_of_a_lossy_text_pass(check_texts):
     assert not check_texts(CODE, Dropping(**BYTES), texts)
 
 
-@pytest.mark.parametrize(("by", "causes"), [(0, []), (1, [OTHER]), (-1, [OTHER])])
-def test_a_token_that_takes_a_character_of_its_neighbour_is_a_bug(check_texts, by, causes):
+@pytest.mark.parametrize(
+    ("declared", "by", "causes"),
+    [
+        *((None, 0, []), (None, 1, [OTHER]), (None, -1, [OTHER])),
+        *(("NFC", 0, []), ("NFC", -1, [OTHER])),
+        ("NFC", 1, []),  # only the space between the words is in the other span
+    ],
+)
+def test_a_token_that_takes_a_character_of_its_neighbour_is_a_bug(
+    check_texts, declared, by, causes
+):
     whole = healthy("metaspace_always")  # prepends U+2581, which its decoder strips
 
     class Prepending:
+        normalizer = declared
         encode, decode = staticmethod(whole.encode_ordinary), staticmethod(whole.decode)
 
         def encode_with_offsets(self, text):
