@@ -318,13 +318,16 @@ def _stages(check: Check, text: str, cause: Cause, subject: Subject) -> dict[str
 
 
 def _swept(group: Group) -> set[str]:
-    """Characters that are the only non-ASCII one of a text of the sweep."""
+    """Characters that are the only non-ASCII one of a text of the sweep.
+
+    A text of one character is one of the sweep, too, if another family came first with it.
+    """
     swept = set()
     for member in group.members:
-        if member.family == SWEEP:
+        if member.family == SWEEP or len(member.text) == 1:
             characters = {character for character in member.text if not character.isascii()}
             swept |= characters if len(characters) == 1 else set()
-    return swept
+    return swept if SWEEP in group.families else set()
 
 
 def _finding_of_failure(check: Check, subject: Subject, failure: Failure) -> Finding:

@@ -105,3 +105,12 @@ def test_a_hang_that_no_text_shows_within_the_full_limit_is_state():
     failing = {"\u0301" * length: "combining-stacks" for length in (6, 7)}
     (finding,) = diagnose_failures([check], subject, {"TOK104": failing})["TOK104"]
     assert finding.cause.kind == "state"
+
+
+def test_a_swept_character_that_another_family_tried_first_is_one_of_the_sweep(byte_tokenizer):
+    check = plugins.checks()["TOK101"]
+    target = byte_tokenizer(lambda text: "".join(c for c in text if not "\xe0" <= c <= "\xe4"))
+    failing = dict.fromkeys("\xe0\xe1\xe2\xe3\xe4", "scalar-sweep") | {"\xe2": "surrogates"}
+    subject = Subject(target_of("target", target))
+    found = diagnose_failures([check], subject, {"TOK101": failing})["TOK101"]
+    assert [finding.evidence["ranges"] for finding in found] == ["U+00E0..U+00E4"]
