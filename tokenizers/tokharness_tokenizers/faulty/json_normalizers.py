@@ -11,7 +11,7 @@ from tokharness_tokenizers.faulty._file_parts import BERT
 from tokharness_tokenizers.faulty._files_of_text_stages import RULES
 from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._replaced_components import normalizing_by
-from tokharness_tokenizers.faulty._tokenizer_files import against, altered, record_of
+from tokharness_tokenizers.faulty._tokenizer_files import against, altered, healthy, record_of
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
@@ -62,6 +62,18 @@ def strips_one_side() -> Any:
 def bert_keeps_accents() -> Any:
     """Has BERT's normalizer with ``strip_accents`` off, as a multilingual cased model."""
     return altered("bert_normalizer", "normalizer", to={**BERT, "strip_accents": False})
+
+
+@fault(
+    "TOK201",
+    cause="normalizer: case folding before it",
+    families=["letter-case"],
+    against=against("bert_normalizer"),
+)
+def folds_case_before_bert() -> Any:
+    """Folds the case of the text before BERT's normalizer: a sharp s becomes two letters."""
+    bert: Any = healthy("bert_normalizer").text_stages.normalizer
+    return normalizing_by("bert_normalizer", lambda text: bert.normalize(text.casefold()))
 
 
 @fault("TOK201", cause=STAGE, families=["controls"], against=against("bert_normalizer"))

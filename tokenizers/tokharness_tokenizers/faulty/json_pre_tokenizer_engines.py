@@ -35,6 +35,13 @@ def punctuation_lacks_ascii_symbols() -> Any:
     return splitting_by("bert_pre_tokenizer", regex.compile(r"\p{P}|[^\p{P}\s]+").findall)
 
 
+@fault("TOK201", cause=STAGE, families=["class-ngrams"], against=against("bert_pre_tokenizer"))
+def punctuation_is_ascii() -> Any:
+    """Takes ``ispunct`` of C for punctuation, so that a typographic quotation mark joins words."""
+    cut = re.compile(r"[!-/:-@\[-`{-~]|[^!-/:-@\[-`{-~\s]+").findall
+    return splitting_by("bert_pre_tokenizer", cut)
+
+
 @fault("TOK201", cause=STAGE, families=["plain-words"], against=against("unicode_scripts"))
 def cuts_kana_from_han() -> Any:
     """Splits Japanese text where Han and Kana meet, which the pre-tokenizer takes for one."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import regex
 
+from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
@@ -36,6 +38,8 @@ __all__ = ["departing_normalizers", "departing_pre_tokenizers"]
 HANGUL: Final = regex.compile(r"([\u1100-\u11FF\uAC00-\uD7A3]\p{M}*)")
 KANA: Final = regex.compile(r"[\p{Hiragana}\p{Katakana}]+|[^\p{Hiragana}\p{Katakana}]+")
 CATEGORY_P: Final = regex.compile(r"\p{P}|[^\p{P}\s]+")
+ASCII_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
+IDEOGRAPH: Final = re.compile("([\u4e00-\u9fff])")
 NO_NEXT_LINE: Final = re.compile(
     "[^\\t-\\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 )
@@ -62,6 +66,12 @@ def _changes(component: Normalizer) -> Iterator[tuple[str, Callable[[str], str]]
         yield "Replace: only the first match", _first_replaced(component)
     elif isinstance(component, NormalForm) and component.form in {"NFC", "NFKC"}:
         yield f"{component.form}: Hangul is left as it is", _but_hangul(component)
+    elif isinstance(component, BertNormalizer) and component.handle_chinese_chars:
+        others = replace(component, handle_chinese_chars=False)
+        yield (
+            "BertNormalizer: only U+4E00 to U+9FFF are ideographs",
+            lambda text: others.normalize(IDEOGRAPH.sub(r" \1 ", text)),
+        )
 
 
 def _ascii_lower(text: str) -> str:
@@ -77,12 +87,12 @@ def _strip(component: Strip, characters: str | None) -> Callable[[str], str]:
 
 
 def _first_replaced(component: Replace) -> Callable[[str], str]:
-    def replace(text: str) -> str:
+    def replaced(text: str) -> str:
         start, end = next(iter(component.find(text)), (0, 0))
         content = component.content if start < end else ""
         return f"{text[:start]}{content}{text[end:]}"
 
-    return replace
+    return replaced
 
 
 def _but_hangul(component: NormalForm) -> Callable[[str], str]:
@@ -131,12 +141,21 @@ def _cuts(component: PreTokenizer) -> Iterator[tuple[str, Callable[[str], list[s
         yield "FixedLength: bytes are counted", lambda text: _of_bytes(text, size)
     elif isinstance(component, Bert):
         yield "BertPreTokenizer: only category P is punctuation", CATEGORY_P.findall
+        yield "BertPreTokenizer: only ASCII has punctuation", _at_ascii_punctuation
     elif isinstance(component, Punctuation):
         only: Any = regex.compile(r"\p{P}|\P{P}+").findall
         yield "Punctuation: only category P is punctuation", only
+        if component.behavior == "Isolated":
+            cut = ASCII_PUNCTUATION.split
+            yield "Punctuation: only ASCII has punctuation", lambda text: [*filter(None, cut(text))]
     elif isinstance(component, WhitespaceSplit):
         yield "WhitespaceSplit: U+0085 is no white space", NO_NEXT_LINE.findall
         yield "WhitespaceSplit: white space is ASCII", ASCII_SPACES.findall
+
+
+def _at_ascii_punctuation(text: str) -> list[str]:
+    words = chain.from_iterable(map(ASCII_PUNCTUATION.split, text.split()))
+    return list(filter(None, words))
 
 
 def _of_bytes(text: str, size: int) -> list[str]:

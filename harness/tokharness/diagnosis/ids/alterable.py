@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.ids.stages import NORMALIZER
+from tokharness.diagnosis.text.normal_forms import FORMS
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from tokharness.diagnosis.ids.credible_changes import Key
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
@@ -37,7 +40,19 @@ def stands_for_reference(model: Target, text: str, subject: Subject) -> bool:
     return not isinstance(ids, Raised) and list(ids) == subject.reference_ids(text)
 
 
-def alterations_of(text: str, model: Target) -> dict[tuple[str, str], Any]:
-    """Return the ids of a text with each alteration: by the stage, and what is altered in it."""
+def alterations_of(text: str, model: Target) -> dict[Key, Any]:
+    """Return the ids of a text with each alteration: by the stage, and what is altered in it.
+
+    Before the normalizer of a file an engine may apply a normal form. Where a reference has no
+    normalizer, decoded text shows the form.
+    """
     rows = model.call("encode_altered", text) if model.can("encode_altered") else []
-    return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}
+    if isinstance(rows, Raised):
+        return {}
+    known = {(stage, what): ids for stage, what, ids in rows}
+    if known and model.normalizer is not None:
+        forms = {name: new for name, form in FORMS.items() if (new := form(text)) != text}
+        known |= {
+            (NORMALIZER, f"{name} before it"): model.encode(new) for name, new in forms.items()
+        }
+    return known
