@@ -39,6 +39,43 @@ def decoder_shows_names_of_bytes() -> Any:
     return altered("fallback_bpe", "decoder", "decoders", to=kept)
 
 
+@fault(
+    "TOK101",
+    cause="decoder: Replace: only the first match in a token",
+    families=["white-space"],
+    against=against("fallback_bpe"),
+)
+def decoder_replaces_once() -> Any:
+    """Makes a space of the first U+2581 of a token, as ``replace`` of JavaScript does."""
+
+    def once(tokens: list[str]) -> list[str]:
+        joined = ByteFallback().decode([token.replace("\u2581", " ", 1) for token in tokens])
+        return ["".join(joined).removeprefix(" ")]
+
+    return decoding_by("fallback_bpe", once)
+
+
+@fault(
+    "TOK202",
+    cause="decoder: ByteFallback: what is valid in a run of bytes is kept",
+    against=against("fallback_bpe"),
+)
+def decoder_keeps_valid_bytes() -> Any:
+    """Gives U+FFFD for the bytes that are not UTF-8 only, as SentencePiece does."""
+
+    def kept(tokens: list[str]) -> list[str]:
+        runs = (list(run) for _, run in groupby(tokens, key=lambda token: token[:3] == "<0x"))
+        texts = [
+            bytes(int(token[3:5], 16) for token in run).decode("utf-8", "replace")
+            if run[0][:3] == "<0x"
+            else "".join(run).replace("\u2581", " ")
+            for run in runs
+        ]
+        return ["".join(texts).removeprefix(" ")]
+
+    return decoding_by("fallback_bpe", kept)
+
+
 @fault("TOK202", cause=DECODING, against=against("fallback_bpe"))
 def decoder_drops_bytes_that_are_no_text() -> Any:
     """Drops a run of bytes that is not UTF-8, in the place of one U+FFFD a byte."""

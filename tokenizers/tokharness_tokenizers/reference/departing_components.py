@@ -1,4 +1,4 @@
-"""What an engine may do in the place of a normalizer or a pre-tokenizer of a healthy file.
+"""What an engine may do in the place of a normalizer, pre-tokenizer or decoder of a healthy file.
 
 Each departure is that of a library, a port or a standard function that seems to do the same:
 ``str.lower`` for Lowercase, ``str.strip`` for Strip, the first match in the place of all.
@@ -9,11 +9,14 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import replace
-from itertools import chain
+from functools import partial
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Final
 
 import regex
 
+from tokharness_tokenizers.reference.decoders import tokens as decoders
+from tokharness_tokenizers.reference.decoders.joining import ByteFallback, is_byte_token
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
@@ -31,9 +34,9 @@ from tokharness_tokenizers.reference.pre_tokenizers.whitespace import Whitespace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokharness_tokenizers.reference.components import Normalizer, PreTokenizer
+    from tokharness_tokenizers.reference.components import Decoder, Normalizer, PreTokenizer
 
-__all__ = ["departing_normalizers", "departing_pre_tokenizers"]
+__all__ = ["departing_decoders", "departing_normalizers", "departing_pre_tokenizers"]
 
 HANGUL: Final = regex.compile(r"([\u1100-\u11FF\uAC00-\uD7A3]\p{M}*)")
 KANA: Final = regex.compile(r"[\p{Hiragana}\p{Katakana}]+|[^\p{Hiragana}\p{Katakana}]+")
@@ -165,3 +168,46 @@ def _of_bytes(text: str, size: int) -> list[str]:
             words.append("")
         words[-1] += char
     return list(filter(None, words))
+
+
+def departing_decoders(component: Decoder) -> Iterator[tuple[str, Decoder]]:
+    """Yield what an engine may do in the place of a decoder, and the decoder that does it."""
+    if isinstance(component, decoders.Replace):
+        first = decoders.Replace(partial(_first_substituted, component.substitute))
+        yield "Replace: only the first match in a token", first
+    elif isinstance(component, decoders.Metaspace) and component.prepends:
+        yield "Metaspace: the first token loses one U+2581 only", _LosesOne(component.replacement)
+    elif isinstance(component, ByteFallback):
+        yield "ByteFallback: what is valid in a run of bytes is kept", _KeepsValidBytes()
+
+
+def _first_substituted(substitute: Callable[[str], str], token: str) -> str:
+    starts = (token[:end] for end in range(1, len(token) + 1))
+    start = next((start for start in starts if substitute(start) != start), "")
+    return substitute(start) + token[len(start) :]
+
+
+class _KeepsValidBytes(ByteFallback):
+    """A ByteFallback that decodes a run as SentencePiece and Python do."""
+
+    __slots__ = ()
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        texts: list[str] = []
+        for is_byte, run in groupby(tokens, key=is_byte_token):
+            if is_byte:
+                data = bytes(int(token[3:5], 16) for token in run)
+                texts.append(data.decode("utf-8", "replace"))
+            else:
+                texts += run
+        return texts
+
+
+class _LosesOne(decoders.Metaspace):
+    """A Metaspace that removes what it prepends, and keeps the spaces after it."""
+
+    __slots__ = ()
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        first = [token.removeprefix(self.replacement) for token in tokens[:1]]
+        return [token.replace(self.replacement, " ") for token in (*first, *tokens[1:])]

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness_tokenizers.reference.decoders import sequence as decoders
 from tokharness_tokenizers.reference.departing_components import (
+    departing_decoders,
     departing_normalizers,
     departing_pre_tokenizers,
 )
@@ -41,6 +43,9 @@ def engine_alterations(pipeline: Pipeline) -> Iterator[tuple[str, str, Pipeline]
         yield "pre-tokenizer", what, _with_stages(pipeline, replace(stages, pre_tokenizer=one))
     for what, model in departing_models(pipeline.model):
         yield "model", what, replace(pipeline, model=model, at_versions=None, altered=None)
+    for what, decoder in _each(pipeline.decoding.decoder, departing_decoders):
+        decoding = replace(pipeline.decoding, decoder=decoder)
+        yield "decoder", what, replace(pipeline, decoding=decoding, at_versions=None, altered=None)
 
 
 def alterations_of_token(pipeline: Pipeline, token: AddedToken) -> list[tuple[str, str, Pipeline]]:
@@ -62,6 +67,9 @@ def _each(
     elif isinstance(component, pre_tokenizers.Sequence):
         for what, parts in _each_part(component.components, departing):
             yield what, replace(component, components=parts)
+    elif isinstance(component, decoders.Sequence):
+        for what, parts in _each_part(component.components, departing):
+            yield what, decoders.Sequence(parts)
     elif component is not None:
         yield from departing(component)
 
