@@ -14,6 +14,7 @@ from tokharness.engine.worker.without_cause import NOT_REPRODUCED
 from tokharness.errors import INTERNAL_ERROR, TargetDeath
 from tokharness.escaping import json_argument
 from tokharness.model import Cause, Finding, Verdict
+from tokharness.targets.processes.crashers import SHORTENED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,17 +70,26 @@ def unexplained_death_findings(spec: str, deaths: Sequence[tuple[str, str]]) -> 
 def name_deaths(
     findings: Mapping[str, list[Finding]], crashers: CrasherRows
 ) -> dict[str, list[Finding]]:
-    """Say how the texts of crashes-or-hangs died that do not die alone, as the rows have it."""
+    """Say how the texts of crashes-or-hangs died that do not die alone, as the rows have it.
+
+    Texts that ended within the whole time limit, and not within a part of it, are no finding.
+    """
     rows = ((text, reason, detail) for _, text, reason, detail in crashers if reason)
     deaths = {text: (reason, detail) for text, reason, detail in rows if isinstance(text, str)}
+    guessed = {text for text, (_, detail) in deaths.items() if detail == SHORTENED}
 
     def named(finding: Finding) -> Finding:
         if finding.cause != NOT_REPRODUCED or finding.text not in deaths:
             return finding
         return replace(finding, cause=_cause("", TargetDeath(*deaths[finding.text])))
 
+    def is_guessed(finding: Finding) -> bool:
+        alone = finding.cause == NOT_REPRODUCED and finding.text in guessed
+        return alone and finding.count <= len(guessed)
+
     code = crashes_or_hangs.CODE
-    return {**findings, code: [named(finding) for finding in findings.get(code, ())]}
+    kept = [finding for finding in findings.get(code, ()) if not is_guessed(finding)]
+    return {**findings, code: list(map(named, kept))}
 
 
 def death_finding(
@@ -168,9 +178,14 @@ def deaths_of_texts(
 ) -> dict[str, list[Finding]]:
     """Return a finding for each way in which texts ended the target, as the rows have it.
 
-    It needs no diagnosis; ``families`` has the family of each text.
+    It needs no diagnosis; ``families`` has the family of each text. Hangs within a part of the time
+    limit are none that is known.
     """
-    rows = [row for row in crashers if isinstance(row[1], str) and row[1] in families and row[2]]
+    rows = [
+        row
+        for row in crashers
+        if isinstance(row[1], str) and row[1] in families and row[2] and row[3] != SHORTENED
+    ]
     found = _by_cause(spec, sorted(rows, key=lambda row: (len(row[1]), row[1])), families)
     return {crashes_or_hangs.CODE: found} if found else {}
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tokharness.targets.processes.text_shapes import Shape
 
-__all__ = ["DEATHS_OF_LIMIT", "LIMIT", "LOST", "LOST_SECONDS", "Crashers", "is_spent"]
+__all__ = ["DEATHS_OF_LIMIT", "LIMIT", "LOST", "LOST_SECONDS", "SHORTENED", "Crashers", "is_spent"]
 
 SHORTEST_SHARE = 1 / 20
 """Least share of the time limit, after many hangs."""
@@ -34,6 +34,9 @@ MAX_HANGS, MAX_DEATHS = 3, 100
 
 LOST_SECONDS = 15.0
 """Seconds spent on deaths and hangs, after which no further text is run."""
+
+SHORTENED = "stopped after a part of the time limit, as others hung before"
+"""The detail of a hang that is only a guess: the text may end within the whole limit."""
 
 LIMIT, LOST = "limit", "lost"
 """First items of rows that are no calls: a limit, and that the seconds are spent."""
@@ -102,9 +105,11 @@ class Crashers:
 
     def add(self, op: str, item: Any, death: TargetDeath) -> None:
         """Record that an item ended the process."""
+        hung = death.reason == "time limit"
+        if hung and self.time_share < 1:
+            death = TargetDeath(death.reason, SHORTENED)
         self.rows.append([op, item, death.reason, death.detail])
         self._deaths[_key(op, item)] = death
-        hung = death.reason == "time limit"
         self._hangs += hung
         if not isinstance(item, str):
             return
