@@ -65,6 +65,7 @@ def test_a_lossless_target_passes(check_texts, byte_tokenizer, families):
         ),
         (replacing("\u00a0", " "), "replaced characters: U+00A0", "\u00a0"),
         (lambda t: t.partition("\0")[0], "truncated: U+0000", "\0"),
+        (lambda t: t.rstrip("\0"), "dropped characters: U+0000 <control-0000>", "\0"),
         (lambda t: " " + t, "added characters: U+0020 SPACE, at the start", "a"),
         (lambda t: t + "\n", "added characters: U+000A <control-000A>, at the end", "a"),
     ],

@@ -44,6 +44,7 @@ __all__ = [
 PLAIN_TEXTS = (
     *(" a b ", "a ", " A", "\tb\n", "  a  b", "It's", "IT'S", "a1 22", "12345", "a, b!!"),
     *("caf\u00e9", "e\u0301", "\uff21", "\u00c5ngstr\u00f6m", "\u4f60\u597d", "a\u200bb", "the"),
+    *("\x1ca", "a\x1c\x1cb\x1c"),  # white space in Python only
 )
 """Texts that refute an alteration which explains another text by accident."""
 

@@ -57,6 +57,7 @@ MOST_LABELS = 2
 """Characters of a replacement that are named one by one."""
 
 SEVERAL = "several"
+TRUNCATED = Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")
 NOTHING_LEFT = Cause("nothing left", message="the result is empty, even for a plain word")
 
 
@@ -101,7 +102,13 @@ def explain_change(
     together = _changes_and_form(raw, result, known, names, applied)
     if found := [*whole, *characters, *together]:
         return list(dict.fromkeys([*found, *part]))
-    return [*part, *order_causes(text, result)] if part else edit_causes(text, result)
+    if part:
+        return [*part, *order_causes(text, result)]
+    if text.startswith(f"{result}\0") and subject.cache.get_or_compute(
+        f"{via}: cut off at U+0000", lambda: transform("a\0b") == "a"
+    ):
+        return [TRUNCATED]
+    return edit_causes(text, result)
 
 
 def character_causes(inside: dict[str, str], known: dict[str, str]) -> list[Cause]:

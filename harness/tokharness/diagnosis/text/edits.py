@@ -32,8 +32,6 @@ CHANGED = Cause(
 
 def edit_causes(text: str, result: str) -> list[Cause]:
     """Causes that name characters and their place; both ends if either explains the change."""
-    if text.startswith(f"{result}\0"):
-        return [Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")]
     if reordered := order_causes(text, result):
         return [*reordered, CHANGED]
     added, dropped = len(result) - len(text), len(text) - len(result)
