@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from tokharness.corpora.texts import json_texts, split_text
 from tokharness.errors import UsageError
+from tokharness.regular_files import open_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -103,7 +104,7 @@ def _count_bytes(parts: Iterable[bytes], on_read: Callable[[int], object]) -> It
 def _open(name: str, where: str) -> Iterator[BinaryIO]:
     try:
         if name != STANDARD_INPUT:
-            with Path(name).open("rb") as file:
+            with open_stream(name) as file:
                 yield file
         elif sys.stdin is not None:
             yield sys.stdin.buffer

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness import extras
 from tokharness.errors import UsageError, message_of
+from tokharness.regular_files import open_file, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -67,7 +68,7 @@ def open_checkpoint(path: Path) -> Checkpoint:
     if path.suffix.lower() != ".json":
         return Checkpoint(path, dict.fromkeys(_header(path), path))
     try:
-        files = json.loads(path.read_bytes())["weight_map"]
+        files = json.loads(read_file(path))["weight_map"]
         return Checkpoint(path, {name: _file_next_to(path, file) for name, file in files.items()})
     except OSError as error:
         raise _unreadable(path, error) from error
@@ -95,7 +96,7 @@ def _header(path: Path) -> Mapping[str, Tensor]:
             f"{extras.what_installs('embeddings')}"
         ) from error
     try:
-        with path.open("rb") as file:  # for the reason, if it cannot be read
+        with open_file(path) as file:  # for the reason, if it cannot be read
             with safe_open(path, framework="numpy"):
                 pass
             length = int.from_bytes(file.read(LENGTH_BYTES), "little")

@@ -17,6 +17,7 @@ from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.project import require_file, root_of
+from tokharness.regular_files import read_file
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _files(directory: Path) -> list[Path]:
 def _read(path: Path) -> Iterator[tuple[Regression, str]]:
     """Yield the regressions of a file, each with its line."""
     try:
-        lines = path.read_bytes().decode("utf-8").split("\n")
+        lines = read_file(path).decode("utf-8").split("\n")
     except OSError as error:
         raise UsageError(f"cannot read the regressions {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

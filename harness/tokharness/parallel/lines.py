@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
+from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ def text_of(path: Path) -> str:
         OSError: it cannot be read.
 
     """
-    data = path.read_bytes()
+    data = read_file(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tokharness.regular_files import open_file, read_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -27,7 +29,7 @@ MAGIC = (
 
 def content_of(path: Path) -> str:
     """Return what a file looks like, such as "a Jupyter notebook". Raises OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(HEAD)
     for magic, words in MAGIC:
         if head.startswith(magic):
@@ -56,7 +58,7 @@ def _json_content(path: Path) -> str:
     if path.stat().st_size > MOST_JSON:
         return "a large JSON file"
     try:
-        value = json.loads(path.read_bytes())
+        value = json.loads(read_file(path, MOST_JSON))
     except ValueError as error:
         if not isinstance(error, json.JSONDecodeError):
             return "JSON that is not UTF-8"

@@ -16,6 +16,7 @@ from tokharness.model import Verdict
 from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, matches_check
 from tokharness.policy.contradictions import refuse_contradictions
 from tokharness.project import folders_upwards, is_of_another_user, require_inside, root_of
+from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -87,7 +88,7 @@ def schema() -> dict[str, Any]:
 
 def _table(path: Path) -> dict[str, Any] | None:
     try:
-        whole = tomllib.loads(path.read_text(encoding="utf-8"))
+        whole = tomllib.loads(read_file(path).decode())
     except OSError as error:
         raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8

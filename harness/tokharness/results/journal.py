@@ -17,6 +17,7 @@ from tokharness.config import Options
 from tokharness.engine.events import AnswersGiven, Event, SlowTarget, TargetFinished
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
+from tokharness.regular_files import open_file
 from tokharness.results.journal_events import EventReader, event_record
 from tokharness.results.journal_lines import START, seal, sealed_record
 from tokharness.results.untrusted import MAX_BYTES, refuse_deep, refuse_invalid
@@ -157,7 +158,7 @@ def read(path: Path) -> JournalContents:
 
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             lines = iter(lambda: file.readline(MAX_BYTES), b"")
             return _contents(path, takewhile(lambda line: line.endswith(b"\n"), lines))
     except OSError as error:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.errors import VocabularyError
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
 from tokharness_tokenizers.reference.token_files.config import read_config
 
@@ -56,7 +57,7 @@ def read_templates(folder: Path) -> dict[str, str] | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode()
+        return read_file(path).decode()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {error}") from error
 
@@ -65,7 +66,7 @@ def _of_config(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     try:
-        record = json.loads(path.read_bytes())
+        record = json.loads(read_file(path))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     given: Any = record.get("chat_template") if isinstance(record, dict) else None

@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
 
@@ -52,7 +53,7 @@ def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str
     ``round_trip`` encodes and decodes a text.
     """
     try:
-        return declaration_of(json.loads(path.read_bytes()), tokenizer, round_trip)
+        return declaration_of(json.loads(read_file(path)), tokenizer, round_trip)
     except (ValueError, OSError):
         return Declaration()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.hugging_face import token_files
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
 
@@ -33,7 +34,7 @@ def folders_of_kind(path: Path) -> list[Path]:
     """
     found = token_files.record_of(path)
     try:
-        record = json.loads(path.read_bytes()) if found is None else found[1]
+        record = json.loads(read_file(path)) if found is None else found[1]
         name = _kind(record)
     except (ValueError, OSError, TypeError, AttributeError):  # the library reads it, and we do not
         return []

@@ -15,6 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.regular_files import read_file
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference.rank_lines import LARGEST_ID
 
@@ -113,7 +114,7 @@ _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
 def read_bytes(path: Path, what: str) -> bytes:
     """Read a file; raises OSError with a message that says ``what`` the file is."""
     try:
-        return path.read_bytes()
+        return read_file(path)
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no {path}, the {what}") from None
     except OSError as error:

@@ -1,14 +1,11 @@
-"""The beginning of a file, and the keys of a large JSON object without parsing all of it.
-
-Nothing here blocks: a pipe or a device is not read, and a file has a limit.
-"""
+"""The beginning of a file, and the keys of a large JSON object without parsing all of it."""
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from typing import TYPE_CHECKING
+
+from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -28,11 +25,9 @@ _VALUE = re.compile(rb"\s*:\s*([^\s])")
 
 
 def read_head(path: Path, size: int = HEAD) -> bytes:
-    """Return the first bytes of a file; none of what is not a regular file. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        return (is_regular and file.read(size)) or b""  # None if it would block, as some of /proc
+    """Return the first bytes of a file. Raises OSError, also for what is not a regular file."""
+    with open_file(path) as file:
+        return file.read(size) or b""  # None if it would block, as some of /proc
 
 
 def read_rows(path: Path) -> list[bytes]:

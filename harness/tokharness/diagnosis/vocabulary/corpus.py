@@ -15,6 +15,7 @@ from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.errors import UsageError
 from tokharness.outcome import Raised
+from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -126,7 +127,7 @@ def _files(name: str) -> list[Path]:
 def _text(file: Path, most: int) -> tuple[str, int, bool]:
     """Return the text of a file within a number of bytes, its bytes, and whether it is all."""
     try:
-        with file.open("rb") as opened:
+        with open_file(file) as opened:
             data = opened.read(most)
             is_all = not opened.read(1)
     except OSError as error:

@@ -12,6 +12,8 @@ import os
 import struct
 from typing import IO, TYPE_CHECKING, Final, TypeAlias
 
+from tokharness.regular_files import open_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -35,7 +37,7 @@ DEEPEST: Final = 8
 
 def load(path: Path) -> Metadata:
     """Read the metadata of a file; raises OSError, or ValueError if it is damaged."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return read(file)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, TypeVar
 
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.sentencepiece.protobuf import Message
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class ModelFile:
 def load(path: Path) -> ModelFile:
     """Read a file; raises OSError, or ValueError if it is damaged."""
     try:
-        return parse(path.read_bytes())
+        return parse(read_file(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
 

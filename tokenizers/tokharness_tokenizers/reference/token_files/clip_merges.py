@@ -16,6 +16,7 @@ import zlib
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.regular_files import open_file
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.token_files.stages import END_OF_WORD
@@ -54,13 +55,13 @@ def load(path: Path) -> Pipeline:
 
 def read_record(path: Path) -> dict[str, Any]:
     """Read a file as a ``tokenizer.json``; raises OSError or ValueError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         is_compressed = file.read(2) == b"\x1f\x8b"
-    try:
-        with gzip.open(path) if is_compressed else path.open("rb") as file:
-            data = file.read(LIMIT)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"it is not complete gzip: {error}") from error
+        file.seek(0)
+        try:
+            data = gzip.GzipFile(fileobj=file).read(LIMIT) if is_compressed else file.read(LIMIT)
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise ValueError(f"it is not complete gzip: {error}") from error
     return record_of_merges(read_merges(data))
 
 

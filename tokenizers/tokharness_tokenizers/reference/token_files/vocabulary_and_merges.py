@@ -17,6 +17,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF
 from tokharness_tokenizers.reference.token_files import stages
@@ -72,12 +73,12 @@ def load(folder: Path) -> Pipeline:
 def read_record(folder: Path) -> dict[str, Any]:
     """Read the files of a folder as a ``tokenizer.json``; raises OSError or ValueError."""
     try:
-        vocabulary = json.loads((folder / "vocab.json").read_bytes())
+        vocabulary = json.loads(read_file(folder / "vocab.json"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"vocab.json is not JSON: {error}") from error
     if not isinstance(vocabulary, dict) or not all(type(one) is int for one in vocabulary.values()):
         raise ValueError("vocab.json is not an object from token to id")
-    merges = read_merges((folder / "merges.txt").read_bytes())
+    merges = read_merges(read_file(folder / "merges.txt"))
     return record_of(vocabulary, merges, read_config(folder))
 
 
