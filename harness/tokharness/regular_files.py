@@ -1,6 +1,6 @@
 """The one way to read a file that a user or another file names.
 
-A path may be that of a pipe that nobody writes to, of a device that never ends, or of a sparse file
+A path may be that of a pipe without a writer, of a device that never ends, or of a sparse file
 of a terabyte. So a file is opened without waiting, has to be regular, and is read up to a limit.
 What is refused is an OSError with a reason, like a file that is missing.
 """

@@ -116,7 +116,8 @@ def _run_command() -> int:
     except (BrokenPipeError, _OutputClosedError):
         code = 141  # the reader is gone, as with `| head`
     except OSError as error:
-        code = _fail(f"cannot read or write: {error}; {ADVICE.get(error.errno, CHECK_THE_PATH)}")
+        advice = ADVICE.get(error.errno or 0, "check the path")
+        code = _fail(f"cannot read or write: {error}; {advice}")
     except Exception as error:  # the last resort: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
             raise
@@ -130,7 +131,6 @@ def _run_command() -> int:
     return code
 
 
-CHECK_THE_PATH = "check the path"
 ADVICE = {
     errno.ENOSPC: "free some disk space",
     errno.EDQUOT: "free some disk space, or ask for a larger quota",
