@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-__all__ = ["PROFILES", "FailOn", "Options", "Profile"]
+__all__ = ["PROFILES", "RUN_LIMIT", "FailOn", "Options", "Profile"]
+
+RUN_LIMIT = "--run-limit"
+"""The option of the processor time of a run, which the reason of each skip for that time names."""
 
 FailOn = Literal["bug", "risk", "never"]
 
@@ -29,8 +33,7 @@ class Profile:
         max_parts: The number of texts that packed texts of a part of a family are taken apart into.
         worker_memory: The bytes of a worker that has loaded the target from which on there is only
             one, or None.
-        unit_seconds: The processor time of all texts on a usual machine, or None; loading,
-            diagnoses and audits have their own limits.
+        run_seconds: The processor time of the whole run of a target on a usual machine, or None.
 
     """
 
@@ -45,7 +48,7 @@ class Profile:
     audit_seconds: float
     max_parts: int = 32_768
     worker_memory: int | None = None
-    unit_seconds: float | None = None
+    run_seconds: float | None = None
 
 
 _ALL = (
@@ -64,7 +67,7 @@ _ALL = (
         audit_seconds=60.0,
         max_parts=8192,
         worker_memory=700_000_000,
-        unit_seconds=40.0,
+        run_seconds=150.0,
     ),
     Profile(
         "standard",
@@ -119,6 +122,10 @@ class Options:
         enumerated: Whether checks may use the enumerated cases of families.
         time_limit: Seconds for one text, without the allowance for its length.
         memory_limit: Bytes that the target may allocate for one text.
+        run_limit: Processor seconds of the run on a usual machine, 0 for no limit; None for the
+            limit of the profile.
+        load_limit: Seconds for loading the target and its reference: of the processor, and of the
+            clock while the process is idle.
         regressions: The folder of the texts that are replayed first, if it exists; None for none.
         corpus: The file or folder of texts that the vocabulary was trained on, or similar ones,
             for checks that count its tokens; None for none.
@@ -140,8 +147,24 @@ class Options:
     enumerated: bool = True
     time_limit: float = 5.0
     memory_limit: int = 2 << 30
+    load_limit: float = 60.0
+    run_limit: float | None = None
     regressions: str | None = None
     corpus: str | None = None
     embeddings: str | None = None
     keep_going: bool = False
     fail_on_library: bool = False
+
+    @property
+    def run_seconds(self) -> float | None:
+        """Processor seconds of the run on a usual machine, or None."""
+        limit = PROFILES[self.profile].run_seconds if self.run_limit is None else self.run_limit
+        return limit or None
+
+    @property
+    def audit_seconds(self) -> float:
+        """Seconds that an audit may take: as the profile says, or more if a run may take more."""
+        seconds = PROFILES[self.profile].audit_seconds
+        if self.run_limit is None:
+            return seconds
+        return max(seconds, self.run_limit) if self.run_limit else math.inf

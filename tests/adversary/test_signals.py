@@ -157,6 +157,8 @@ class Target(Sends):
 
     def attack(self, text):
         super().attack(text)
+        while Sends.count > self.moment:
+            pass  # the worker does not respond, and is killed
         while IS_SECOND:
             open("hangs", "w").close()
 """

@@ -15,8 +15,8 @@ CL100K = PUBLISHED["cl100k_base"]
 FAULTS = {
     "drops_zero_width_space": ("TOK101", "dropped characters: U+200B", 4),
     "composes_to_nfc": ("TOK101", "normalizer: NFC", 4),
-    "numbers_in_fours": ("TOK201", "pre-token split: number", 4),
-    "case_sensitive_contractions": ("TOK201", "pre-token split: contraction", 4),
+    "numbers_in_fours": ("TOK201", "pre-tokenizer: numbers are split into fours", 4),
+    "case_sensitive_contractions": ("TOK201", "pre-tokenizer: the pattern has case", 4),
     "special_id_from_plain_text": ("TOK103", "special token: exact text", len("<|endoftext|>")),
     "raises_on_uffff": ("TOK102", "raises: encode, IndexError, U+FFFF", 4),
 }
@@ -82,9 +82,9 @@ def test_a_plain_wrapper_has_no_bug_and_no_difference(findings_of, faulty, facto
 @pytest.mark.parametrize(
     ("factory", "causes"),
     [
-        ("drops_and_fours", ["dropped characters", "pre-token split"]),
+        ("drops_and_fours", ["dropped characters", "pre-tokenizer"]),
         ("nfc_and_raises", ["normalizer", "raises"]),
-        ("special_and_case_sensitive", ["special token", "pre-token split"]),
+        ("special_and_case_sensitive", ["special token", "pre-tokenizer"]),
         ("decodes_null_as_space", ["decoder"]),
     ],
 )
@@ -99,5 +99,5 @@ def test_every_fault_of_a_mixture_is_reported_in_a_run_over_all_families(check_s
     findings = check_spec(spec, against="tiktoken:embedded", ignore=FEW["ignore"])
     assert [finding.cause.kind for finding in findings.bugs] == [
         "dropped characters",
-        "pre-token split",
+        "pre-tokenizer",
     ]

@@ -230,8 +230,8 @@ def _normalize(_: ExactTokenizer, method: Any, text: str) -> Any:
     return exact if isinstance(exact, str) and len(exact) <= most else plain(value)
 
 
-def _with_versions(_: ExactTokenizer, method: Any, version: Any) -> ExactTokenizer:
-    return ExactTokenizer(method(version))
+def _other_tokenizer(_: ExactTokenizer, method: Any, change: Any) -> ExactTokenizer:
+    return ExactTokenizer(method(change))
 
 
 CALLS: dict[str, Callable[..., Any]] = {
@@ -248,12 +248,14 @@ CALLS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(
         (
             *("count", "token_text", "stages", "score", "encode_altered", "decode_altered"),
-            *("bytes_inside", "load_differences", "reach", "merge_orphans"),
+            *("bytes_inside", "load_differences", "reach", "merge_orphans", "stages_in_file"),
         ),
         _plain,
     ),
     **dict.fromkeys(("merges", "scores"), _table),
     **dict.fromkeys(("encode_variants", "decode_variants"), _variants),
-    **dict.fromkeys(("with_unicode_version", "with_stage_versions"), _with_versions),
+    **dict.fromkeys(
+        ("with_unicode_version", "with_stage_versions", "with_edited_tokens"), _other_tokenizer
+    ),
 }
 """How to call each method, and what to make of its result."""

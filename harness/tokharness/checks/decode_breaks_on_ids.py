@@ -34,6 +34,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.crashes_or_hangs import DEATHS
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.aliases import (
     alias_failures,
     nearest_alias_failures,
@@ -90,7 +91,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         sequences += [(kind, [number]) for number in invalid]
     decoded = decode_all([ids for _, ids in sequences], subject)
     results += [(kind, ids, text) for (kind, ids), text in zip(sequences, decoded, strict=True)]
-    yield from _broken(results)
+    yield from _broken(results, subject)
     wrapped = [*alias_failures(alone, subject)]
     yield from wrapped or nearest_alias_failures(alone, subject)
     yield from silent_id_failures(subject)
@@ -126,7 +127,9 @@ def _skipped_special_ids(subject: Subject) -> Iterator[Failure]:
         yield Failure(cause, count=len(skipped), evidence=evidence)
 
 
-def _broken(results: Sequence[tuple[str, list[int], object]]) -> Iterator[Failure]:
+def _broken(
+    results: Sequence[tuple[str, list[int], object]], subject: Subject
+) -> Iterator[Failure]:
     """Report crashes, hangs and panics, one failure for each; ``results`` are (kind, ids, text)."""
     broken: dict[str, list[tuple[str, list[int], BaseException]]] = {}
     for kind, ids, result in results:
@@ -137,7 +140,9 @@ def _broken(results: Sequence[tuple[str, list[int], object]]) -> Iterator[Failur
         _, ids, error = rows[0]
         words = message_of(error)[:LONGEST_MESSAGE]
         message = f"decoding {reportable_ids(ids)} ends with {how} (ids: {kinds})"
-        evidence = {"ids": [reportable_ids(ids) for _, ids, _ in rows[:MOST_SHOWN]]}
+        expected = "a text, or an ordinary exception"
+        evidence = compared_call("decode", Raised(error), expected, subject, [*ids])
+        evidence["ids"] = [reportable_ids(ids) for _, ids, _ in rows[:MOST_SHOWN]]
         parameters = (("by", how), ("ids", kinds))
         cause = Cause(
             "decode breaks", parameters, message=f"{message}: {words}" if words else message
@@ -174,7 +179,8 @@ def _leaks(parts: Sequence[list[int]], subject: Subject) -> Iterator[Failure]:
             leaking.append(part)
             shown = shown or _first_other(part, after, expected)
     if was_soiled:
-        shown = shown or {"given": clean[0], "expected": _comparable([first_text])[0]}
+        wanted = _comparable([first_text])[0]
+        shown = shown or compared_call("decode", clean[0], wanted, subject, [*first_ids])
     if (leaking or was_soiled) and BROKEN not in [*results, *clean]:
         message = "a part of a character at the end of one call of decode is left over in the next"
         cause = Cause("state", (("in", "decode"),), message=message)

@@ -11,8 +11,10 @@ the same ids.
 How it works: the check decodes every id of the vocabulary, many in one sequence, and takes only
 sequences that differ apart; special ids; ids in holes and past the end; parts of characters; random
 sequences; and the ids of texts of the families without their first and without their last one.
-Where both sides have ``decode_bytes``, bytes are compared too. A difference that a text shows alone
-is reported as TOK101 does.
+Where both sides have ``decode_bytes``, bytes are compared too. A cause is a rule, such as
+*spaces before punctuation are cleaned up*, that turns the reference's text into the target's text:
+for all ids whose texts differ, and for other ids. A difference that no rule explains is a
+*symptom*. A difference that a text shows alone is reported as TOK101 does.
 
 Verdicts: *bug* for ids with another text. If ``--against`` names the reference, both are claimed to
 be equal, and each difference is a *bug*; of two files of one format the cause is the edit that
@@ -30,6 +32,7 @@ What to do: decode with the options of the library that the model was served wit
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
@@ -46,7 +49,15 @@ from tokharness.diagnosis.ids.compared_sequences import (
     cut_sequences,
     ids_without_token,
 )
-from tokharness.diagnosis.ids.decoding_differences import OF_A_TEXT, Difference, kind_cause
+from tokharness.diagnosis.ids.decoding_differences import (
+    MESSAGES,
+    OF_A_TEXT,
+    OF_UNKNOWN_IDS,
+    Difference,
+    kind_cause,
+)
+from tokharness.diagnosis.ids.decoding_predictions import may_explain, predicts_decoding
+from tokharness.diagnosis.ids.decoding_rules import rule_causes
 from tokharness.diagnosis.ids.edited_files import decoding_edit_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
@@ -61,7 +72,17 @@ NAME = "decoding-differs-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ()
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "evidence", "failing"]
+__all__ = [
+    "CODE",
+    "COLUMNS",
+    "NAME",
+    "REQUIRES",
+    "audit",
+    "diagnose",
+    "evidence",
+    "failing",
+    "predicts",
+]
 
 STRIDE = 5
 """Only every fifth of the sampled rows is decoded in parts."""
@@ -98,6 +119,13 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     differences = _row_differences(subject.encode(text) or [], subject)
     found = next((one for one in differences if cause in _causes(one, subject)), None)
     return {} if found is None else _evidence(found, subject)
+
+
+def predicts(cause: Cause, texts: Sequence[str], subject: Subject) -> bool:
+    """Whether a cause predicts what parts of the ids of some failing texts decode to."""
+    rows = (_row_differences(subject.encode(text) or [], subject) for text in texts)
+    shown = [one for row in rows for one in row if cause in _causes(one, subject)]
+    return predicts_decoding(cause, shown, subject)
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -141,6 +169,8 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
         [(cause, _)] = counts.most_common(1)
         shown = [one for one, causes in left if cause in causes]
         left = [(one, causes) for one, causes in left if cause not in causes]
+        if cause.verdict is not Verdict.FACT:
+            cause = replace(cause, weak=not predicts_decoding(cause, shown, comparison.subject))
         smallest = min(shown, key=lambda one: (len(one.ids), one.ids))
         record = _evidence(smallest, comparison.subject)
         if (reference := comparison.subject.reference) is not None and reference.can("stages"):
@@ -171,18 +201,29 @@ def _causes(difference: Difference, subject: Subject) -> list[Cause]:
         causes = [failure.cause for failure in special_id_failures(subject)]
         if bugs := [cause for cause in causes if cause.verdict is Verdict.BUG]:
             return bugs
-    if OF_A_TEXT.isdisjoint(difference.kinds):
+    if not OF_UNKNOWN_IDS.isdisjoint(difference.kinds):
         return own
+    of_rules = rule_causes(difference, subject)
+    if of_rules and of_rules != own:
+        return of_rules
+    named = [] if OF_A_TEXT.isdisjoint(difference.kinds) else _causes_of_text(difference, subject)
+    return named or of_rules or [replace(cause, weak=True) for cause in own]
+
+
+def _causes_of_text(difference: Difference, subject: Subject) -> list[Cause]:
+    """Causes of another text that the target shows without a reference."""
     text = difference.want.replace("\ufffd", "")
     if text and is_scalar(text):
-        causes = explain_round_trip(text, subject)
-        if bugs := [cause for cause in causes if cause.verdict is Verdict.BUG]:
-            return bugs
+        causes = [one for one in explain_round_trip(text, subject) if not one.weak]
+        bugs = [cause for cause in causes if cause.verdict is Verdict.BUG]
+        if named := [cause for cause in bugs if may_explain(cause, difference, subject)]:
+            return named
     if len(difference.ids) == 1 and subject.target.can("decode_single_token_bytes"):
         data = subject.target.call("decode_single_token_bytes", difference.ids[0])
         if data == difference.want.encode():
-            return [entry_point_cause("decode", f"for an id alone, {own[0].message}")]
-    return own
+            message = MESSAGES[difference.kinds[0]]
+            return [entry_point_cause("decode", f"for an id alone, {message}")]
+    return []
 
 
 def _causes_of_files(difference: Difference, subject: Subject) -> list[Cause]:

@@ -42,7 +42,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.comparisons import MAX_SHOWN, compared
+from tokharness.diagnosis.comparisons import MAX_SHOWN, compared, compared_call
 from tokharness.diagnosis.entry_points.bos_eos import added_ids_causes, allowed_ids
 from tokharness.diagnosis.entry_points.contracts import (
     batch_agrees,
@@ -240,7 +240,9 @@ def _batch_failures(subject: Subject) -> Iterator[Failure]:
         result = subject.target.call(BATCH, argument)
         if result is not None and argument != texts:
             message = "encode_batch changes the list of texts that it is called with"
-            yield Failure(entry_point_cause(BATCH, message), evidence={"texts": len(texts)})
+            given, wanted = f"{len(argument)} texts after the call", f"{len(texts)} texts as before"
+            evidence = compared_call(BATCH, given, wanted, subject)
+            yield Failure(entry_point_cause(BATCH, message), evidence=evidence)
             return
         alone = encode_all(texts, subject)
         if any(isinstance(ids, Raised) for ids in alone):
@@ -248,8 +250,22 @@ def _batch_failures(subject: Subject) -> Iterator[Failure]:
         if not batch_agrees(texts, alone, subject):
             difference = _difference(batch_ids(texts, subject), alone)
             message = f"encode_batch with {len(texts):,} texts {difference}"
-            yield Failure(entry_point_cause(BATCH, message), evidence={"texts": len(texts)})
+            evidence = _first_other_row(texts, alone, subject)
+            yield Failure(entry_point_cause(BATCH, message), evidence=evidence)
             return
+
+
+def _first_other_row(texts: list[str], alone: Sequence[Any], subject: Subject) -> dict[str, Any]:
+    """Return the first row of a batch that is not what its text gets alone."""
+    rows = batch_ids(texts, subject)
+    record: dict[str, Any] = {"texts": len(texts)}
+    if isinstance(rows, Raised) or len(rows) != len(texts):
+        given = rows if isinstance(rows, Raised) else f"{len(rows)} rows"
+        return {**compared_call(BATCH, given, f"{len(texts)} rows", subject), **record}
+    for text, row, ids in zip(texts, rows, alone, strict=True):
+        if row not in (allowed := allowed_ids(text, ids, BATCH, subject)):
+            return {**compared_call(BATCH, row, allowed[0], subject, text), **record}
+    return record
 
 
 def _batches(subject: Subject) -> list[list[str]]:
@@ -279,11 +295,16 @@ def _surrogate_failures(subject: Subject) -> Iterator[Failure]:
             continue
         text = next((t for t in refused if not _raises(name, t, subject)), None)
         if text is not None:
-            yield Failure(entry_point_cause(name, surrogates=True), text=text)
+            yield _accepted_surrogates(name, encode_all([text], subject, name)[0], text, subject)
     if refused and subject.target.can(BATCH):
         text = next((t for t in refused if not isinstance(batch_ids([t], subject), Raised)), None)
         if text is not None:
-            yield Failure(entry_point_cause(BATCH, surrogates=True), text=text)
+            yield _accepted_surrogates(BATCH, batch_ids([text], subject), text, subject)
+
+
+def _accepted_surrogates(name: str, given: object, text: str, subject: Subject) -> Failure:
+    evidence = compared_call(name, given, subject.target.encode(text), subject)
+    return Failure(entry_point_cause(name, surrogates=True), text=text, evidence=evidence)
 
 
 def _is_refused(text: str, subject: Subject) -> bool:

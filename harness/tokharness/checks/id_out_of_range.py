@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.opaque import type_name
 from tokharness.boundary.values import MOST_BITS, all_exact, is_small
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ COLUMNS = ()
 
 TOO_LARGE = f"more than {MOST_BITS:,} bits"
 
-__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -60,6 +61,15 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         if problem:
             first.setdefault(problem, number)
     return [_cause(problem, number, subject) for problem, number in first.items()]
+
+
+def evidence(text: str, _: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of a text, and which ones are valid."""
+    ids, size = subject.encode(text) or [], subject.target.n_vocab
+    if not any(_problem(number, size) for number in ids):
+        return {}
+    expected = f"integers from 0{'' if size is None else f' to {size - 1}'}"
+    return compared_call(subject.target.entry_point, ids, expected, subject)
 
 
 def _all_valid(batch: Batch, subject: Subject) -> bool:

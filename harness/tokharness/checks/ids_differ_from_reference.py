@@ -10,10 +10,12 @@ file: the target's automatic reference, or the one that ``--against`` names.
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
 token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
 *pre-token split*, with the kind of text; *merge order*; *unknown token*; *vocabulary*, if the same
-id stands for different bytes; and *state*, if the target contradicts itself. For a `tokenizer.json`
-the cause names the *stage* (added tokens, normalizer, pre-tokenizer, model, post-processor,
-decoder) and the setting of the file with which the reference gives the target's ids, such as
-*pre-tokenizer: Split: behavior is Removed*; the evidence has the text after each stage. If
+id stands for different bytes; and *state*, if the target contradicts itself. Wherever the reference
+can be altered so that it gives the target's ids, the cause names the *stage* (added tokens,
+normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
+file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
+*pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
+'ing' is made*; or how an engine departs. The evidence has the text after each stage. If
 ``--against`` names another file of the same format, the cause is the edit that changes the ids:
 *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the reference
 gives the target's ids for the failing texts and for others that do not fail. One that does not is
@@ -23,13 +25,14 @@ target takes another, because it has rounded the scores; the format does not say
 
 The automatic reference is set to the Unicode version that the target follows, and of a
 `tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
-the reference, both must use one Unicode version, and another version is a bug; so is a text that
-raises on one side only, such as a lone surrogate. TOK102 reports other texts on which the target
-raises and the reference does not; without TOK102 in the run, they are bugs of this check.
+the reference, both must use one Unicode version, and another version is a bug. A lone surrogate, on
+which one side raises, is a *risk*, since it is no Unicode text. TOK102 reports other texts on which
+the target raises and the reference does not; without TOK102 in the run, they are bugs of this
+check.
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 
-    TOK201 bug  pre-token split: number   a number is split differently before merging   "0000"
+    TOK201 bug  pre-tokenizer: numbers are split into fours   "0000"
 
 What to do: use the pattern, normalizer and Unicode version of the implementation that the model was
 trained with.
@@ -38,11 +41,13 @@ trained with.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.dropped_characters import dropped_character_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_causes,
@@ -63,7 +68,7 @@ from tokharness.diagnosis.ids.reference_departures import (
     decoded_by_reference,
     reference_change_causes,
 )
-from tokharness.diagnosis.ids.segmentation import explain_segmentation
+from tokharness.diagnosis.ids.segmentation import class_causes, explain_segmentation
 from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.ids.truncation import truncation_causes
@@ -73,7 +78,7 @@ from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION, versio
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes
-from tokharness.model import Batch, Cause, Failure
+from tokharness.model import Batch, Cause, Failure, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.properties import label
 
@@ -85,12 +90,27 @@ NAME = "ids-differ-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ("reference_ids",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "failing", "predicts"]
+__all__ = [
+    "CODE",
+    "COLUMNS",
+    "NAME",
+    "REQUIRES",
+    "audit",
+    "diagnose",
+    "evidence",
+    "failing",
+    "predicts",
+]
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 UNEXPLAINED = Cause("unexplained", message="the ids differ, and no known cause explains it")
 VOCABULARY = Cause(
     "vocabulary", message="the same ids stand for different bytes than in the reference"
+)
+FURTHER_IDS = Cause(
+    "vocabulary",
+    (("has", "further ids"),),
+    message="the target gives ids that the reference does not have",
 )
 
 
@@ -130,8 +150,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         special_causes(text, ids, subject)
         or equal_score_causes(text, all_ids, subject)
         or [
-            *stage_version_causes(text, all_ids, subject),
-            *altered_stage_causes(text, all_ids, subject),
+            *_setting_causes(text, all_ids, subject),
+            *dropped_character_causes(text, ids, wanted, subject),
         ]
         or altered_reference_causes(text, all_ids, subject)
         or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
@@ -149,6 +169,30 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or inferred_stage_causes(text, ids, subject)
         or [UNEXPLAINED]
     )
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of a text from target and reference, or what one side raises."""
+    if subject.reference is None or cause.verdict is Verdict.FACT:
+        return {}
+    given = subject.target.encode(text)
+    expected = subject.reference.encode(subject.text_for_reference(text))
+    if given == expected:
+        return {}
+    return compared_call(subject.target.entry_point, given, expected, subject)
+
+
+def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Return the versions and the altered settings with which the reference gives these ids.
+
+    A reference without stages has a version of its split, and its pattern classifies characters.
+    """
+    versions = stage_version_causes(text, ids, subject)
+    altered = altered_stage_causes(text, ids, subject)
+    has_stages = subject.explainer is None or subject.explainer.can("stages")
+    if not altered or versions or has_stages:
+        return [*versions, *altered]
+    return [*version_causes(text, ids, subject), *class_causes(text, ids, subject), *altered]
 
 
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:
@@ -207,7 +251,7 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     wanted = subject.expected_text(text)
     decoded = decoded_by_reference(ids, subject)
     if decoded is None:
-        return [VOCABULARY]
+        return [FURTHER_IDS if _are_further_ids(ids, subject) else VOCABULARY]
     if decoded == scalar_text(wanted):
         return []
 
@@ -226,6 +270,12 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if causes[0].weak and comes_back:
         return [VOCABULARY, *causes]  # the target itself gives the text back
     return causes
+
+
+def _are_further_ids(ids: list[int], subject: Subject) -> bool:
+    """Whether the reference has fewer ids than the target, and none for one of these."""
+    size = None if subject.reference is None else subject.reference.n_vocab
+    return size is not None and max(ids, default=0) >= size
 
 
 def _prefix_cause(text: str) -> Cause:

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.opaque import type_name
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
@@ -50,7 +51,7 @@ NAME = "lossy-bytes-round-trip"
 REQUIRES = ("encode_bytes",)
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "evidence", "failing"]
 
 BYTE = range(0xDC80, 0xDD00)
 
@@ -81,6 +82,20 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     decoded = None if ids is None else subject.decode(ids)
     causes = _causes(text, ids, decoded, subject)
     return [state_cause(subject)] if causes and not _causes(text, ids, decoded, subject) else causes
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of the bytes of a text, or what they decode to, and what is expected."""
+    data = _bytes_of_text(text)
+    if data is None or cause.verdict is Verdict.FACT:
+        return {}
+    encoded, expected = subject.target.call("encode_bytes", data), subject.encode(text)
+    if isinstance(encoded, Raised) or (is_scalar(text) and encoded != expected):
+        wanted = "ids" if expected is None else expected
+        return compared_call("encode_bytes", encoded, wanted, subject)
+    if subject.target.can("decode_bytes"):
+        return compared_call("decode_bytes", _decode(encoded, subject), data, subject)
+    return compared_call("decode", subject.target.decode(encoded), data, subject)
 
 
 def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) -> list[Cause]:

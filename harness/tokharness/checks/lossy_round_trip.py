@@ -31,20 +31,26 @@ What to do: remove the normalizer, or declare it as ``normalizer``.
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.stages import DECODER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.state import STATE, state_cause
 from tokharness.diagnosis.text.added_ids import added_ids_causes
-from tokharness.diagnosis.text.changes import explain_change
+from tokharness.diagnosis.text.changes import explain_change, in_decoder
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
 from tokharness.diagnosis.text.stage_losses import stage_loss_causes
 from tokharness.diagnosis.text.surrogates import surrogate_causes
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.normalization import normalize
+
+if TYPE_CHECKING:
+    from typing import Any
 
 CODE = "TOK101"
 NAME = "lossy-round-trip"
@@ -56,7 +62,7 @@ FACTS = 16
 Of a target that changes most texts, as it declares, a sample of all would hardly have the others.
 """
 
-__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -135,6 +141,16 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     return _change_causes(text, ids, decoded, subject)
 
 
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return what the ids of a text decode to, and the text or its declared form."""
+    text = subject.target.as_sent(text)
+    ids = subject.encode(text)
+    if ids is None or cause.verdict is Verdict.FACT:
+        return {}
+    given, expected = subject.target.decode(ids), subject.expected_text(scalar_text(text))
+    return {} if given == expected else compared_call("decode", given, expected, subject)
+
+
 def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
     """Causes for what came back instead of this text, or as its declared form."""
     plain = scalar_text(text)
@@ -171,7 +187,7 @@ def _undeclared_causes(
         return of_token
     causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), "round trip")
     if _ids_are_right(text, ids, subject):
-        return [_in_decoder(cause) for cause in causes]
+        return [in_decoder(cause) for cause in causes]
     is_named = any(not cause.weak for cause in causes)
     return causes if is_named else _altered_before_decoding(text, ids, decoded, subject) or causes
 
@@ -266,16 +282,22 @@ def _causes_in_the_file(text: str, plain: str, decoded: str, subject: Subject) -
 
 
 def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
-    """Faults of the file in a text whose ids and decoded text the reference of the file confirms.
+    """Faults of the file in a text that comes back as the reference of the file says.
 
     The stages alone would give another text: that of these tokens is not undone by the decoder.
     """
-    if subject.claims_parity or subject.reference is None:
-        return []
-    if ids != subject.reference_ids(plain) or decoded != subject.reference_text(ids):
+    if subject.claims_parity or not _is_as_in_the_file(plain, ids, decoded, subject):
         return []
     causes = stage_loss_causes(plain, decoded, subject)
     return [cause for cause in causes if cause.verdict is not Verdict.FACT]
+
+
+def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subject) -> bool:
+    """Whether the reference gives these ids and this text, or else our reading of the file."""
+    if subject.reference is not None:
+        return ids == subject.reference_ids(plain) and decoded == subject.reference_text(ids)
+    shown = stages_of(plain, subject.target, "stages_in_file")
+    return shown is not None and shown.get(DECODER) == [decoded]
 
 
 def _is_equivalent(decoded: str, expected: str, subject: Subject) -> bool:
@@ -306,12 +328,3 @@ def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
         return False
     expected = subject.expected_text(scalar_text(text))
     return reference.encode(text) == ids and reference.decode(ids) == expected
-
-
-def _in_decoder(cause: Cause) -> Cause:
-    return Cause(
-        "decoder",
-        (("change", str(cause)),),
-        message=f"the ids are right, but decoding them is wrong: {cause.message}",
-        weak=cause.weak,
-    )

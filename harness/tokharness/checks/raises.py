@@ -22,8 +22,10 @@ What to do: accept every character, for example with byte fallback or an unknown
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from tokharness.checks.crashes_or_hangs import DEATHS
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.probes.raising_stage import raising_stage
 from tokharness.diagnosis.text.characters import (
@@ -35,13 +37,17 @@ from tokharness.diagnosis.text.characters import (
 from tokharness.diagnosis.text.message_template import message_template
 from tokharness.errors import message_of
 from tokharness.model import Batch, Cause, Verdict
+from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
+
+if TYPE_CHECKING:
+    from typing import Any
 
 CODE = "TOK102"
 NAME = "raises"
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
 
 LONGEST_MESSAGE = 100
 PROBE_WORD = "word"
@@ -65,6 +71,17 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return raising_stage(probe, subject) is not None
 
     return explain_missing_bytes(text, subject, raises) or [_cause(text, *raised, subject)]
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return what the entry point raises for a text, and what it should return."""
+    raised = raising_stage(text, subject)
+    if raised is None or cause.verdict is Verdict.FACT:
+        return {}
+    stage, error = raised
+    name = subject.target.entry_point if stage == "encode" else stage
+    expected = subject.reference_ids(text) if stage == "encode" else subject.expected_text(text)
+    return compared_call(name, Raised(error), "ids" if expected is None else expected, subject)
 
 
 def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cause:

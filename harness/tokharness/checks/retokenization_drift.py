@@ -39,10 +39,11 @@ the text that is shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.emitted_ids.above_reference import drift_above_reference
 from tokharness.diagnosis.emitted_ids.changed_texts import changed_text_failures
 from tokharness.diagnosis.emitted_ids.rates import drift_failure, retokenized_by_kind
@@ -59,7 +60,7 @@ CODE = "TOK113"
 NAME = "retokenization-drift"
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "evidence", "failing"]
 
 ROUNDS = 8
 
@@ -130,6 +131,17 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     again = SETTLES if repeated is None else _cause(repeated, subject)
     is_declared = again == SETTLES and _reference_agrees([text, decoded], subject)
     return [SETTLES_AS_DECLARED if is_declared else again]
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of what the ids of a text decode to, and these ids themselves."""
+    round_trip = subject.round_trip(text)
+    if round_trip is None or cause.verdict is Verdict.FACT:
+        return {}
+    ids, decoded = round_trip
+    given = subject.target.encode(decoded)
+    name = subject.target.entry_point
+    return {"text": decoded, **compared_call(name, given, ids, subject)} if given != ids else {}
 
 
 def _reference_agrees(texts: list[str], subject: Subject) -> bool:

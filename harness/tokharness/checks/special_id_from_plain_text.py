@@ -32,13 +32,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import padding_id, without_affixes
 from tokharness.diagnosis.special.explanations import explain_special_id
 from tokharness.diagnosis.special.undeclared import undeclared_causes, undeclared_rows
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
-from tokharness.model import Batch, Cause
+from tokharness.model import Batch, Cause, Verdict
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -52,6 +53,7 @@ __all__ = [
     "COLUMNS",
     "NAME",
     "diagnose",
+    "evidence",
     "failing",
     "has_special_id",
     "shared_id_cause",
@@ -86,8 +88,21 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     return special_causes(text, ids, subject) or undeclared_causes(text, ids, subject)
 
 
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of a text, and the special ids that none of them should be."""
+    ids = subject.encode(text) or []
+    unexpected = _unexpected_ids(ids, subject)
+    if not ids or cause.verdict is Verdict.FACT:
+        return {}
+    without = f"without {', '.join(map(str, sorted(unexpected)))}" if unexpected else "several"
+    expected = f"ids of plain text, {without}"
+    return compared_call(subject.target.entry_point, ids, expected, subject)
+
+
+EXACT = "exact text"
+
 _IN_WORDS = {
-    "exact text": "the entry point for plain text reads its text",
+    EXACT: "the entry point for plain text reads its text",
     "other text": "the text is a different one, and no known step explains the id",
 }
 
@@ -99,16 +114,28 @@ def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         if number in unexpected and number in subject.target.conflicting_tokens:
             return [shared_id_cause(special, number)]
         if number in unexpected:
-            return [
-                Cause(
-                    "special token",
-                    (("from", how),),
-                    message=f"plain text is encoded as the special token {special}, id {number}: "
-                    f"{_IN_WORDS.get(how, how)}",
-                )
-                for how in _transformations(text, special, number, subject)
-            ]
-    return []
+            ways = _transformations(text, special, number, subject)
+            return [_from_text(special, number, how) for how in ways]
+    unknown = unknown_ids(subject)
+    inside = [(t, n) for t, n in subject.special_tokens.items() if n in unknown and t in text]
+    return [_from_text(*one, EXACT) for one in inside if _reads_unknown_token(*one, subject)]
+
+
+def _reads_unknown_token(special: str, number: int, subject: Subject) -> bool:
+    """Whether the text of the unknown token is read as it, and has tokens otherwise."""
+    ids = subject.encode(special)
+    if ids is None or without_affixes(ids, subject) != [number]:
+        return False
+    unknown, parts = unknown_ids(subject), {special[:-1], special[1:], *special}
+    return all(unknown.isdisjoint(subject.encode(part) or ()) for part in parts)
+
+
+def _from_text(special: str, number: int, how: str) -> Cause:
+    message = (
+        f"plain text is encoded as the special token {special}, id {number}: "
+        f"{_IN_WORDS.get(how, how)}"
+    )
+    return Cause("special token", (("from", how),), message=message)
 
 
 def shared_id_cause(special: str, number: int) -> Cause:

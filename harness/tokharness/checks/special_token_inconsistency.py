@@ -102,7 +102,12 @@ def _entry_point_failure(name: str, exceptions: Modes, modes: Modes) -> Failure:
         cause = NO_ID
     elif name == BATCH:
         cause = entry_point_cause(BATCH, message)
-    evidence = {"tokens": sorted(exceptions)[:50]}
+    evidence = {
+        "entry point": name,
+        "given": mode,
+        "expected": others,
+        "tokens": sorted(exceptions)[:50],
+    }
     return Failure(cause, count=len(exceptions), text=token, evidence=evidence)
 
 

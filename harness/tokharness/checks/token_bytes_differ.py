@@ -25,10 +25,11 @@ What to do: return the bytes that a token stands for, not the letters of the voc
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.opaque import type_name
 from tokharness.checks.special_id_from_plain_text import has_special_id
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import affix_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.ids.byte_changes import byte_changes
@@ -48,10 +49,12 @@ NAME = "token-bytes-differ"
 REQUIRES = ("decode_single_token_bytes",)
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "evidence", "failing"]
+
+KIND = "token bytes"
 
 PREFIX = Cause(
-    "token bytes",
+    KIND,
     (("differ", "space before the text"),),
     Verdict.FACT,
     "the first token's bytes begin with a space that decoding removes again",
@@ -94,6 +97,21 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     wanted = decoded.encode()
     causes = [] if joined == wanted else _causes(ids, joined or b"", wanted, subject)
     return causes if whole in (joined, wanted) else [*causes, _decode_bytes_cause(whole)]
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the bytes of the tokens of a text, or what ``decode_bytes`` gives, and the text's."""
+    round_trip = subject.round_trip(text)
+    if round_trip is None or cause.verdict is Verdict.FACT:
+        return {}
+    ids, decoded = round_trip
+    joined, whole = _joined_and_whole(ids, subject)
+    wanted = decoded.encode("utf-8", "surrogatepass")
+    if cause.kind == KIND:
+        faults = [f for number in ids if (f := token_bytes(subject).faults.get(number))]
+        given = faults[0] if faults else joined
+        return compared_call("decode_single_token_bytes", given, wanted, subject)
+    return compared_call("decode_bytes", whole, wanted, subject)
 
 
 def _all_agree(all_ids: Sequence[list[int]], decoded: Sequence[str], subject: Subject) -> bool:
@@ -146,7 +164,7 @@ def _causes(ids: list[int], joined: bytes, wanted: bytes, subject: Subject) -> l
 
 
 def _cause(difference: str, message: str, verdict: Verdict | None = None) -> Cause:
-    return Cause("token bytes", (("differ", difference),), verdict or Verdict.BUG, message)
+    return Cause(KIND, (("differ", difference),), verdict or Verdict.BUG, message)
 
 
 def _decode_bytes_cause(whole: object) -> Cause:

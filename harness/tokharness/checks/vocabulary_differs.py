@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.vocabulary.loaded_stages import loaded_stage_failures
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Failure, Verdict
@@ -61,11 +62,11 @@ def audit(subject: Subject) -> Iterator[Failure]:
     moved: set[int] = set()
     for kind in ("special tokens", "added tokens"):
         name = kind.replace(" ", "_")
-        both = tuple(dict(getattr(one, name)) for one in (target, reference))
+        both = (dict(getattr(target, name)), dict(getattr(reference, name)))
         differ = sorted({text for text, _ in both[0].items() ^ both[1].items()})
         moved.update(one[text] for one in both for text in differ if text in one)
         if differ:
-            yield _special_tokens(kind, differ, *both)
+            yield _special_tokens(kind, differ, *both, subject)
     differences = {
         "other tokens": {n for n in ours.keys() & theirs.keys() if ours[n] != theirs[n]},
         "missing ids": theirs.keys() - ours.keys(),
@@ -73,7 +74,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     }
     for kind, ids in differences.items():
         if left := ids - moved:  # those are reported as special or added tokens
-            yield _difference(kind, sorted(left), ours, theirs)
+            yield _difference(kind, sorted(left), ours, theirs, subject)
     holes = size - len(ours.keys() | theirs.keys())
     if holes and not target.can("decode_single_token_bytes"):  # else TOK407 reports them
         message = f"{holes:,} of {size:,} ids have no token"
@@ -89,7 +90,7 @@ def _tokens(target: Target, size: int) -> Texts:
     return {number: str(text) for number, text in enumerate(texts) if not isinstance(text, Raised)}
 
 
-def _difference(kind: str, ids: list[int], ours: Texts, theirs: Texts) -> Failure:
+def _difference(kind: str, ids: list[int], ours: Texts, theirs: Texts, subject: Subject) -> Failure:
     texts = [
         f"{number:,} ({ours.get(number, 'none')}, in the file {theirs.get(number, 'none')})"
         for number in ids[:MOST_SHOWN]
@@ -97,11 +98,18 @@ def _difference(kind: str, ids: list[int], ours: Texts, theirs: Texts) -> Failur
     number = f"{kind}: {len(ids):,}"
     message = f"the loaded vocabulary is not that of the file; {number}, such as {texts[0]}"
     cause = Cause("loaded vocabulary", (("has", kind),), message=message)
-    return Failure(cause, count=len(ids), evidence={"tokens": texts})
+    first = ids[0]
+    given, expected = ours.get(first, "no token"), theirs.get(first, "no token")
+    evidence = compared_call(METHOD, given, expected, subject, [first])
+    return Failure(cause, count=len(ids), evidence=evidence | {"tokens": texts})
 
 
 def _special_tokens(
-    kind: str, differ: list[str], ours: Mapping[str, int], theirs: Mapping[str, int]
+    kind: str,
+    differ: list[str],
+    ours: Mapping[str, int],
+    theirs: Mapping[str, int],
+    subject: Subject,
 ) -> Failure:
     """Report special or other added tokens that have another id, or are only on one side."""
     texts = [
@@ -110,4 +118,6 @@ def _special_tokens(
     ]
     message = f"{kind} that are not those of the file: {len(differ):,}, such as {texts[0]}"
     cause = Cause("loaded vocabulary", (("has", f"other {kind}"),), message=message)
-    return Failure(cause, count=len(differ), evidence={"tokens": texts})
+    given, expected = ours.get(differ[0], "none"), theirs.get(differ[0], "none")
+    evidence = compared_call(f"id in the {kind}", given, expected, subject, differ[0])
+    return Failure(cause, count=len(differ), evidence=evidence | {"tokens": texts})

@@ -129,6 +129,9 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
         name = f"id {row['id']}" if "\ufffd" in row["token"] else row["token"]
         record["given"] = f"{name} at {row['span']}"
         record["expected"] = f"{name} at {row['expected']}"
+    elif rows:  # the text of a token is not known, only that no such spans are right
+        record["given"] = ", ".join(row["span"] for row in rows[:BEFORE])
+        record["expected"] = "the place in the text that each token comes from, in code points"
     return record
 
 

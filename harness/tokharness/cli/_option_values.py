@@ -17,9 +17,9 @@ NAMING |= {"file": "--baseline"}
 """Parameters whose value is a name or several, with their options."""
 
 
-def within_a_day(_: click.Context, __: click.Parameter, seconds: float) -> float:
+def within_a_day(_: click.Context, __: click.Parameter, seconds: float | None) -> float | None:
     """Return the value of an option in seconds, as a callback of click."""
-    if not seconds <= MAX_SECONDS:  # also for NaN, which click accepts
+    if seconds is not None and not seconds <= MAX_SECONDS:  # also for NaN, which click accepts
         raise click.BadParameter(f"{seconds} is not in the range 0.1<=x<={MAX_SECONDS}.")
     return seconds
 

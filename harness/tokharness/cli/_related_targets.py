@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = ["are_meant_to_be_equal", "reference_among"]
+__all__ = ["are_meant_to_be_equal", "automatic_reference_spec", "reference_among"]
 
 METHODS = ("decode_single_token_bytes", "token_text")
 SAMPLE = 500
@@ -46,7 +46,7 @@ def reference_among(
     given = {target.spec: target for target in targets}
 
     def reference_of(target: Target) -> Target | None:
-        spec = _reference_spec(target)
+        spec = automatic_reference_spec(target)
         return None if spec is None else given.get(spec) or load(spec)
 
     return reference_of
@@ -66,12 +66,13 @@ def are_meant_to_be_equal(one: Target, other: Target) -> bool:
 
 def _read_one_file(one: Target, other: Target) -> bool:
     """Whether both have one reference, or one is that of the other."""
-    specs = {target.spec: _reference_spec(target) for target in (one, other)}
+    specs = {target.spec: automatic_reference_spec(target) for target in (one, other)}
     ours, theirs = specs[one.spec], specs[other.spec]
     return ours == other.spec or theirs == one.spec or (ours is not None and ours == theirs)
 
 
-def _reference_spec(target: Target) -> str | None:
+def automatic_reference_spec(target: Target) -> str | None:
+    """Return the spec of what a run compares a target with; None if it has none."""
     if target.spec.partition(":")[0] not in plugins.adapters():
         return None
     try:

@@ -79,6 +79,8 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         examples=values["examples"],
         time_limit=float(values["time_limit"]),
         memory_limit=parse_size(values["memory_limit"]),
+        load_limit=float(values["load_limit"]),
+        run_limit=None if values["run_limit"] is None else float(values["run_limit"]),
         regressions=os.path.relpath(policy.regressions_folder),
         keep_going=values["keep_going"],
         corpus=None if policy.corpus_path is None else os.path.relpath(policy.corpus_path),

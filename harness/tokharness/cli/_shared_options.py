@@ -64,7 +64,25 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         default=5.0,
         show_default=True,
         metavar="SECONDS",
-        help="Report a text that takes longer as a hang; long texts get more time.",
+        help="Report a text that takes longer as a hang; long texts get more time, and on a busy "
+        "machine all texts, up to four times as much.",
+    ),
+    "--load-limit": click.option(
+        "--load-limit",
+        type=click.FloatRange(min=0.1),
+        callback=within_a_day,
+        default=60.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Give up a target that takes longer to load; a busy machine gives it more time.",
+    ),
+    "--run-limit": click.option(
+        "--run-limit",
+        type=click.FloatRange(min=0),
+        callback=within_a_day,
+        metavar="SECONDS",
+        help="Leave out what takes more processor time in all, on a usual machine; 0: no limit. "
+        "Default: 150 in the quick profile, no limit in others.",
     ),
     "--memory-limit": click.option(
         "--memory-limit",

@@ -20,7 +20,7 @@ __all__ = ["command"]
     metavar="N",
     help="Embedding dimension, for the memory that the vocabulary takes.",
 )
-@shared_options("--parallel", "--format", "--report", "--jobs", "--time-limit")
+@shared_options("--parallel", "--format", "--report", "--jobs", "--time-limit", "--load-limit")
 def command(
     targets: tuple[str, ...],
     *,
@@ -30,6 +30,7 @@ def command(
     reports: tuple[str, ...],
     jobs: str,
     time_limit: float,
+    load_limit: float,
 ) -> int:
     """Compare the token costs of several targets.
 
@@ -53,7 +54,7 @@ def command(
 
     output_format = find_format(format_name, compares=True)
     files = parse_report_files(reports, compares=True)
-    options = comparison_options(time_limit)
+    options = comparison_options(time_limit, load_limit)
     specs = specs_of_words(targets)
     text = None if parallel is None else read_parallel(parallel)
     events = compare(specs, options, MEASURES, jobs=parse_jobs(jobs), parallel=text)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tokharness.engine.worker.checks_of_text import CheckResult
     from tokharness.escaping import Shown
     from tokharness.model import Target
@@ -22,7 +25,13 @@ BASELINE = "baseline:"
 @click.command("show")
 @click.argument("words", nargs=-1, metavar="[TEXT|@FILE] [TARGET]...")
 @click.option("--json", "as_json", metavar="STRING", help="Show the text of this JSON string.")
-def command(words: tuple[str, ...], as_json: str | None) -> int:
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="CODE",
+    help="Ask only these checks, and compare the first target with the second, whatever they are.",
+)
+def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]) -> int:
     r"""Show the code points, bytes and tokens of a text.
 
     The text is TEXT itself, or the content of the UTF-8 file FILE for @FILE. With --json, it is
@@ -37,7 +46,10 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
 
     Three targets or more, or two of different algorithms or vocabularies, have a row of tokens
     each, with the marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
+
+    The command of a finding has --select with the check of the finding.
     """
+    from tokharness.cli._option_values import refuse_empty, split_commas
     from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._related_targets import reference_among
     from tokharness.cli._stage_table import stage_table
@@ -47,6 +59,7 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
     from tokharness.errors import UsageError
     from tokharness.targets.loading import guarded_target
 
+    refuse_empty({"select": select})
     if as_json is not None:
         text, specs = _from_json(as_json), words
     elif words:
@@ -60,20 +73,30 @@ def command(words: tuple[str, ...], as_json: str | None) -> int:
             targets.append(guarded_target(spec))
             stack.callback(targets[-1].close)
         width, color = terminal_width(), use_color()
+        asked = partial(_results, text, select=split_commas(select))
         if are_drawn_as_rows(targets):
             failing = {
-                target.spec: _names(_results(text, [target]), facts=False) for target in targets
+                target.spec: "" if select else _names(asked([target]), facts=False)
+                for target in targets
             }
             sys.stdout.write(token_rows(text, targets, failing, width=width, color=color))
-            return 0
-        reference_of = reference_among(targets, stack)
-        sys.stdout.write(token_table(text, targets, reference_of, width=width, color=color))
-        sys.stdout.write(stage_table(text, targets, width=width, color=color))
-        sys.stdout.write(_failing_checks(text, targets, width=width, color=color))
+            if not select:
+                return 0
+        else:
+            reference_of = reference_among(targets, stack)
+            sys.stdout.write(token_table(text, targets, reference_of, width=width, color=color))
+            sys.stdout.write(stage_table(text, targets, width=width, color=color))
+        sys.stdout.write(_failing_checks(targets, asked, width=width, color=color))
     return 0
 
 
-def _failing_checks(text: str, targets: list[Target], *, width: int | None, color: bool) -> Shown:
+def _failing_checks(
+    targets: list[Target],
+    results_of: Callable[[list[Target]], list[CheckResult]],
+    *,
+    width: int | None,
+    color: bool,
+) -> Shown:
     """List the checks that fail for the first target, compared with the second, and show how."""
     from tokharness.escaping import Shown
     from tokharness.formats.terminal import cause_lines
@@ -83,7 +106,7 @@ def _failing_checks(text: str, targets: list[Target], *, width: int | None, colo
     sides = Shown("")
     if others:
         sides = Shown(" of {}, with {} as the reference").format(spec, others[0])
-    results = _results(text, targets)
+    results = results_of(targets)
     failing = _names(results, facts=False) or "none"
     lines = Shown("failing checks{}: {}\n").format(sides, failing)
     if facts := _names(results, facts=True):
@@ -103,18 +126,22 @@ def _names(results: list[CheckResult], *, facts: bool) -> str:
     return ", ".join(f"{check.code} {check.name}" for check in checks)
 
 
-def _results(text: str, targets: list[Target]) -> list[CheckResult]:
+def _results(
+    text: str, targets: list[Target], *, select: tuple[str, ...] = ()
+) -> list[CheckResult]:
     """Return what the checks say about a text for the first target, compared with the second."""
+    from tokharness.cli._related_targets import automatic_reference_spec
     from tokharness.engine.worker.checks_of_text import results_of_checks
     from tokharness.targets.loading import load_subject
 
     spec, *others = (target.spec for target in targets)
+    is_automatic = others and others[0] == automatic_reference_spec(targets[0])
     loaded = load_subject(
         spec,
-        others[0] if others else "none",
+        None if is_automatic else others[0] if others else "none",
         {target.spec: target for target in targets}.__getitem__,
     )
-    return results_of_checks(text, loaded)
+    return results_of_checks(text, loaded, select)
 
 
 def _from_json(string: str) -> str:

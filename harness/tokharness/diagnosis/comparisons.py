@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["BEFORE", "DIFFERS", "MAX_SHOWN", "compared", "token_text", "window"]
+__all__ = [
+    "BEFORE",
+    "DIFFERS",
+    "MAX_SHOWN",
+    "compared",
+    "compared_call",
+    "token_text",
+    "window",
+]
 
 DIFFERS = "differs"
 """Key of a row of evidence that is marked, since it is not as expected."""
@@ -39,6 +47,21 @@ def compared(given: Any, expected: Any, subject: Subject) -> dict[str, Any]:
     if all(map(_are_ids, cut)):
         record["ids side by side"] = list(_side_by_side(cut[0], cut[1], subject))
     return record
+
+
+def compared_call(
+    name: str, given: Any, expected: Any, subject: Subject, argument: Any = None
+) -> dict[str, Any]:
+    """Return the entry point that was called, and both results as :func:`compared` does.
+
+    The ``argument`` of the call is left out if it is the text of the finding.
+    """
+    call: dict[str, Any] = {"entry point": name}
+    if isinstance(argument, list):
+        call["for"] = reportable_ids(argument[:MAX_SHOWN])
+    elif argument is not None:
+        call["for"] = argument
+    return {**call, **compared(given, expected, subject)}
 
 
 def window(given: Any, expected: Any) -> int:

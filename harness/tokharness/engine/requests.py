@@ -123,7 +123,9 @@ class DiagnoseRequest:
     """Diagnose the texts that fail a check, ``{text: family}``.
 
     A diagnosis is a request for each check, so that the causes of one are known before the next.
-    ``checks`` are left from this one on; a worker has ``seconds`` for all of them.
+    ``checks`` are left from this one on; a worker has ``seconds`` for all of them, and makes no
+    call for this one after ``most`` seconds of the processor. A ``brief`` one neither confirms a
+    finding in another process nor looks whether it is the library's.
 
     Response: ``findings``, ``{code: [record]}``, and ``not_diagnosed``, ``{code: count}``: texts
     beyond the budget.
@@ -134,11 +136,13 @@ class DiagnoseRequest:
     crashers: CrasherRows
     checks: int = 1
     seconds: float = 45.0
+    most: float | None = None
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
-    """Run the audit of the check with this code.
+    """Run the audit of the check with this code, for so many ``seconds`` of the processor at most.
 
     ``answers`` has what the reference answered in earlier runs (:mod:`tokharness.targets.answers`).
 
@@ -150,6 +154,7 @@ class AuditRequest:
 
     code: str
     answers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

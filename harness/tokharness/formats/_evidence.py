@@ -32,7 +32,16 @@ GIVEN_AND_EXPECTED = ("given", "expected")
 CALL = {"entry point": Shown("{}"), "for": Shown("for {}"), "after": Shown("after {}")}
 """Names of the evidence that says which call was made, with the words for each."""
 
-QUOTED = (*GIVEN_AND_EXPECTED, "token", "covers", "pieces", "batch", "text", "encoded before")
+QUOTED = (
+    *GIVEN_AND_EXPECTED,
+    "token",
+    "covers",
+    "pieces",
+    "batch",
+    "text",
+    "encoded before",
+    "for",
+)
 """Beginnings of the names of evidence that is text of the target or of a case."""
 
 MAX_VALUE, MAX_CELL, AROUND, MAX_ROWS = 300, 60, 2, 40

@@ -221,7 +221,10 @@ def cause_lines(
         style, label = STYLES[cause.verdict], terminal(cause.verdict.value)
         line = Shown("{} {}: {}").format(result.check.code, result.check.name, sentence(str(cause)))
         _line(console, label, style, line, "bold")
-        for text in (sentence(cause.message), *evidence_lines(result.evidence)):
+        others = Shown("; ").join(sentence(str(other)) for other in result.others)
+        if others:
+            others = Shown("other texts decide whether it is: {}").format(others)
+        for text in (sentence(cause.message), others, *evidence_lines(result.evidence)):
             if text:
                 _line(console, NO_LABEL, "", text)
     return output_of(console)

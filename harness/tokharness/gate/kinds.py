@@ -29,8 +29,9 @@ KINDS = MappingProxyType(
         "normalizer": "The declared normalizer or its Unicode version has changed.",
         "lost-entry-point": "An entry point of the tokenizer was removed: its callers break, and "
         "it is no longer checked.",
-        "new-skip": "Something that was checked for the baseline did not run. A skip is never a "
-        "pass.",
+        "new-skip": "Something that was checked for the baseline did not run, or not to its end. A "
+        "skip is never a pass. If the processor time was used up, a slower machine may be the "
+        "reason: give the run more with --run-limit, or run-limit in the policy.",
         "check-not-run": "A check that ran for the baseline did not run: omit the option or the "
         "line of the policy that leaves it out, or write the baseline again with it.",
         "over-budget": "A language, script or family costs more tokens than the policy allows.",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE
+from tokharness.config import RUN_LIMIT
 from tokharness.engine.worker.reproduce import MAX_ARGUMENT, command_line
 from tokharness.escaping import json_argument
 
@@ -20,6 +21,7 @@ OF_TOKENS = (CHANGED_FILE, "vocabulary", "special-tokens")
 """Kinds of changes of which a comparison of the two vocabularies shows more."""
 
 STALE = "stale-acceptance"
+SKIP = "new-skip"
 
 NOT_ACCEPTED = (STALE, "check-not-run")
 """Kinds of changes without an offer to accept them: an acceptance is removed, a check is run."""
@@ -56,6 +58,9 @@ def with_next_steps(changes: Sequence[Change], command: GateCommand) -> list[Cha
 
 def _steps(change: Change, command: GateCommand, *, prunes: bool) -> Iterator[str]:
     yield from _show(change, command)
+    if change.kind == SKIP and RUN_LIMIT in change.message:
+        words = ["tokharness", "gate", *command.words, RUN_LIMIT, "0"]
+        yield f"{command_line(words)}  # with as much time as it takes"
     if change.kind in OF_TOKENS and command.old:
         words = ["tokharness", "audit", command.old, command.target]
         yield f"{command_line(words)}  # everything that differs"

@@ -32,6 +32,7 @@ def audit(
     corpus: str | PathLike[str] | None = None,
     embeddings: str | PathLike[str] | None = None,
     time_limit: float = 5.0,
+    load_limit: float = 60.0,
     memory_limit: int | str = "2G",
     jobs: int | Literal["auto"] = "auto",
     fail_on: FailOn = "bug",
@@ -53,6 +54,7 @@ def audit(
         embeddings: A ``.safetensors`` file or its index, perhaps with the name of a tensor after a
             colon, in which to look for untrained rows.
         time_limit: Seconds for one text.
+        load_limit: Seconds for loading the target; a busy machine gives it more time.
         memory_limit: Memory that a worker may use: bytes, or a size such as ``"512M"``.
         jobs: 0 to run the target in this process, without protection; else one process runs it.
         fail_on: The least severe verdict with which the report is not ``ok``.
@@ -75,6 +77,7 @@ def audit(
         fail_on=fail_on,
         fail_on_library=fail_on_library,
         time_limit=parse_seconds(time_limit, "time_limit"),
+        load_limit=parse_seconds(load_limit, "load_limit"),
         memory_limit=parse_size(memory_limit, "memory_limit"),
         corpus=None if corpus is None else os.fspath(corpus),
         embeddings=None if embeddings is None else os.fspath(embeddings),

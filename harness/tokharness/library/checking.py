@@ -41,6 +41,8 @@ def check(
     seed: int = 0,
     examples: int | None = None,
     time_limit: float = 5.0,
+    load_limit: float = 60.0,
+    run_limit: float | None = None,
     memory_limit: int | str = "2G",
     jobs: int | Literal["auto"] = "auto",
     fail_on: FailOn = "bug",
@@ -73,6 +75,9 @@ def check(
         seed: The seed of the random cases.
         examples: The number of random cases of each family; None for that of the profile.
         time_limit: Seconds for one text; long texts get more.
+        load_limit: Seconds for loading the target; a busy machine gives it more time.
+        run_limit: Processor seconds of the run on a usual machine, 0 for no limit; None for the
+            limit of the profile.
         memory_limit: Memory that a worker may use for texts: bytes, or a size such as ``"512M"``.
         jobs: The number of worker processes; ``"auto"`` for one for each core, 0 to run the target
             in this process, without protection.
@@ -108,6 +113,8 @@ def check(
         seed=index(seed),
         examples=None if examples is None else parse_examples(examples, "examples"),
         time_limit=parse_seconds(time_limit, "time_limit"),
+        load_limit=parse_seconds(load_limit, "load_limit"),
+        run_limit=parse_seconds(run_limit, "run_limit") if run_limit else run_limit,
         memory_limit=parse_size(memory_limit, "memory_limit"),
     )
     collected = measures if parallel is None else read(Path(parallel))

@@ -27,6 +27,7 @@ def compare(
     *targets: AnyTarget,
     width: int = DEFAULT_EMBEDDING_WIDTH,
     time_limit: float = 5.0,
+    load_limit: float = 60.0,
     jobs: int | Literal["auto"] = "auto",
     parallel: str | PathLike[str] | None = None,
 ) -> ComparisonReport:
@@ -47,6 +48,7 @@ def compare(
         targets: Targets, named as for :func:`tokharness.check`.
         width: The embedding dimension, for the memory that the vocabulary takes.
         time_limit: Seconds for one text; long texts get more.
+        load_limit: Seconds for loading a target; a busy machine gives it more time.
         jobs: The number of worker processes, as for :func:`tokharness.check`.
         parallel: A parallel text of yours, in which to measure what languages cost: a folder with a
             file for each language, or a table with a column for each.
@@ -61,7 +63,9 @@ def compare(
     if width < 1:
         raise UsageError(f"width is a positive number, not {width}")
     specs = [spec_of(target) for target in targets]
-    options = comparison_options(parse_seconds(time_limit, "time_limit"))
+    options = comparison_options(
+        parse_seconds(time_limit, "time_limit"), parse_seconds(load_limit, "load_limit")
+    )
     text = None if parallel is None else read(Path(parallel))
     events = compare_events(specs, options, MEASURES, jobs=parse_jobs(jobs, "jobs"), parallel=text)
     report = collect(events, options, "compare")

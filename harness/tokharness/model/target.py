@@ -164,6 +164,14 @@ class Target:
         """Return the same target with other Unicode versions of some stages."""
         return self._other(self.call("with_stage_versions", dict(versions)))
 
+    def with_edited_tokens(self, edit: Mapping[str, Sequence[int]]) -> Target | Raised:
+        """Return the same target whose model has an edit of its tokens.
+
+        ``gone`` are ids of tokens that it never makes, and ``exchanged`` two ids whose tokens have
+        each other's rank or score.
+        """
+        return self._other(self.call("with_edited_tokens", dict(edit)))
+
     def _other(self, tokenizer: Any) -> Target | Raised:
         target = (
             tokenizer if isinstance(tokenizer, Raised) else call(target_of, self.spec, tokenizer)

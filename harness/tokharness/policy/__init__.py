@@ -33,7 +33,7 @@ __all__ = [
 
 OPTIONS = (
     *("profile", "seed", "examples", "select", "ignore", "family", "fail-on", "against", "jobs"),
-    *("fail-on-library", "time-limit", "memory-limit"),
+    *("fail-on-library", "time-limit", "load-limit", "run-limit", "memory-limit"),
 )
 """Keys that are options of commands with the same names."""
 

@@ -29,6 +29,9 @@ Method: TypeAlias = Literal["reach", "merge_orphans"]
 
 QUESTION: Final = re.compile("[a-z_]+ [0-9a-f]{32}")
 
+TOKENS_OF_A_CALL = 256
+"""Tokens that a reference is asked about in a call."""
+
 MOST_PACKED: Final = 1 << 15
 """Characters of an answer that is kept: a baseline is a file of a repository."""
 
@@ -52,10 +55,26 @@ class Answers:
         if question in self.known:
             self.given[question] = self.known[question]
             return unpack_answer(self.known[question])
-        answer = reference.call(method, numbers)
+        answer = _in_parts(reference, method, numbers)
         if packed := pack_answer(answer):
             self.given[question] = packed
         return answer
+
+
+def _in_parts(reference: Target, method: Method, numbers: Sequence[int]) -> Any:
+    """Ask about few tokens in a call, before each of which the time of an audit is looked at.
+
+    The orphans among merges are a question about all of them.
+    """
+    if method == "merge_orphans":
+        return reference.call(method, numbers)
+    rows: list[Any] = []
+    for start in range(0, len(numbers), TOKENS_OF_A_CALL):
+        part = reference.call(method, numbers[start : start + TOKENS_OF_A_CALL])
+        if not isinstance(part, list):
+            return part
+        rows += part
+    return rows
 
 
 def pack_answer(answer: Any) -> str:

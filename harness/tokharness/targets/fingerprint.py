@@ -141,16 +141,19 @@ def detect_form_version(form: str, transform: Function) -> str | None:
     return newest_agreeing_version(transform, probes)
 
 
-def newest_agreeing_version(function: Function, probes: Callable[[str, str], Probes]) -> str | None:
+def newest_agreeing_version(
+    function: Function, probes: Callable[[str, str], Probes], last: str | None = None
+) -> str | None:
     """Return the version up to which a function has the newer result of each pair of versions.
 
-    None if it does not have the older result of each later pair, or if no probe decides.
+    ``last`` is the newest version that is asked about. None if it does not have the older result
+    of each later pair, or if no probe decides.
     """
     from tokharness.unicode.versions import VERSIONS
 
     newest = VERSIONS[0]
     is_older = decided = False
-    for old, new in pairwise(VERSIONS):
+    for old, new in pairwise(VERSIONS[: VERSIONS.index(last or VERSIONS[-1]) + 1]):
         share = share_of_newer(function, probes(old, new))
         if share is None:
             newest = newest if is_older else new

@@ -21,7 +21,7 @@ from tokharness.targets.fingerprint import (
     share_of_newer,
     split_texts,
 )
-from tokharness.unicode.versions import VERSIONS
+from tokharness.unicode.versions import VERSIONS, category_in
 
 if TYPE_CHECKING:
     from tokharness.model import Target
@@ -46,6 +46,9 @@ PASSES = 3
 CAPITAL = "A"
 """A letter to which every table of case mappings has the same small letter."""
 
+UNASSIGNED = "\u0378"
+"""A code point that no version of Unicode has assigned."""
+
 Texts = Callable[[str, str], Iterator[str]]
 
 
@@ -56,12 +59,14 @@ def detect_stage_versions(target: Target, reference: Target) -> dict[str, str]:
     single version, or if no text depends on it.
     """
     found: dict[str, str] = {}
-    known = dict(reference.stage_versions)
-    tables = sorted(reference.stage_versions, key=_order)
+    declared = dict(reference.stage_versions)
+    last = _newest_kept(target)
+    known = {table: min(one, last, key=VERSIONS.index) for table, one in declared.items()}
+    tables = sorted(declared, key=_order)
     for _ in range(PASSES if len(tables) > 1 else 1):
         before = dict(found)
         for table in tables:
-            version = _detect(target, reference, table, found)
+            version = _detect(target, reference, table, found, last)
             if version is not None:
                 found[table] = version
         if {**known, **found} == {**known, **before}:
@@ -103,7 +108,9 @@ def _order(table: str) -> tuple[int, str]:
     return (list(TEXTS).index(stage) if stage in TEXTS else len(TEXTS), table)
 
 
-def _detect(target: Target, reference: Target, table: str, found: Mapping[str, str]) -> str | None:
+def _detect(
+    target: Target, reference: Target, table: str, found: Mapping[str, str], last: str
+) -> str | None:
     texts = _texts_of(table)
 
     @cache
@@ -124,16 +131,38 @@ def _detect(target: Target, reference: Target, table: str, found: Mapping[str, s
 
     if table.partition(",")[0] == CASE and not _agree(CAPITAL, target, reference):
         return None  # the target changes the case of no letter, or of others
-    known = reference.stage_versions[table]
+    known = min(reference.stage_versions[table], last, key=VERSIONS.index)
     before = _first_decided(share, reversed(_pairs(VERSIONS[0], known)))
-    after = _first_decided(share, _pairs(known, VERSIONS[-1]))
+    after = _first_decided(share, _pairs(known, last))
     if before is None and after is None:
         return None
     if (before is None or before >= AGREEMENT) and (after is None or after <= 1 - AGREEMENT):
         return known  # no other version has to be looked at
-    version = newest_agreeing_version(target.encode, probes)
+    version = newest_agreeing_version(target.encode, probes, last)
     # A stage that is not applied at all leaves every later character as an old version does.
     return None if version == VERSIONS[0] else version
+
+
+def _newest_kept(target: Target) -> str:
+    """Return the newest version of whose new letters the target keeps some.
+
+    A target that drops what is unassigned drops the letters of later versions, and their marks,
+    as if it knew that these are marks.
+    """
+    if not _is_dropped(UNASSIGNED, target):
+        return VERSIONS[-1]
+    for old, new in pairwise(VERSIONS):
+        letters = [
+            char for char in changed_characters(old, new) if category_in(char, new)[0] == "L"
+        ]
+        if letters and all(_is_dropped(char, target) for char in letters):
+            return old
+    return VERSIONS[-1]
+
+
+def _is_dropped(char: str, target: Target) -> bool:
+    ids, others = target.encode(f"a{char}a"), target.encode("aa")
+    return not isinstance(ids, Raised) and ids == others
 
 
 def _agree(text: str, one: Target | Raised, other: Target | Raised) -> bool:
@@ -167,8 +196,6 @@ def _normalizer_texts(old: str, new: str) -> Iterator[str]:
 
 
 def _case_texts(old: str, new: str) -> Iterator[str]:
-    from tokharness.unicode.versions import category_in
-
     for character in changed_characters(old, new):
         if category_in(character, new)[0] == "L":
             yield f"a{character}a"

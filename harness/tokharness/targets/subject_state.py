@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tokharness.targets.answers import Answers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tokharness.model import Cause
 
@@ -56,11 +56,16 @@ class DiagnosisPass:
 class ProbedCharacters:
     """Characters with an unusual behavior, and characters that were probed for it.
 
-    ``known`` maps a character to its behavior, for example to its replacement.
+    ``known`` maps a character to its behavior, for example to its replacement; ``usual`` has what
+    was known before any text was diagnosed.
     """
 
-    known: dict[str, str]
+    usual: Mapping[str, str]
+    known: dict[str, str] = field(init=False)
     probed: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.known = dict(self.usual)
 
 
 @dataclass
@@ -84,6 +89,16 @@ class Discoveries:
         if behavior not in self._characters:
             self._characters[behavior] = ProbedCharacters(probe())
         return self._characters[behavior]
+
+    def before_any_text(self) -> Discoveries:
+        """Return what was found out without a text, which a process of its own finds out, too."""
+        usual = {name: ProbedCharacters(one.usual) for name, one in self._characters.items()}
+        return Discoveries(_characters=usual)
+
+    def known_characters(self, *behaviors: str) -> dict[str, str]:
+        """Return what is known of characters with these behaviors, without a probe."""
+        asked = (self._characters[one] for one in behaviors if one in self._characters)
+        return {old: new for one in asked for old, new in one.known.items()}
 
 
 @dataclass

@@ -1,12 +1,16 @@
 """TOK202: ids that decode differently than with the reference."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tokharness.diagnosis.ids.decoding_differences import kinds_of_difference
 from tokharness.model import Verdict
+from tokharness_tokenizers.faulty._tokenizer_files import healthy
+from tokharness_tokenizers.reference.decoders.tokens import clean_up
 
 CODE = "TOK202"
-TEXTS = ("a", "\u4e2d\u6587", "\U0001f9ff b", "")
+TEXTS = ("a", "\u4e2d\u6587", "\U0001f9ff b", "x y .", "the ' end . a", "")
 SPECIAL = {"<s>": 256, "</s>": 257}
 
 
@@ -14,7 +18,7 @@ SPECIAL = {"<s>": 256, "</s>": 257}
 def causes(check_texts, byte_tokenizer):
     """Return the causes of a byte tokenizer whose ``decode`` is changed, with their verdicts."""
 
-    def causes_of(decode, *, claims_parity=True, n_vocab=258, **methods):
+    def causes_of(decode, *, claims_parity=True, n_vocab=258, weak=None, **methods):
         def healthy(ids):
             names = {number: text.encode() for text, number in SPECIAL.items()}
             if not all(0 <= number < 258 for number in ids):
@@ -31,7 +35,8 @@ def causes(check_texts, byte_tokenizer):
         findings = check_texts(
             CODE, target, TEXTS, reference=reference, claims_parity=claims_parity
         )
-        return {str(finding.cause): finding.verdict for finding in findings}
+        named = [one for one in findings if weak in (None, one.cause.weak)]
+        return {str(finding.cause): finding.verdict for finding in named}
 
     return causes_of
 
@@ -74,6 +79,38 @@ def swapping(ids, text, _):
     return text([0x58 if number == 0xC0 else number for number in ids])
 
 
+def refusing_parts(ids, _, data):
+    return data(ids).decode()
+
+
+def refusing_special(ids, text, _):
+    return text([{}[number] if number in SPECIAL.values() else number for number in ids])
+
+
+def replacing_all(ids, text, data):
+    try:
+        return data(ids).decode()
+    except UnicodeDecodeError:
+        return "\ufffd"
+
+
+def one_for_each_byte(ids, _, data):
+    text = data(ids).decode("utf-8", "surrogateescape")
+    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in text)
+
+
+def cleaning_up(ids, text, _):
+    return clean_up(text(ids))
+
+
+def cleaning_up_without_special(ids, text, data):
+    return cleaning_up([number for number in ids if number not in SPECIAL.values()], text, data)
+
+
+def reversing_words(ids, text, _):
+    return " ".join(reversed(text(ids).split(" ")))
+
+
 DESIGN = [
     (leaving_out_special, "decoding: special tokens left out", Verdict.FACT),
     (dropping, "decoding: bytes dropped", Verdict.RISK),
@@ -90,6 +127,47 @@ def test_equal_decoders_pass(causes, claims_parity):
 def test_a_matter_of_design_is_a_bug_of_a_named_reference_only(causes, decode, cause, automatic):
     assert causes(decode) == {cause: Verdict.BUG}
     assert causes(decode, claims_parity=False) == {cause: automatic}
+
+
+CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
+
+
+@pytest.mark.parametrize(
+    ("decode", "wanted"),
+    [
+        (refusing_parts, {"decoding: parts of characters refused"}),
+        (refusing_special, {"decoding: special tokens refused"}),
+        (replacing_all, {"decoder: if a part is not a character, all of the text is one U+FFFD"}),
+        (one_for_each_byte, {"decoding: number of U+FFFD"}),
+        (cleaning_up, {CLEANED_UP}),
+        (cleaning_up_without_special, {CLEANED_UP, "decoding: special tokens left out"}),
+        (swapping, {"decoding: other text"}),
+    ],
+)
+def test_what_a_decoder_does_has_one_name_that_predicts_its_texts(causes, decode, wanted):
+    assert causes(decode, weak=False).keys() == wanted
+
+
+def test_a_decoder_that_no_rule_predicts_has_a_symptom(causes):
+    assert causes(reversing_words, weak=True)
+    assert causes(reversing_words, weak=False) == {}
+
+
+def test_a_space_after_the_last_word_is_predicted(check_texts):
+    file = healthy("clip_merges")
+    marks = {number: file.token_text(number).endswith("</w>") for number in range(file.n_vocab)}
+    library = SimpleNamespace(encode=file.encode_ordinary, special_tokens=file.special_tokens)
+    library.decode = lambda ids: file.decode(ids) + " " * bool(ids and marks[ids[-1]])
+    texts = ["a in", "the in the", "thing"]
+    (bug,) = check_texts(CODE, library, texts, reference=file, claims_parity=True).bugs
+    assert (str(bug.cause), bug.cause.weak) == ("decoding: a space at the end", False)
+
+
+def test_many_runs_of_replacement_characters_are_compared_in_little_time():
+    parts = ["\ufffd\ufffd a"] * 200
+    other = "\ufffdx a".join([""] * 201)
+    assert kinds_of_difference("".join(parts), other, (), known=True) == ("runs of bytes",)
+    assert kinds_of_difference("".join(parts), other + "!", (), known=True) == ("other text",)
 
 
 @pytest.mark.parametrize("claims_parity", [True, False])

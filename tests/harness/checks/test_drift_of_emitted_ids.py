@@ -134,7 +134,7 @@ def test_more_drift_than_that_of_the_reference_is_a_risk():
     assert (risk.cause.verdict, str(risk.cause), len(risk.text)) == ("risk", RISK, 2)
     ids = list(risk.text.encode())
     again = Merging().encode(risk.text)
-    assert risk.evidence == {"ids": ids, "ids again": again, "reference": ids}
+    assert [risk.evidence[name] for name in ("ids", "given", "expected")] == [ids, again, ids]
     assert risk.count < fact.count
 
 

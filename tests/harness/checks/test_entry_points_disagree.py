@@ -227,6 +227,15 @@ def test_a_further_entry_point_that_differs_is_one_bug(check_texts, library, var
     assert causes(findings.bugs) == [f"entry points: {name}"]
 
 
+def test_a_further_entry_point_that_reads_special_tokens_ignores_the_setting(check_texts, library):
+    setting = {"plain_setting": lambda _: "split_special_tokens=True"}
+    special = library().encode_special
+    variants = with_variants(encode=special, decode=library().decode)
+    (bug,) = check_texts(CODE, library(**variants, **setting), ["<|end|>"]).bugs
+    assert str(bug.cause) == "entry points: to_array"
+    assert "to_array ignores split_special_tokens=True: it reads" in bug.message
+
+
 def test_a_further_entry_point_that_drops_a_row_is_a_bug(check_texts, library):
     drops = {"encode_variants": lambda _: lambda texts: [[("a", [], "")] for _ in texts[1:]]}
     findings = check_texts(CODE, library(**drops), ["a"])

@@ -1,5 +1,7 @@
 """TOK201: ids that differ from the reference's, each with its cause."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tokharness import plugins
@@ -7,6 +9,8 @@ from tokharness.model import target_of
 from tokharness.targets.bare import tokenizer_of
 from tokharness.targets.fingerprint import detect_unicode_version
 from tokharness_tokenizers.adapters import python_object, reference_target, tiktoken_engine
+from tokharness_tokenizers.faulty._tokenizer_files import healthy
+from tokharness_tokenizers.faulty.dropped_characters import drops_unassigned_code_points_as_controls
 
 CODE = "TOK201"
 EMBEDDED = "reference:embedded"
@@ -34,9 +38,20 @@ def test_two_implementations_of_one_vocabulary_pass(check_spec, spec):
 @pytest.mark.parametrize(
     ("factory", "family", "cause", "smallest"),
     [
-        ("numbers_in_fours", "digits", "pre-token split: number", "0000"),
-        ("case_sensitive_contractions", "contractions", "pre-token split: contraction", None),
-        pytest.param("longest_match", "digits", "merge order", None, marks=pytest.mark.slow),
+        ("numbers_in_fours", "digits", "pre-tokenizer: numbers are split into fours", "0000"),
+        (
+            "case_sensitive_contractions",
+            "contractions",
+            "pre-tokenizer: the pattern has case",
+            None,
+        ),
+        pytest.param(
+            "longest_match",
+            "digits",
+            "model: the longest token counts",
+            None,
+            marks=pytest.mark.slow,
+        ),
         ("two_ids_swapped", "contractions", "vocabulary", None),
         ("drops_zero_width_space", "zero-width", "dropped characters: U+200B", "\u200b"),
         ("composes_to_nfc", "normal-forms", "normalizer: NFC", "\u0340"),
@@ -56,8 +71,8 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
 @pytest.mark.parametrize(
     ("factory", "kinds"),
     [
-        ("drops_and_fours", {"dropped characters", "pre-token split"}),
-        ("special_and_case_sensitive", {"special token", "pre-token split"}),
+        ("drops_and_fours", {"dropped characters", "pre-tokenizer"}),
+        ("special_and_case_sensitive", {"special token", "pre-tokenizer"}),
     ],
 )
 def test_two_faults_are_two_bugs_and_no_third(check_spec, faulty, factory, kinds):
@@ -133,7 +148,7 @@ def test_an_old_version_and_another_split_are_two_bugs(check_texts, reference, f
     )
     assert [str(finding.cause) for finding in findings.bugs] == [
         f"Unicode version: {version}",
-        "pre-token split: number",
+        "pre-tokenizer: numbers are split into fours",
     ]
 
 
@@ -182,3 +197,25 @@ def test_a_text_that_raises_is_reported_if_the_check_of_exceptions_does_not_run(
     )
     assert [bug.cause.kind for bug in found.bugs] == kinds
     assert not check_texts(CODE, byte_tokenizer(), texts, reference=reference).bugs
+
+
+@pytest.mark.slow
+def test_unassigned_code_points_that_only_the_target_drops_are_named(check_texts):
+    target, name = drops_unassigned_code_points_as_controls(), "wordpiece_list"
+    texts = ["\u0378", "a\u1c89b", "\U000113c5 a"]
+    (bug,) = check_texts(CODE, target, texts, reference=healthy(name), claims_parity=True).bugs
+    cause = "dropped characters: unassigned code points (Cn) as of Unicode 14.0"
+    assert (str(bug.cause), bug.cause.weak, bug.count) == (cause, False, len(texts))
+    assert not check_texts(CODE, healthy(name), texts, reference=healthy(name)).bugs
+
+
+def test_the_text_of_the_unknown_token_is_read_as_other_special_tokens_are(check_texts):
+    name = "wordpiece_list"
+    target = healthy(name)
+    special = target.special_tokens
+    reading = SimpleNamespace(
+        encode=lambda text: target.encode(text)[1:-1], decode=target.decode, special_tokens=special
+    )
+    texts = ["[UNK]", "[CLS]", "a [UNK] [SEP]"]
+    (bug,) = check_texts(CODE, reading, texts, reference=healthy(name)).bugs
+    assert str(bug.cause) == "special token: exact text"

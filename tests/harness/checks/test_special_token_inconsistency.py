@@ -253,3 +253,18 @@ def test_added_tokens_that_the_safe_setting_reads_too_are_part_of_the_same_risk(
     )
     subject = Subject(target_of("x", tokenizer))
     assert undeclared_causes("<think>", [200], subject) == [default.cause]
+
+
+def test_a_batch_that_reads_what_encode_reads_is_no_second_fault(check_texts, byte_tokenizer):
+    def library(encode):
+        tokenizer = byte_tokenizer(special_tokens=SPECIAL, n_vocab=300)
+        one = encode(tokenizer.encode)
+        tokenizer.encode, tokenizer.encode_batch = one, lambda rows: list(map(one, rows))
+        return tokenizer
+
+    reads, plain = library(lambda byte: reading(byte, SPECIAL)), library(lambda byte: byte)
+    # Plain text that encode reads as an id is TOK103.
+    assert check_texts(CODE, reads, reference=plain, claims_parity=True).bugs == []
+    reads.encode = plain.encode
+    (bug,) = check_texts(CODE, reads, reference=plain, claims_parity=True).bugs
+    assert str(bug.cause).startswith("special token modes: encode_batch, reads it as its id")

@@ -1,6 +1,7 @@
 """TOK101: what a stage of the file other than the normalizer loses is named, and not declared."""
 
 import copy
+from types import SimpleNamespace
 
 import pytest
 
@@ -83,6 +84,30 @@ def test_a_decoder_that_does_not_undo_its_pre_tokenizer_is_a_bug(found, name, pa
 )
 def test_what_the_stages_before_the_model_lose_is_a_fact_of_the_stage(found, name, wanted):
     assert found(name) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "wanted"),
+    [
+        ("byte_bpe", {"decoder": None}, {SPACED}),
+        ("unigram", {**METASPACE, "decoder": FALLBACK}, {LEFT_MARK}),
+        ("metaspace_always", {}, {AT_START, MARK, AFTER_ADDED}),
+        ("nfc", {}, {NFC}),
+    ],
+    ids=map(str, range(4)),
+)
+def test_the_stages_in_the_file_of_a_library_show_the_same_without_a_reference(
+    check_texts, name, parts, wanted
+):
+    file = read({**record_of(name), **parts}, "file")
+    names = ("decode", "normalizer", "normalize", "special_tokens", "added_tokens", "unknown_id")
+    library = SimpleNamespace(
+        encode=file.encode_ordinary,
+        stages_in_file=file.stages,
+        **{attribute: getattr(file, attribute) for attribute in names},
+    )
+    found = check_texts("TOK101", library, TEXTS)
+    assert {f"{row.verdict.value} {row.cause}" for row in found} == wanted
 
 
 def test_white_space_that_an_added_token_takes_is_a_risk(found):

@@ -18,7 +18,7 @@ def test_a_run_without_findings_exits_with_0(check):
 def test_a_bug_exits_with_1_and_has_cause_and_command(check, faulty):
     outcome = check(faulty("numbers_in_fours"), "--against", "reference:embedded")
     assert outcome.code == 1
-    assert "pre-token split: number" in outcome.out
+    assert "pre-tokenizer: numbers are split into fours" in outcome.out
     assert f"$ tokharness show --json '\"0000\"' {faulty('numbers_in_fours')}" in outcome.out
 
 

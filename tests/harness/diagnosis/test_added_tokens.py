@@ -72,4 +72,5 @@ def test_a_text_that_changes_otherwise_has_another_cause(check_texts):
 def test_flags_that_the_file_declares_are_silent(check_texts):
     taking = Added(take=" ?")
     taking.encode_altered = lambda _: []
+    taking.token_text = chr
     assert check_texts("TOK115", taking, reference=taking) == []

@@ -1,12 +1,17 @@
 """Causes of other ids predict what the target gives; others are reported as symptoms."""
 
+import random
+from dataclasses import replace
+
 import pytest
 
 from tokharness.diagnosis.ids.predictions import predicts
 from tokharness.engine.finding_records import finding_of, finding_record
 from tokharness.model import Cause, target_of
 from tokharness.targets.subject import Subject
+from tokharness_tokenizers.faulty._builders import vocabulary
 from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of
+from tokharness_tokenizers.reference.departing_cutters import departing_added_tokens
 
 CODE = "TOK201"
 TEXTS = ("The", "A cat", "Of the", "the", "a cat", "An\u00e9", "in the thing", "a\x01 T")
@@ -70,16 +75,21 @@ def test_a_truncation_is_named_with_its_length(against_library, name):
 
 
 def test_texts_without_a_token_are_a_symptom(against_library):
-    target = Plain(altered("wordpiece", "model", "max_input_chars_per_word", to=3))
-    (bug,) = against_library("wordpiece", target, ["thing", "the", "in the thing"])
+    encode = healthy("wordpiece").encode_ordinary
+    target = Plain(healthy("wordpiece"))
+    unknown = healthy("wordpiece").unknown_id
+    target.encode = lambda text: [unknown] if len(text) % 2 else encode(text)
+    (bug,) = against_library("wordpiece", target, ["thing", "the", "in", "in the", "a the thing"])
     assert str(bug.cause) == "unknown token: the target"
     assert bug.message.startswith("symptom: the target gives the unknown token")
 
 
 def test_another_order_of_merges_predicts_nothing(check_texts):
-    merges = sorted(record_of("byte_bpe")["model"]["merges"])
+    merges = list(record_of("byte_bpe")["model"]["merges"])
+    random.Random(5).shuffle(merges)
     target = Plain(altered("byte_bpe", "model", "merges", to=merges))
-    (bug,) = check_texts(CODE, target, WORDS, reference=healthy("byte_bpe")).bugs
+    texts = [" thing in the", " an", " then", "er ther"]
+    (bug,) = check_texts(CODE, target, texts, reference=healthy("byte_bpe")).bugs
     assert str(bug.cause) == "model: tokens"
     record = finding_record(bug)
     assert record["symptom"] is True
@@ -131,3 +141,29 @@ def test_a_cause_without_a_prediction_for_any_failing_text_predicts_nothing(text
     subject = Subject(target, target_of("reference", healthy("lowercase")))
     unknown = Cause("normalizer", (("altered", "a setting that no file has"),))
     assert not predicts(unknown, [text], subject)
+
+
+@pytest.mark.parametrize(
+    ("rule", "is_weak"),
+    [(r"(?:[0-9]{1,3}|\p{N})", False), (r"(?:[\u0660-\u0669]|\p{N}{1,3})", True)],
+)
+def test_a_rule_for_more_characters_than_the_target_s_predicts_nothing(check_texts, rule, is_weak):
+    reference = vocabulary()
+    assert r"[\p{N}]{1,3}" in reference.pattern
+    target = Plain(reference.with_pattern(reference.pattern.replace(r"[\p{N}]{1,3}", rule)))
+    texts = ["\u0661000", "\u0661\u0661", "000", "1 2"]
+    explainer = target_of("explainer", reference)
+    (bug,) = check_texts(CODE, target, texts, reference=reference, explainer=explainer).bugs
+    assert str(bug.cause) == "pre-tokenizer: digits that are not ASCII are split"
+    assert bug.cause.weak is is_weak
+
+
+def test_of_two_causes_the_one_that_predicts_is_reported(check_texts):
+    added = healthy("added").text_stages.added
+    (_, ascii_only) = [*departing_added_tokens(added)][-1]
+    tokenizer = healthy("added")
+    stages = replace(tokenizer.text_stages, added=ascii_only)
+    target = Plain(replace(tokenizer, text_stages=stages, altered=None, at_versions=None))
+    (bug,) = check_texts(CODE, target, ["~word~\u034f", "~word~a"], reference=tokenizer).bugs
+    assert str(bug.cause) == "added tokens: only ASCII letters are next to a word"
+    assert not bug.cause.weak

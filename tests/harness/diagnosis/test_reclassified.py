@@ -70,7 +70,9 @@ def test_only_probed_characters_are_reported(check_texts, monkeypatch):
 
 def test_another_rule_is_not_another_class(check_texts):
     faulty = Splitting((r"{1,3}", r"{1,4}"))
-    assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == ["pre-token split: number"]
+    assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == [
+        "pre-tokenizer: numbers are split into fours"
+    ]
 
 
 def test_a_class_is_named_only_if_a_text_distinguishes_it_from_the_others(check_texts):

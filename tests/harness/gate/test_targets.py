@@ -6,6 +6,7 @@ import pytest
 
 from tokharness.baseline import run_options_of
 from tokharness.config import Options
+from tokharness.gate.next_steps import GateCommand, with_next_steps
 
 COUNT_SKIP = ("TOK110 entry-points-disagree", "the target has no count")
 PROFILE_SKIP = ("TOK114 superlinear-growth", "it does not run in the quick profile")
@@ -132,6 +133,25 @@ def test_a_new_skip_fails_with_another_profile_too(gate, make_target, kinds):
     now = make_target(skips=[("TOK201", "there is no reference")])
     result = gate(now, options=Options(profile="thorough"))
     assert kinds(result) == ["new-skip"]
+
+
+def test_what_took_too_long_is_one_change_that_names_the_limit_to_set(gate, make_target):
+    reason = "the processor time of the run is used up, --run-limit sets it"
+    skips = [("part of family emoji", f"{reason} ({how})") for how in ("2 of 9 parts", "4 texts")]
+    command = GateCommand(("hf:tokenizer.json",), "hf:tokenizer.json", file="baseline.json")
+    (change,) = with_next_steps(gate(make_target(skips=skips)).failing, command)
+    assert change.message.startswith("part of family emoji was not finished: ")
+    assert "--run-limit" in change.message
+    assert change.next[0].startswith("tokharness gate hf:tokenizer.json --run-limit 0 ")
+    (other,) = gate(make_target(skips=skips[1:])).failing
+    assert other.fingerprint == change.fingerprint  # on a machine of another speed
+
+
+def test_what_took_too_long_for_the_baseline_too_is_no_change(gate, make_target, make_baseline):
+    reason = "the processor time of the run is used up, --run-limit sets it"
+    before = make_target(skips=[("part of family emoji", f"{reason} (4 texts)")])
+    now = make_target(skips=[("part of family emoji", f"{reason} (7 texts)")])
+    assert not gate(now, make_baseline(before)).changes
 
 
 def test_a_check_that_was_not_run_fails(gate, make_target):

@@ -79,6 +79,8 @@ def test_options_are_read(policy):
         jobs = "auto"
         time-limit = 2.5
         memory-limit = "1G"
+        load-limit = 90
+        run-limit = 0
     """
     options = policy(text).options
     assert set(options) == set(OPTIONS), "add the new option to this text"

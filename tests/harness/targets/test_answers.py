@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.model import target_of
+from tokharness.outcome import Raised
 from tokharness.targets import answers
 from tokharness.targets.answers import Answers, check_answers, pack_answer, unpack_answer
 
@@ -51,6 +52,15 @@ def test_an_answer_is_the_same_after_it_was_packed(answer):
     packed = pack_answer(answer)
     assert packed.isascii()
     assert unpack_answer(packed) == answer
+
+
+def test_many_tokens_are_asked_about_in_calls_of_few(reference, monkeypatch):
+    monkeypatch.setattr(answers, "TOKENS_OF_A_CALL", 2)
+    rows, _ = ask(reference, [1, 2, 3, 4, 5])
+    assert reference.asked == [[1, 2], [3, 4], [5]]
+    assert [text for text, _ in rows] == ["", "\ud83d\ude00", "", "\ud83d\ude00", ""]
+    assert isinstance(ask(reference, [1, 2, -1])[0], Raised)
+    assert ask(reference, [1, 2, 3], method="merge_orphans")[0] == [1, 3]
 
 
 def test_the_same_question_is_not_asked_twice(reference):

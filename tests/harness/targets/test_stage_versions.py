@@ -1,7 +1,10 @@
+from types import SimpleNamespace
+
 import pytest
 
 from tokharness.model import target_of
 from tokharness.targets.stage_versions import detect_stage_versions, version_of
+from tokharness.unicode.versions import category_in
 from tokharness_tokenizers.faulty._tokenizer_files import healthy
 
 
@@ -22,6 +25,19 @@ def test_the_version_of_a_split_is_seen_from_outside(version):
     target = target_of("bert", healthy("bert_pre_tokenizer").with_stage_versions({table: version}))
     found = detect_stage_versions(target, tokenizer("bert_pre_tokenizer"))
     assert version_of("split", found) == version
+
+
+def test_a_target_that_drops_what_is_unassigned_has_the_version_whose_letters_it_keeps():
+    name, version = "wordpiece_list", "14.0"
+    plain = healthy(name).with_stage_versions(dict.fromkeys(healthy(name).stage_versions, version))
+
+    def encode(text):
+        assigned = (char for char in text if category_in(char, version) != "Cn")
+        return plain.encode_ordinary("".join(assigned))
+
+    target = target_of(name, SimpleNamespace(encode=encode, decode=plain.decode))
+    found = detect_stage_versions(target, tokenizer(name))
+    assert found["normalizer, categories"] == version
 
 
 def test_a_version_that_no_text_shows_is_left_out():

@@ -31,6 +31,7 @@ RELEASES = {
 }
 """Environment variables with the path of a Python that has this release, and numpy for 1.0."""
 
+ENCODES_OR_DECODES = re.compile("encode(?!_special_tokens$)|decode(?!r$)|tokenize$")
 FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
 FILE: dict[str, Any] = json.loads(Path(__file__).with_name("tokenizer.json").read_bytes())
 
@@ -325,6 +326,7 @@ from pathlib import Path
 from tokharness.model import target_of
 from tokharness_tokenizers.adapters import hugging_face
 from tokharness_tokenizers.reference import tokenizer_json
+from tokharness_tokenizers.variants import of_hugging_face
 
 texts = json.loads(sys.argv[3])
 engine = hugging_face.load(sys.argv[1])
@@ -339,6 +341,10 @@ for number in (260, -1, 1 << 40):
         unknown.append(engine.token_text(number))
     except KeyError:
         continue
+
+other = Path(sys.argv[1]).with_name("without-padding.json")
+other.write_text(json.dumps({**json.loads(Path(sys.argv[1]).read_bytes()), "padding": None}))
+without_padding = hugging_face.load(str(other))
 
 def both(method):
     return [[getattr(one, method)(text) for text in texts] for one in (engine, reading)]
@@ -357,6 +363,11 @@ print(json.dumps({
     "decoded": [list(map(engine.decode, rows)), list(map(reading.decode, own))],
     "texts": [list(map(one.token_text, (256, 258))) for one in (engine, reading)],
     "unknown": unknown,
+    "variants": without_padding.encode_variants(texts),
+    "same ids": without_padding.encode_batch(texts),
+    "public": [name for name in dir(type(engine._plain)) if not name.startswith("_")],
+    "called": ["encode", "encode_batch", "decode", "decode_batch", "decode_tokens"],
+    "not_called": list(of_hugging_face.NOT_CALLED),
     "stages": [dict(one.stages("e\u0301 a")) for one in (engine, reading)],
 }))
 """
@@ -420,6 +431,17 @@ def test_another_release_has_its_own_facts(release: dict[str, Any]) -> None:
     assert {name: reference[name] for name in library} == library
     has_offsets = "encode_with_offsets" in release["capabilities"]
     assert has_offsets is release["release"].startswith("0.")
+
+
+def test_entry_points_of_another_release_agree_and_none_is_left_out(
+    release: dict[str, Any],
+) -> None:
+    for row, ids in zip(release["variants"], release["same ids"], strict=True):
+        assert row
+        assert [(given, error) for _, given, error in row] == [(ids, "")] * len(row)
+    entry_points = {name for name in release["public"] if ENCODES_OR_DECODES.search(name)}
+    called = {name.partition(" ")[0] for name, *_ in release["variants"][0]}
+    assert entry_points - called - {*release["called"], *release["not_called"]} == set()
 
 
 def test_the_adapter_imports_the_library_on_use_only() -> None:

@@ -77,12 +77,6 @@ def test_alterations_find_fewer_tokens() -> None:
     ]
 
 
-def test_decoding_is_altered_only_where_text_is_lost() -> None:
-    part = IDS["\u4e00".encode()[:2]]
-    assert TOKENIZER.decode_altered([IDS[b"the"], part])[0][1] == "\ufffd"
-    assert TOKENIZER.decode_altered([part]) == TOKENIZER.decode_altered([IDS[b"the"]]) == []
-
-
 def test_of_a_token_on_two_lines_the_last_one_counts() -> None:
     tokenizer = rwkv_list.read(b"3 'a' 1\r\n1 b'\\xff' 1\r\n7 \"a\" 1", "list")
     assert tokenizer.encode("a") == [7]

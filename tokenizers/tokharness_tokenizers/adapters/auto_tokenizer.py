@@ -161,6 +161,7 @@ class AutoTarget:
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
         self.bytes_inside = declaration.bytes_inside
+        self.stages_in_file = declaration.stages
         self.read_from_file = ("decode_single_token_bytes",)
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self.stage_versions = _stage_versions() if reading.is_fast else {}

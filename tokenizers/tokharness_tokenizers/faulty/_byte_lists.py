@@ -28,7 +28,8 @@ PARTS = (b"\xe4\xb8", b"\xe4\xb9", b"\xf0\x9f", b"\xf0\x9f\x98", b" \xe4", b"\xe
 def lines() -> list[str]:
     """Return the lines of the list: each byte, longer texts, and parts of characters."""
     single = [bytes([byte]) for byte in range(0x100)]
-    longer = sorted({text.encode() for text in TEXTS if len(text.encode()) > 1} | {*PARTS}, key=len)
+    several = {text.encode() for text in TEXTS if len(text.encode()) > 1} | {*PARTS}
+    longer = sorted(several, key=lambda token: (len(token), token))
     tokens = enumerate((*single, *longer), start=1)
     return [f"{number} {_literal(token)} {len(token)}" for number, token in tokens]
 

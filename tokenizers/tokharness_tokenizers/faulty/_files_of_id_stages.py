@@ -49,6 +49,11 @@ TEMPLATE: Record = {
 PAIRS: Record = {"sep": ["</s>", END], "cls": ["<s>", START]}
 MODEL_RECORDS: dict[str, Record] = {
     "byte_bpe": file_of(models.byte_bpe(), pre_tokenizer=GPT2, decoder=BYTE_DECODER),
+    "short_list": file_of(
+        {**models.byte_bpe(), "merges": [*models.MERGES[:-5]]},
+        pre_tokenizer=GPT2,
+        decoder=BYTE_DECODER,
+    ),
     "ignores_merges": file_of(
         models.byte_bpe(ignore_merges=True), pre_tokenizer=GPT2, decoder=BYTE_DECODER
     ),

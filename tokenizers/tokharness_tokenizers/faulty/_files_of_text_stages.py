@@ -21,7 +21,10 @@ from tokharness_tokenizers.faulty._file_parts import (
 if TYPE_CHECKING:
     from tokharness_tokenizers.faulty._file_parts import Record
 
-__all__ = ["NORMALIZER_RECORDS", "PATTERN", "PRE_TOKENIZER_RECORDS", "RULES"]
+__all__ = ["NORMALIZER_RECORDS", "PATTERN", "PRE_TOKENIZER_RECORDS", "RULES", "RUNS"]
+
+RUNS = r"[\p{L}\p{M}]+|\p{N}+| +|[\r\n]+|[^\s\p{L}\p{M}\p{N}]+|\s+"
+"""A pattern that splits where the class of characters changes, but not before a mark."""
 
 PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
@@ -73,6 +76,14 @@ NORMALIZER_RECORDS: dict[str, Record] = {
 PRE_TOKENIZER_RECORDS: dict[str, Record] = {
     "byte_level": file_of(
         models.word_ends(), pre_tokenizer={**GPT2, "add_prefix_space": True}, decoder=ENDS_DECODER
+    ),
+    "class_borders": file_of(
+        models.border_bpe(),
+        pre_tokenizer={
+            "type": "Sequence",
+            "pretokenizers": [split_by({"Regex": RUNS}, "Isolated"), BYTES],
+        },
+        decoder=BYTE_DECODER,
     ),
     "split": splitting(split_by({"Regex": PATTERN}, "Isolated")),
     "split_removed": splitting(split_by({"String": " "}, "Removed")),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.faulty._tokenizer_files import healthy
-from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.plain_components import PlainNormalizer, PlainPreTokenizer
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -23,35 +23,6 @@ __all__ = [
     "with_post_processing",
     "with_pre_tokenizer",
 ]
-
-
-@dataclass(frozen=True)
-class _Normalizer:
-    """A normalizer that is a function."""
-
-    change: Callable[[str], str]
-
-    def normalize(self, text: str) -> str:
-        return self.change(text)
-
-    def apply(self, text: Aligned) -> Aligned:
-        new = self.change(text.text)
-        return text if new == text.text else text.edit([(0, len(text.text), new)])
-
-
-@dataclass(frozen=True)
-class _PreTokenizer:
-    """A pre-tokenizer that is a function."""
-
-    cut: Callable[[str], list[str]]
-
-    def pieces(self, text: str, *, at_start: bool) -> list[str]:  # noqa: ARG002
-        return self.cut(text)
-
-    def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:
-        whole = text.span(0, len(text.text))
-        words = self.pieces(text.text, at_start=at_start)
-        return [Aligned(word, (whole,) * len(word)) for word in words]
 
 
 @dataclass(frozen=True)
@@ -77,12 +48,12 @@ def first_pre_tokenizer_of(name: str) -> Any:
 
 def normalizing_by(name: str, change: Callable[[str], str]) -> Any:
     """Read a healthy file, and normalize by a function."""
-    return _with_stages(name, normalizer=_Normalizer(change))
+    return _with_stages(name, normalizer=PlainNormalizer(change))
 
 
 def splitting_by(name: str, cut: Callable[[str], list[str]]) -> Any:
     """Read a healthy file, and cut by a function in the place of its first pre-tokenizer."""
-    return with_pre_tokenizer(name, _PreTokenizer(cut))
+    return with_pre_tokenizer(name, PlainPreTokenizer(cut))
 
 
 def with_pre_tokenizer(name: str, component: Any) -> Any:

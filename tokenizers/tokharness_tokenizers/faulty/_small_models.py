@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MERGES",
+    "border_bpe",
     "byte_bpe",
     "charsmap",
     "fallback_bpe",
@@ -39,6 +40,17 @@ def byte_bpe(**settings: Any) -> dict[str, Any]:
     """
     words = [f"\u0120{word}" for word in WORDS[1:]]
     return _bpe([*CHARACTER_OF, *_merged(MERGES), *words], MERGES, **settings)
+
+
+CROSSING = ("e\u0301", "x1", "1s", "\n ", "(s", "s(", "1,", "_s")
+"""Tokens with a border of two classes inside, which shows whether a pre-tokenizer splits there."""
+
+
+def border_bpe() -> dict[str, Any]:
+    """Make a byte-level BPE model with tokens that cross the borders of classes."""
+    words = ["".join(CHARACTER_OF[byte] for byte in text.encode()) for text in CROSSING]
+    merges = [f"{word[:end]} {word[end]}" for word in words for end in range(1, len(word))]
+    return _bpe([*CHARACTER_OF, *_merged(merges)], merges)
 
 
 def word_ends() -> dict[str, Any]:

@@ -32,6 +32,27 @@ def decode_drops_parts_of_characters() -> SimpleNamespace:
     return tokenizer_with(decode=lambda ids: decode(ids).decode("utf-8", "ignore"))
 
 
+@fault("TOK202", cause="decoding: parts of characters refused", families=["emoji"], against=AGAINST)
+def decode_raises_on_parts_of_characters() -> SimpleNamespace:
+    """Decodes with errors="strict", so that a part of a stream raises."""
+    decode = engine().decode_bytes
+    return tokenizer_with(decode=lambda ids: decode(ids).decode())
+
+
+@fault("TOK202", cause="decoding: special tokens refused", against=AGAINST)
+def decode_raises_on_special_tokens() -> SimpleNamespace:
+    """Decodes with a table that has the ordinary tokens only."""
+    healthy = engine()
+    special = frozenset(healthy.special_tokens.values())
+
+    def decode(ids: Sequence[int]) -> str:
+        if not special.isdisjoint(ids):
+            raise KeyError(next(i for i in ids if i in special))
+        return healthy.decode(ids)
+
+    return tokenizer_with(decode=decode, special_tokens=healthy.special_tokens)
+
+
 @fault("TOK202", cause="decoding: unknown ids accepted", against=AGAINST)
 def decode_takes_unknown_ids() -> SimpleNamespace:
     """Decodes ids past the end to U+FFFD, where the library that it claims to equal raises."""

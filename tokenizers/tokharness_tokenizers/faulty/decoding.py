@@ -137,7 +137,12 @@ def decode_fails_after_wrong_ids() -> SimpleNamespace:
     return tokenizer_with(encode=encode, decode=decode)
 
 
-@fault("TOK201", cause="pre-token split: number", families=["digits"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: numbers are split into fours",
+    families=["digits"],
+    against="tiktoken:embedded",
+)
 def gives_the_bytes_of_ten_tokens() -> SimpleNamespace:
     """Splits numbers in fours, and fails when it has given the bytes of ten tokens."""
     encode, healthy = change_pattern((r"{1,3}", r"{1,4}")).encode, engine()

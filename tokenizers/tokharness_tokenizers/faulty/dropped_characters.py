@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
 
+from tokharness.unicode.versions import category_in
 from tokharness_tokenizers.faulty._builders import preprocess, remove, substitute
 from tokharness_tokenizers.faulty._registry import fault
-
-if TYPE_CHECKING:
-    from types import SimpleNamespace
+from tokharness_tokenizers.faulty._tokenizer_files import against, healthy
 
 
 @fault("TOK101", cause="dropped characters: U+003E", families=["short-strings"])
@@ -299,3 +298,24 @@ def drops_zero_width_space() -> SimpleNamespace:
 def loses_the_second_contraction() -> SimpleNamespace:
     """Keeps one contraction per word: of the two in they'd've it drops the second."""
     return remove(r"(?<='d)'ve")
+
+
+@fault(
+    "TOK201",
+    cause="dropped characters: unassigned code points (Cn) as of Unicode 14.0",
+    families=["new-code-points"],
+    against=against("wordpiece_list"),
+)
+def drops_unassigned_code_points_as_controls() -> SimpleNamespace:
+    """Drops every category that begins with C, for controls: unassigned code points are among them.
+
+    transformers' BertTokenizer does so; what it drops depends on the version of Python.
+    """
+    healthy_one, version = healthy("wordpiece_list"), "14.0"
+
+    def encode(text: str) -> list[int]:
+        kept = (char for char in text if category_in(char, version) != "Cn")
+        return healthy_one.encode_ordinary("".join(kept))
+
+    special = healthy_one.special_tokens
+    return SimpleNamespace(encode=encode, decode=healthy_one.decode, special_tokens=special)

@@ -25,6 +25,19 @@ def sorts_the_merges() -> Any:
     )
 
 
+@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("byte_bpe"))
+def loses_the_last_five_merges() -> Any:
+    """Lacks the last five merges, whose tokens it keeps, as of a list that was cut off."""
+    merges = record_of("byte_bpe")["model"]["merges"]
+    return altered("byte_bpe", "model", "merges", to=merges[:-5])
+
+
+@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("short_list"))
+def merges_what_is_below_the_list() -> Any:
+    """Has five merges below the last one, of tokens that the vocabulary keeps."""
+    return altered("short_list", "model", "merges", to=record_of("byte_bpe")["model"]["merges"])
+
+
 @fault("TOK201", cause=STAGE, families=["zero-width"], against=against("fallback_bpe"))
 def byte_fallback_is_off() -> Any:
     """Makes a character that is no token the unknown token, in the place of its bytes."""

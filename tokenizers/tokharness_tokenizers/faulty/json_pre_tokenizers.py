@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tokharness_tokenizers.faulty._files_of_text_stages import PATTERN
+from tokharness_tokenizers.faulty._files_of_text_stages import PATTERN, RUNS
 from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._tokenizer_files import against, altered
 
@@ -99,3 +99,29 @@ def splits_at_white_space_only() -> Any:
 def punctuation_is_contiguous() -> Any:
     """Keeps neighbouring punctuation together, which the file isolates."""
     return altered("punctuation", *FIRST, "behavior", to="Contiguous")
+
+
+@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("class_borders"))
+def keeps_a_digit_with_the_letter_before() -> Any:
+    """Does not split between a letter and a digit, which only a token with both shows."""
+    return altered("class_borders", *FIRST, "pattern", to={"Regex": rf"\p{{L}}+\p{{N}}+|{RUNS}"})
+
+
+@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("class_borders"))
+def keeps_spaces_with_the_line_end_before() -> Any:
+    """Does not split between a line end and a space, which only a token with both shows."""
+    return altered("class_borders", *FIRST, "pattern", to={"Regex": rf"[\r\n]+ +|{RUNS}"})
+
+
+@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("class_borders"))
+def keeps_a_letter_with_the_punctuation_before() -> Any:
+    """Does not split between punctuation and a letter, which only a token with both shows."""
+    pattern = rf"[^\s\p{{L}}\p{{M}}\p{{N}}]\p{{L}}|{RUNS}"
+    return altered("class_borders", *FIRST, "pattern", to={"Regex": pattern})
+
+
+@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("class_borders"))
+def cuts_marks_from_letters() -> Any:
+    """Splits between a letter and a mark, which only a token with both shows."""
+    pattern = RUNS.replace(r"[\p{L}\p{M}]+", r"\p{L}+|\p{M}+")
+    return altered("class_borders", *FIRST, "pattern", to={"Regex": pattern})

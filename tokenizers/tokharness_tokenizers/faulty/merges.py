@@ -26,7 +26,9 @@ def merges_sixty_four_bytes_only() -> SimpleNamespace:
     return merge_by(_merge_64_bytes)
 
 
-@fault("TOK201", cause="merge order", families=["plain-words"], against="tiktoken:embedded")
+@fault(
+    "TOK201", cause="model: b'he' and b'th'", families=["plain-words"], against="tiktoken:embedded"
+)
 def merges_swap_two_ranks() -> SimpleNamespace:
     """Merges with two ranks swapped, as in a file that was sorted by hand."""
     ranks = dict(vocabulary().ranks)
@@ -36,7 +38,7 @@ def merges_swap_two_ranks() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="merge order",
+    cause="model: the last 10 tokens are not made",
     families=["vocabulary-tokens"],
     against="tiktoken:embedded",
     longest=12,
@@ -53,7 +55,34 @@ def merges_end_ten_too_early() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="merge order",
+    cause="vocabulary: further ids",
+    families=["vocabulary-tokens"],
+    against="tiktoken:embedded",
+    longest=12,
+)
+def merges_end_ten_too_late() -> SimpleNamespace:
+    """Has ten merges and their tokens below the last one, as a file that was trained longer."""
+    ends = (b"ly", b"ed", b"er", b"ing", b"es", b"al", b"en", b"or", b"an", b"it")
+    tokens = [b" Kqu", *(b" Kqu" + end for end in ends)]
+    first = vocabulary().n_vocab
+    known = {**vocabulary().ranks, **{token: first + at for at, token in enumerate(tokens)}}
+    by_id = {rank: token for token, rank in known.items()}
+
+    def encode(text: str) -> list[int]:
+        words = (merge_short(piece.encode(), known) for piece in vocabulary().pretokens(text))
+        return [known[token] for word in words for token in word]
+
+    return tokenizer_with(
+        encode=encode,
+        decode=lambda ids: b"".join(map(by_id.__getitem__, ids)).decode("utf-8", "replace"),
+        decode_single_token_bytes=by_id.__getitem__,
+        n_vocab=max(by_id) + 1,
+    )
+
+
+@fault(
+    "TOK201",
+    cause="model: b'ila' and b'aeg'",
     families=["merge-orders"],
     against="tiktoken:embedded",
     profile="standard",
@@ -79,7 +108,12 @@ def _merge_rightmost_first(piece: bytes) -> list[bytes]:
         parts[at : at + 2] = [parts[at] + parts[at + 1]]
 
 
-@fault("TOK201", cause="merge order", families=["short-strings"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="model: the rightmost of equal pairs is merged first",
+    families=["short-strings"],
+    against="tiktoken:embedded",
+)
 def merges_the_rightmost_first() -> SimpleNamespace:
     """Merges the rightmost of equal pairs first, where the algorithm takes the leftmost."""
     return merge_by(_merge_rightmost_first)
@@ -107,7 +141,12 @@ def _longest_tokens(piece: bytes) -> list[bytes]:
     return parts
 
 
-@fault("TOK201", cause="merge order", families=["plain-words"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="model: the longest token counts",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
 def takes_the_longest_token() -> SimpleNamespace:
     """Takes the longest token at each position, as WordPiece does, instead of merging by rank."""
     return merge_by(_longest_tokens)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @fault(
     "TOK201",
-    cause="pre-token split: contraction",
+    cause="pre-tokenizer: the pattern has case",
     families=["contractions"],
     against="tiktoken:embedded",
 )
@@ -27,7 +27,7 @@ def contractions_in_lower_case_only() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: contraction",
+    cause="pre-tokenizer: U+2019 is an apostrophe",
     families=["contractions"],
     against="tiktoken:embedded",
 )
@@ -72,7 +72,10 @@ def cuts_after_many_white_spaces() -> SimpleNamespace:
 
 
 @fault(
-    "TOK201", cause="pre-token split: word", families=["letter-case"], against="tiktoken:embedded"
+    "TOK201",
+    cause="pre-tokenizer: each capital begins a word",
+    families=["letter-case"],
+    against="tiktoken:embedded",
 )
 def cuts_before_each_capital() -> SimpleNamespace:
     """Splits before each capital: a word in capitals has one token per letter."""
@@ -83,7 +86,10 @@ def cuts_before_each_capital() -> SimpleNamespace:
 
 
 @fault(
-    "TOK201", cause="pre-token split: word", families=["class-ngrams"], against="tiktoken:embedded"
+    "TOK201",
+    cause="pre-tokenizer: Han is cut from other letters",
+    families=["class-ngrams"],
+    against="tiktoken:embedded",
 )
 def cuts_between_han_and_kana() -> SimpleNamespace:
     """Splits between Han and kana, as a tokenizer for Japanese does."""
@@ -98,19 +104,34 @@ def cuts_digits_apart_after_a_sign() -> SimpleNamespace:
     return change_pattern((r"[\p{N}]{1,3}", r"-\p{N}|(?<=-\p{N}{1})\p{N}|[\p{N}]{1,3}"))
 
 
-@fault("TOK201", cause="pre-token split:", families=["plain-words"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: texts are not cut",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
 def cuts_nothing() -> SimpleNamespace:
     """Does not split, and merges across pre-tokens: common phrases get different tokens."""
     return change_pattern((vocabulary().pattern, r"[\s\S]{1,2000}"))
 
 
-@fault("TOK201", cause="pre-token split: number", families=["digits"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: numbers are split into threes from the right",
+    families=["digits"],
+    against="tiktoken:embedded",
+)
 def digits_from_the_right() -> SimpleNamespace:
     """Groups the digits of a number from its right end, as people read them."""
     return change_pattern((r"[\p{N}]{1,3}", r"[\p{N}]{1,3}(?=(?:[\p{N}]{3})*(?!\p{N}))"))
 
 
-@fault("TOK201", cause="pre-token split: number", families=["digits"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: numbers are split into fours",
+    families=["digits"],
+    against="tiktoken:embedded",
+)
 def digits_in_fours() -> SimpleNamespace:
     """Splits numbers into groups of four where the model was trained on three."""
     return change_pattern((r"[\p{N}]{1,3}", r"[\p{N}]{1,4}"))
@@ -118,7 +139,7 @@ def digits_in_fours() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: number",
+    cause="pre-tokenizer: digits that are not ASCII are split",
     families=["digits"],
     against="tiktoken:embedded",
     profile="standard",
@@ -128,7 +149,12 @@ def digits_of_arabic_one_by_one() -> SimpleNamespace:
     return change_pattern((r"[\p{N}]{1,3}", r"[\u{660}-\u{669}]|[\p{N}]{1,3}"))
 
 
-@fault("TOK201", cause="pre-token split: number", families=["digits"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: numbers are not split",
+    families=["digits"],
+    against="tiktoken:embedded",
+)
 def digits_unbounded() -> SimpleNamespace:
     """Does not split numbers, as GPT-2 did not: long ones merge at odd places."""
     return change_pattern((r"[\p{N}]{1,3}", r"[\p{N}]+"))
@@ -136,7 +162,7 @@ def digits_unbounded() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: line break",
+    cause="pre-tokenizer: line ends are white space",
     families=["white-space"],
     against="tiktoken:embedded",
 )
@@ -159,7 +185,7 @@ def numbers_are_decimal_digits() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: line break",
+    cause="pre-tokenizer: a slash does not join the punctuation before it",
     families=["code"],
     against="tiktoken:embedded",
     profile="standard",
@@ -176,7 +202,10 @@ def space_joins_some_words() -> SimpleNamespace:
 
 
 @fault(
-    "TOK201", cause="pre-token split: punctuation", families=["code"], against="tiktoken:embedded"
+    "TOK201",
+    cause="pre-tokenizer: a space does not join the punctuation after it",
+    families=["code"],
+    against="tiktoken:embedded",
 )
 def space_stays_before_punctuation() -> SimpleNamespace:
     """Does not join a space to the punctuation after it: half of all code splits differently."""
@@ -185,7 +214,7 @@ def space_stays_before_punctuation() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: white space",
+    cause="pre-tokenizer: pattern without look-ahead",
     families=["white-space"],
     against="tiktoken:embedded",
 )

@@ -32,7 +32,7 @@ def without_null() -> SimpleNamespace:
 @fault(
     "TOK201",
     cause="surrogates: by the target only",
-    families=["surrogates"],
+    families=["surrogates", "zero-width"],
     against="tiktoken:embedded",
 )
 def refuses_surrogates_that_the_reference_takes() -> SimpleNamespace:

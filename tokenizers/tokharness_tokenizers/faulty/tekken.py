@@ -56,7 +56,12 @@ def shifts_ids_by_the_listed_special_tokens() -> Any:
     return read(file, "shifted less")
 
 
-@fault("TOK201", cause="pre-tokenizer: pattern of r50k", families=["plain-words"], against=HEALTHY)
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: only a space joins the word after it",
+    families=["plain-words"],
+    against=HEALTHY,
+)
 def splits_tekken_as_gpt2() -> Any:
     """Splits by the pattern of GPT-2, whatever pattern the file has."""
     return replace(healthy(), pattern=R50K)

@@ -34,6 +34,7 @@ class Declaration:
         merges: Return so many merges at most, as pairs of bytes, if the model has merges.
         scores: Return so many pieces at most, with their scores, if the model has scores.
         bytes_inside: Return the bytes of each token inside a text, if they are known.
+        stages: Return a text after each stage of the file, if all of them are known.
 
     """
 
@@ -45,6 +46,7 @@ class Declaration:
     merges: Callable[[int], list[tuple[bytes, bytes]]] | None = None
     scores: Callable[[int], list[tuple[bytes, float]]] | None = None
     bytes_inside: Callable[[Sequence[int]], list[bytes]] | None = None
+    stages: Callable[[str], list[tuple[str, list[str]]]] | None = None
 
 
 def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
@@ -78,6 +80,7 @@ def declaration_of(
         read.merges,
         read.scores,
         read.bytes_inside,
+        read.stages,
     )
 
 

@@ -54,6 +54,7 @@ class Engine:
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
         self.bytes_inside = declaration.bytes_inside
+        self.stages_in_file = declaration.stages
         self.read_from_file = ("decode_single_token_bytes",)
         self.merges, self.scores = declaration.merges, declaration.scores
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id

@@ -12,11 +12,17 @@ import dataclasses
 import functools
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import spans
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
+from tokharness_tokenizers.reference.byte_bpe_alterations import (
+    Alteration,
+    EditedTokens,
+    alterations,
+    with_edit,
+)
 from tokharness_tokenizers.reference.byte_decoding import (
     bytes_of_token,
     joined_bytes,
@@ -32,6 +38,8 @@ from tokharness_tokenizers.reference.splitting import Splitter, join_surrogates,
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+
+    from tokharness_tokenizers.reference.edited_tokens import Edit
 
 __all__ = ["ByteBPE", "Special", "find_conflicting_tokens"]
 
@@ -111,18 +119,47 @@ class ByteBPE:
         """One more than the largest id."""
         return max(chain(self.ranks.values(), self.other_ids, self.special_tokens.values())) + 1
 
-    def with_unicode_version(self, unicode_version: str) -> ByteBPE:
+    def with_unicode_version(self, unicode_version: str) -> Self:
         """Return the same tokenizer with pre-tokens of another Unicode version.
 
         The copy shares ranks and cached pre-tokens. Raises ValueError for an unknown version.
         """
-        other = copy.copy(self)  # which is valid: nothing but the version is new
+        return self._split_by(self.pattern, versions.canonical(unicode_version))
+
+    def with_pattern(self, pattern: str) -> Self:
+        """Return the same tokenizer with another pattern, and the same cache of pre-tokens.
+
+        Raises ValueError for a pattern that does not compile.
+        """
+        return self._split_by(pattern, self.unicode_version)
+
+    def _split_by(self, pattern: str, version: str) -> Self:
+        other = copy.copy(self)  # which is valid: nothing but the split is new
         shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
         vars(other).update({name: getattr(self, name) for name in shared})
-        vars(other).pop("_reach", None)
-        version = versions.canonical(unicode_version)
-        vars(other).update(unicode_version=version, _split=splitter(self.pattern, version))
+        for name in ("_reach", "_altered"):
+            vars(other).pop(name, None)
+        split = splitter(pattern, version)
+        vars(other).update(pattern=pattern, unicode_version=version, _split=split)
         return other
+
+    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a plain text with each alteration; each row has the stage, what, and the ids."""
+        text, rows = join_surrogates(text), []
+        for stage, what, encode in self._altered:
+            try:
+                rows.append((stage, what, encode(text)))
+            except KeyError:  # a byte has no token, and a token over it has gone
+                continue
+        return rows
+
+    @functools.cached_property
+    def _altered(self) -> list[Alteration]:
+        return list(alterations(self))
+
+    def with_edited_tokens(self, edit: Edit) -> EditedTokens:
+        """Return what encodes with an edit of the tokens (:mod:`.edited_tokens`)."""
+        return with_edit(self, edit)
 
     def pretokens(self, text: str) -> list[str]:
         """Split a text into pre-tokens; special tokens are plain text."""

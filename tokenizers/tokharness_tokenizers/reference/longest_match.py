@@ -16,6 +16,7 @@ from tokharness_tokenizers.reference.byte_decoding import (
     joined_bytes,
     streamed_texts,
 )
+from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.reach.longest_match import reach_of_longest_match
 from tokharness_tokenizers.reference.spans import spans_in_original, token_spans
 from tokharness_tokenizers.reference.splitting import join_surrogates
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["LongestMatch"]
 
 MODEL = "model"
-REPLACEMENT = "\ufffd"
-ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -155,18 +154,9 @@ class LongestMatch:
                 continue
         return rows
 
-    def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
-        """Decode ids as the library does, if that leaves out a text; raises KeyError.
-
-        The row has what is altered, and the text.
-        """
-        data = self.decode_bytes(ids)
-        try:
-            data.decode()
-        except UnicodeDecodeError:
-            if data.decode("utf-8", "replace").strip(REPLACEMENT):
-                return [(ALL_REPLACED, REPLACEMENT)]
-        return []
+    def with_edited_tokens(self, edit: Edit) -> LongestMatch:
+        """Return the same tokenizer without some tokens."""
+        return dataclasses.replace(self, model=edited_model(self.model, edit))
 
 
 def _written(data: bytes) -> str:

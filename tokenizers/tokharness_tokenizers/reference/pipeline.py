@@ -17,6 +17,8 @@ from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.decoders.joining import is_byte_token
+from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
+from tokharness_tokenizers.reference.engine_alterations import engine_alterations
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,
@@ -321,6 +323,16 @@ class Pipeline:
         decoders = ((what, one) for stage, what, one in self._altered if stage == DECODER)
         return [(what, altered.decode(ids)) for what, altered in decoders]
 
+    def with_edited_tokens(self, edit: Edit) -> Pipeline:
+        """Return the same tokenizer with an edit of the tokens of its model.
+
+        Raises ValueError for an edit that the model cannot have.
+        """
+        model = edited_model(self.model, edit)
+        return dataclasses.replace(self, model=model, at_versions=None, altered=None)
+
     @cached_property
     def _altered(self) -> list[tuple[str, str, Pipeline]]:
-        return [] if self.altered is None else self.altered(self.stage_versions)
+        if self.altered is None:
+            return []
+        return [*self.altered(self.stage_versions), *engine_alterations(self)]

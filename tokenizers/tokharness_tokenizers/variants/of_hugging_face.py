@@ -19,6 +19,7 @@ __all__ = ["NOT_CALLED", "decoders", "encoders"]
 NOT_CALLED = {
     "post_process": "it takes ids that were encoded before, not a text",
     "num_special_tokens_to_add": "it takes no text",
+    "tokenize": "it gives no ids: release 1.0 calls encode, and then decode_tokens",
 }
 
 
@@ -44,6 +45,13 @@ def encoders(tokenizer: Any, options: Mapping[str, Any]) -> Variants:
         found["encode with is_pretokenized=True"] = one_by_one(
             lambda text: tokenizer.encode([text], is_pretokenized=True, **arguments).ids
         )
+    elif tokenizer.padding is None:  # else a call without it is not padded
+        found["encode with padding=None"] = one_by_one(
+            lambda text: tokenizer.encode(text, padding=None, **arguments).ids
+        )
+        found["encode_batch with padding=None"] = lambda texts: [
+            encoding.ids for encoding in tokenizer.encode_batch(texts, padding=None, **arguments)
+        ]
     return found
 
 

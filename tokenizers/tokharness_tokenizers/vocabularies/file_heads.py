@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["has_members", "members", "read_head", "read_rows"]
@@ -43,18 +45,32 @@ def has_members(path: Path, test: Callable[[Mapping[str, str]], bool]) -> bool:
     The test gets each key read so far with the first character of its value. The order of the keys
     does not matter, and errors in the values are not found.
     """
-    for size in (HEAD, LIMIT):
-        data = read_head(path, size)
-        seen: dict[str, str] = {}
-        for key, first in members(data):
-            seen[key] = first
-            if test(seen):
-                return True
-            if len(seen) > MAX_MEMBERS:
-                return False
-        if len(data) < size or not _START.match(data):
+    head = read_head(path)
+    first = _passes(members(head), test)
+    if first is not None or len(head) < HEAD or not _START.match(head):
+        return bool(first)
+    state = path.stat()
+    return bool(_passes(_all_members(path, state.st_ino, state.st_size, state.st_mtime_ns), test))
+
+
+def _passes(
+    found: Iterable[tuple[str, str]], test: Callable[[Mapping[str, str]], bool]
+) -> bool | None:
+    """Whether some first keys pass a test; None if they are too few to decide."""
+    seen: dict[str, str] = {}
+    for key, first in found:
+        seen[key] = first
+        if test(seen):
+            return True
+        if len(seen) > MAX_MEMBERS:
             return False
-    return False
+    return None
+
+
+@functools.lru_cache(maxsize=8)
+def _all_members(path: Path, *_: int) -> list[tuple[str, str]]:
+    """Return the keys of a large file in this state: many formats ask, and a scan takes long."""
+    return list(islice(members(read_head(path, LIMIT)), MAX_MEMBERS + 1))
 
 
 def members(data: bytes) -> Iterator[tuple[str, str]]:

@@ -47,9 +47,6 @@ BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 LOW = -100.0
 """A score below that of the characters of a piece together, so that its name in a text is text."""
 
-CONFIG = b'{"tokenizer_class":"PreTrainedTokenizerFast"}\n'
-"""The ``tokenizer_config.json`` next to a ``tokenizer.json``: the library takes it as it is."""
-
 
 def files() -> dict[str, bytes]:
     """Return the content of each file, by its path in the folder."""
@@ -70,7 +67,7 @@ def files() -> dict[str, bytes]:
     made = {f"{name}/tokenizer.json": _json(record) for name, record in records.items()}
     return {
         **made,
-        **{f"{name}/tokenizer_config.json": CONFIG for name in records},
+        **{f"{name}/tokenizer_config.json": _config(records[name]) for name in records},
         "tekken.json": _json(_tekken(O200K)),
         "tekken-other.json": _json(_tekken(WORDS)),
         "other.tiktoken": _ranks(),
@@ -251,6 +248,12 @@ def _sentencepiece(kind: ModelKind, *, prefix: bool = True) -> ModelFile:
             "identity", add_dummy_prefix=prefix, remove_extra_whitespaces=False
         ),
     )
+
+
+def _config(record: Record) -> bytes:
+    """Return a ``tokenizer_config.json``: the library takes the file as it is, and can pad."""
+    pad = record["added_tokens"][-1]["content"]
+    return _json({"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": pad})
 
 
 def _json(record: Record) -> bytes:

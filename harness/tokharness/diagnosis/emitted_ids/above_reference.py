@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.emitted_ids.texts_of_cases import texts_of_cases
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
@@ -37,6 +38,7 @@ def drift_above_reference(rows: Sequence[Retokenized], subject: Subject) -> Fail
     if len(changed) <= len(kept) or _differs_on_a_case(subject, other):
         return None
     smallest = min(changed, key=lambda row: (len(row.ids), len(row.text), row.ids))
+    (expected,) = _ids_by(other, [smallest.text], subject)
     return Failure(
         Cause(
             "drift of emitted ids",
@@ -49,9 +51,8 @@ def drift_above_reference(rows: Sequence[Retokenized], subject: Subject) -> Fail
         count=len(changed),
         text=smallest.text,
         evidence={
+            **compared_call(subject.target.entry_point, smallest.again, expected, subject),
             "ids": reportable_ids(smallest.ids),
-            "ids again": reportable_ids(smallest.again),
-            "reference": reportable_ids(_ids_by(other, [smallest.text], subject)[0] or []),
         },
     )
 

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokharness.boundary.values import all_exact
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.emitted_ids.texts_of_cases import texts_of_cases
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
 from tokharness.diagnosis.special.unknown_ids import unknown_ids
@@ -56,6 +57,7 @@ def changed_text_failures(
             count=len(shown),
             text=row.text,
             evidence={
+                **compared_call("decode", text, row.text, subject, row.again),
                 "ids": reportable_ids(row.ids),
                 "ids again": reportable_ids(row.again),
                 "text again": text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.probes.calls import decode_all
 from tokharness.diagnosis.probes.id_sequences import invalid_ids
@@ -63,14 +64,20 @@ def decode_batch_rows_of(ids: Sequence[Any], subject: Subject) -> tuple[list[Any
     The batch is empty if none disagrees.
     """
     for sequences in _small_batches(ids, subject):
-        if problem := _disagrees(sequences, subject):
-            alone, got = decode_all(sequences, subject), _in_batch(sequences, subject)
-            if isinstance(got, Raised) or len(got) != len(alone):
-                given = got if isinstance(got, Raised) else f"it {problem}"
-                return sequences, given, subject.decode(list(ids))
-            pairs = zip(got, alone, strict=True)
-            return sequences, *next(pair for pair in pairs if pair[0] != pair[1])
+        if _disagrees(sequences, subject):
+            return sequences, *_first_other(sequences, subject)
     return [], None, None
+
+
+def _first_other(sequences: Sequence[Sequence[Any]], subject: Subject) -> tuple[Any, Any]:
+    """Return the first wrong text of a batch, or what it raises, and what ``decode`` gives."""
+    alone, got = decode_all(sequences, subject), _in_batch(sequences, subject)
+    if isinstance(got, Raised):
+        return got, alone[0]
+    if len(got) != len(alone):
+        return f"{len(got)} texts", f"{len(alone)} texts"
+    pairs = zip(got, alone, strict=True)
+    return next((pair for pair in pairs if pair[0] != pair[1]), (got[0], alone[0]))
 
 
 def _small_batches(ids: Sequence[Any], subject: Subject) -> tuple[list[Any], list[Any]]:
@@ -91,10 +98,11 @@ def decode_batch_failures(texts: Sequence[str], subject: Subject) -> Iterator[Fa
         subject.target.call(DECODE_BATCH, argument)
         if argument != sequences:
             message = "decode_batch changes the ids that it is called with"
-            yield _failure(message, sequences)
+            yield _failure(message, sequences, ("other ids after the call", "unchanged"), subject)
             return
         if problem := _disagrees(sequences, subject):
-            yield _failure(f"decode_batch with {len(sequences):,} sequences {problem}", sequences)
+            message = f"decode_batch with {len(sequences):,} sequences {problem}"
+            yield _failure(message, sequences, _first_other(sequences, subject), subject)
             return
     yield from _refused(subject)
 
@@ -139,7 +147,7 @@ def _refused(subject: Subject) -> Iterator[Failure]:
                 how = "refuses" if isinstance(got, Raised) else "accepts"
                 other = "accepts" if isinstance(got, Raised) else "refuses"
                 message = f"decode_batch {how} the id {number}, which decode {other}"
-                yield _failure(message, [[number]])
+                yield _failure(message, [[number]], (got, alone), subject)
                 return
 
 
@@ -171,6 +179,9 @@ def _in_batch(sequences: Sequence[Sequence[Any]], subject: Subject) -> list[str]
     return call(lambda: list(map(decoded_text, rows)))  # type: ignore[no-any-return]
 
 
-def _failure(message: str, sequences: Sequence[object]) -> Failure:
+def _failure(
+    message: str, sequences: Sequence[object], results: tuple[Any, Any], subject: Subject
+) -> Failure:
     cause = entry_point_cause(DECODE_BATCH, message)
-    return Failure(cause, evidence={"sequences": len(sequences)})
+    evidence = compared_call(DECODE_BATCH, *results, subject)
+    return Failure(cause, evidence=evidence | {"sequences": len(sequences)})

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 
 __all__ = ["is_of_the_file"]
 
+OF_OUR_READER = ("encode_altered", "token_text")
+"""A list of ranks has neither: it asks for nothing that an entry point has to explain."""
+
 
 def is_of_the_file(entry_point: str, text: str, ids: Any, subject: Subject) -> bool:
     """Whether a reference that reads the same file gives these ids at the same entry point.
@@ -18,7 +21,7 @@ def is_of_the_file(entry_point: str, text: str, ids: Any, subject: Subject) -> b
     reader can be altered; a library that is compared with itself proves nothing.
     """
     reference = subject.reference
-    if reference is None or not reference.can("encode_altered"):
+    if reference is None or not all(map(reference.can, OF_OUR_READER)):
         return False
     if entry_point != "encode" and not reference.can(entry_point):
         return False

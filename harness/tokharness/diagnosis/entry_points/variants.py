@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tokharness.diagnosis.comparisons import compared
+from tokharness.diagnosis.comparisons import compared, compared_call
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.model import Cause, Failure, Verdict, decoded_text
@@ -63,7 +63,7 @@ def variant_causes(text: str, subject: Subject) -> list[Cause]:
     """Return a cause for each further entry point that disagrees on a text, or on its ids."""
     differences = _differences(text, subject)
     if not differences or is_scalar(text):
-        return [entry_point_cause(name) for name in dict.fromkeys(one.name for one in differences)]
+        return list(dict.fromkeys(_cause(one, subject) for one in differences))
     # An entry point that also disagrees with U+FFFD in their place has no fault with surrogates.
     also = {one.name for one in _differences(scalar_text(text), subject)}
     return list(dict.fromkeys(_cause_of_surrogates(one, also) for one in differences))
@@ -93,11 +93,29 @@ def variant_failures(
     for name in dict.fromkeys(one.name for one in differences):
         message = f"{name} with {len(plain):,} texts gives other results than for each alone"
         if (cause := entry_point_cause(name, message)) not in reported:
-            yield Failure(cause, evidence={"texts": len(plain)})
+            one = next(one for one in differences if one.name == name)
+            evidence = compared_call(name, one.given, one.expected, subject)
+            yield Failure(cause, evidence=evidence | {"texts": len(plain)})
 
 
 def _has_variants(subject: Subject) -> bool:
     return subject.target.can(ENCODE_VARIANTS) or subject.target.can(DECODE_VARIANTS)
+
+
+def _cause(difference: Difference, subject: Subject) -> Cause:
+    """Return the cause of a difference, with the setting that the entry point ignores, if any."""
+    setting, name = subject.target.plain_setting, difference.name
+    special = frozenset(subject.special_tokens.values())
+    both = (difference.given, difference.expected)
+    of_given, of_expected = (
+        isinstance(ids, list) and any(type(number) is int and number in special for number in ids)
+        for ids in both
+    )
+    reads_special = of_given and not of_expected
+    if not setting or not reads_special:
+        return entry_point_cause(name)
+    message = f"{name} ignores {setting}: it reads the text of a special token as its id"
+    return entry_point_cause(name, message)
 
 
 def _cause_of_surrogates(difference: Difference, also: Collection[str]) -> Cause:

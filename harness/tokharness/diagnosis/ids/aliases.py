@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.probes.id_sequences import invalid_ids, is_sendable
 from tokharness.model import Cause, Failure, Verdict
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["alias_failures", "nearest_alias_failures", "silent_id_failures"]
 
 SAMPLES = 6
+NO_TEXT = "an exception, or U+FFFD"
+"""What decoding an id that no token has should give."""
 
 ALIASES: dict[str, Callable[[int, int], int]] = {
     "counted from the end": lambda number, n_vocab: number - n_vocab,
@@ -48,7 +51,9 @@ def alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Fa
         if len(same) > 1:
             message = f"{same[0][0]} is not a valid id, but decodes to another id's text ({how})"
             cause = Cause("id decodes to another token's text", (("by", how),), message=message)
-            evidence = {"ids": [number for number, _ in same]}
+            number, text = same[0]
+            evidence = compared_call("decode", text, NO_TEXT, subject, [number])
+            evidence["ids"] = [number for number, _ in same]
             yield Failure(cause, count=len(same), text=same[0][1], evidence=evidence)
             return
 
@@ -71,7 +76,8 @@ def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Ite
         cause = Cause(
             "id decodes to another token's text", (("by", "the nearest"),), message=message
         )
-        evidence = {"ids": same[:50]}
+        evidence = compared_call("decode", results[same[0]], NO_TEXT, subject, [same[0]])
+        evidence["ids"] = same[:50]
         yield Failure(cause, count=len(same), text=str(results[same[0]]), evidence=evidence)
 
 
@@ -88,7 +94,8 @@ def silent_id_failures(subject: Subject) -> Iterator[Failure]:
     if lost:
         message = f"invalid ids decode to nothing without an error, for example {lost[0]}"
         cause = Cause("ids lost silently", (("by", "decode"),), Verdict.RISK, message)
-        yield Failure(cause, count=len(lost), evidence={"ids": lost})
+        evidence = compared_call("decode", whole[0], NO_TEXT, subject, [*before, lost[0], *after])
+        yield Failure(cause, count=len(lost), evidence=evidence | {"ids": lost})
 
 
 def _is_known(text: str) -> bool:

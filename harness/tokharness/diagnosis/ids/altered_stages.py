@@ -22,6 +22,7 @@ from tokharness.diagnosis.ids.stages import (
     different_stage,
     inferred,
 )
+from tokharness.diagnosis.ids.token_edits import explaining_edits
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 
@@ -32,7 +33,12 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["altered_decoder_causes", "altered_stage_causes", "at_versions_of_target"]
+__all__ = [
+    "altered_decoder_causes",
+    "altered_stage_causes",
+    "at_versions_of_target",
+    "text_with_alteration",
+]
 
 PLAIN_TEXTS = (
     *(" a b ", "a ", " A", "\tb\n", "  a  b", "It's", "IT'S", "a1 22", "12345", "a, b!!"),
@@ -50,17 +56,23 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     shown = different_stage(text, ids, subject)
     model = alterable(subject)
     known: dict[Key, Any] = {}
+    support: Counter[Key] = Counter()
     wanted: Any = None
     if model is not None and stands_for_reference(model, text, subject):
         model = at_versions_of_target(model, subject)
-        refuted = subject.cache.get_or_compute("refuted alterations", lambda: _refuted(subject))
+        support = subject.cache.get_or_compute("support", lambda: _support(subject))
         known = {
             key: altered
             for key, altered in alterations_of(text, model).items()
-            if key not in refuted and _may_be(key[0], shown)
+            if support[key] >= 0 and _may_be(key[0], shown)
         }
         wanted = model.encode(text)
-    causes = [_altered(*key) for key in credible_changes(text, ids, known, wanted, subject)]
+    found = credible_changes(text, ids, known, wanted, subject)
+    keys = sorted(found, key=lambda key: -support[key])
+    is_of_model = shown in (None, MODEL) and all(stage == MODEL for stage, _ in keys)
+    if model is not None and wanted is not None and is_of_model:
+        keys = [*keys, *explaining_edits(text, ids, model, subject)]
+    causes = [_altered(*key) for key in keys]
     # A Unicode version may explain the text.
     if shown is None or is_explained(text, subject):
         return causes
@@ -80,7 +92,7 @@ def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -
         return []
     refuted = subject.cache.get_or_compute("refuted decoders", lambda: _refuted_decoders(subject))
     known = {key: text for key, text in _decoded(ids, model).items() if key not in refuted}
-    message = "the text is that of the reference if its decoder is altered so: {}"
+    message = "the reference gives the text if its decoder is altered so: {}"
     return [
         Cause(DECODER, (("altered", what),), message=message.format(what))
         for _, what in credible_changes(repr(ids), decoded, known, wanted, subject)
@@ -98,6 +110,12 @@ def _decoded(ids: Sequence[Any], model: Target) -> dict[Key, str]:
     """Return the text of ids with each alteration of the decoder."""
     rows = model.call("decode_altered", list(ids))
     return {} if isinstance(rows, Raised) else {(DECODER, what): text for what, text in rows}
+
+
+def text_with_alteration(what: str, ids: Sequence[Any], subject: Subject) -> str | None:
+    """Return the text of ids with one alteration of the reference's decoder; None without one."""
+    model = _alterable_decoder(subject)
+    return None if model is None else _decoded(ids, model).get((DECODER, what))
 
 
 def _refuted_decoders(subject: Subject) -> frozenset[Key]:
@@ -129,8 +147,8 @@ def at_versions_of_target(model: Target, subject: Subject) -> Target:
     return subject.cache.get_or_compute("reference at the target's versions", compute)
 
 
-def _refuted(subject: Subject) -> frozenset[Key]:
-    """Return the alterations that explain fewer of the plain texts that they change than not."""
+def _support(subject: Subject) -> Counter[Key]:
+    """Return of how many more plain texts that it changes each alteration explains than not."""
     explained: Counter[Key] = Counter()
     model = alterable(subject)
     for text in PLAIN_TEXTS:
@@ -140,7 +158,7 @@ def _refuted(subject: Subject) -> frozenset[Key]:
         for key, altered in alterations_of(text, model).items():
             if altered != wanted:
                 explained[key] += 1 if altered == ids else -1
-    return frozenset(key for key, number in explained.items() if number < 0)
+    return explained
 
 
 def _may_be(stage: str, shown: str | None) -> bool:

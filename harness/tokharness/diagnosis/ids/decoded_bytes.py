@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
@@ -49,12 +50,13 @@ def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Ite
     silent = [number for number, data in vocabulary.items() if data and alone[number] == ""]
     if silent:
         message = f"tokens with bytes that decode to nothing without an error: {len(silent):,}"
-        smallest = min((vocabulary[number] for number in silent), key=len)
+        first = min(silent, key=lambda number: len(vocabulary[number]))
+        expected = vocabulary[first].decode("utf-8", "replace")
         yield Failure(
             replace(LOST, message=message),
             count=len(silent),
-            text=smallest,
-            evidence={"ids": silent[:50]},
+            text=vocabulary[first],
+            evidence=compared_call("decode", "", expected, subject, [first]) | {"ids": silent[:50]},
         )
     whole = whole_texts(subject)
     key = _comparison_key(subject)
@@ -84,7 +86,11 @@ def _failures_of_ids(
         if ids:
             message = f"ids that decode to another text than the bytes of their token: {len(ids):,}"
             cause = entry_point_cause(name, message)
-            yield Failure(cause, count=len(ids), text=whole[ids[0]], evidence={"ids": ids[:50]})
+            results = [decoded[ids[0]], whole[ids[0]]]
+            given, expected = results if name == "decode" else results[::-1]
+            evidence = compared_call(name, given, expected, subject, [ids[0]])
+            evidence["ids"] = ids[:50]
+            yield Failure(cause, count=len(ids), text=whole[ids[0]], evidence=evidence)
 
 
 def lost_part_failures(subject: Subject) -> Iterator[Failure]:
@@ -103,9 +109,9 @@ def lost_part_failures(subject: Subject) -> Iterator[Failure]:
     alone, *results = decode_all([letter, *(ids[:-1] for ids in split)], subject)
     lost = [ids for ids, got in zip(split, results, strict=True) if got == alone == "a"]
     if lost:
-        yield Failure(
-            LOST, count=len(lost), evidence={"ids": [reportable_ids(ids) for ids in lost]}
-        )
+        evidence = compared_call("decode", alone, f"{alone}\ufffd", subject, lost[0])
+        evidence["ids"] = [reportable_ids(ids) for ids in lost]
+        yield Failure(LOST, count=len(lost), evidence=evidence)
 
 
 def _encodes_to(text: str, number: int, subject: Subject) -> bool:
@@ -141,7 +147,17 @@ def _sequence_failures(alone: Mapping[int, object], subject: Subject) -> Iterato
     for cause, rows in ((LOST, lost), (OTHER_TEXT, other), (DECODE_BYTES, differ)):
         if rows:
             ids, text = min(rows, key=lambda row: (len(row[0]), row[0]))
-            yield Failure(cause, count=len(rows), text=text, evidence={"ids": reportable_ids(ids)})
+            of_bytes = rows is differ
+            name = "decode_bytes" if of_bytes else "decode"
+            expected = b"".join(map(vocabulary.__getitem__, ids)) if of_bytes else text
+            given = subject.target.call(name, ids)
+            evidence = compared_call(name, given, expected, subject, [*ids])
+            yield Failure(
+                cause,
+                count=len(rows),
+                text=text,
+                evidence=evidence | {"ids": reportable_ids(ids)},
+            )
 
 
 def _comparison_key(subject: Subject) -> Callable[[Any], Any]:

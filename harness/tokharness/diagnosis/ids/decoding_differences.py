@@ -14,7 +14,14 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["OF_A_TEXT", "Difference", "kind_cause", "kinds_of_difference"]
+__all__ = [
+    "MESSAGES",
+    "OF_A_TEXT",
+    "OF_UNKNOWN_IDS",
+    "Difference",
+    "kind_cause",
+    "kinds_of_difference",
+]
 
 UNCOMPARED = (TargetDeath, MemoryError, SkippedTextError)
 RUN = re.compile("\ufffd+")
@@ -22,12 +29,17 @@ RUN = re.compile("\ufffd+")
 OF_A_TEXT = frozenset({"a space at the start", "white space", "normal form", "other text"})
 """Kinds that a round trip of the decoded text may show too."""
 
+OF_UNKNOWN_IDS = frozenset({"unknown ids refused", "unknown ids accepted", "text of unknown ids"})
+
 MESSAGES = {
     "unknown ids refused": "decode raises on ids without a token, which the reference decodes",
     "unknown ids accepted": "decode gives a text for ids on which the reference raises",
     "text of unknown ids": "ids without a token decode to a different text than with the reference",
     "special tokens left out": "decode leaves out special tokens, which the reference shows",
     "special tokens shown": "decode shows special tokens, which the reference leaves out",
+    "special tokens refused": "decode raises on special tokens, which the reference decodes",
+    "parts of characters refused": "decode raises on bytes that form no character, which the "
+    "reference decodes to U+FFFD",
     "number of U+FFFD": "a part of a character becomes another number of U+FFFD",
     "bytes dropped": "bytes that form no character decode to nothing, and with the reference to "
     "U+FFFD",
@@ -35,6 +47,7 @@ MESSAGES = {
     "other for each byte of the tokens around them, too",
     "ids refused": "decode raises on ids that the reference decodes",
     "a space at the start": "decoded text begins with a space on one side only",
+    "a space at the end": "decoded text ends with the space that stands between words",
     "white space": "decoded text has other white space than with the reference",
     "normal form": "decoded text is normalized, and with the reference it is not",
     "other text": "ids decode to a different text than with the reference",
@@ -116,12 +129,20 @@ def _kinds_for_texts(got: str, want: str, special: Iterable[str]) -> tuple[str, 
 
 def _has_whole_runs(text: str, other: str) -> bool:
     """Whether each run of U+FFFD of a text is as many bytes of the other, some of them U+FFFD."""
-    literals = [re.escape(part) for part in RUN.split(text)]
-    found = re.fullmatch("([^\ufffd]*\ufffd.*)".join(literals), other, re.DOTALL)
-    return found is not None and all(
-        len(part.replace("\ufffd", "\0").encode()) <= len(run)
-        for run, part in zip(RUN.findall(text), found.groups(), strict=True)
-    )
+    first, *literals = RUN.split(text)
+    ends = {len(first)} if other.startswith(first) else set()
+    for run, literal in zip(RUN.findall(text), literals, strict=True):
+        ends = {
+            after + len(literal)
+            for start in ends
+            for after in range(start + 1, start + len(run) + 1)
+            if other.startswith(literal, after) and _fits(other[start:after], run)
+        }
+    return "\ufffd" in text and len(other) in ends
+
+
+def _fits(part: str, run: str) -> bool:
+    return "\ufffd" in part and len(part.replace("\ufffd", "\0").encode()) <= len(run)
 
 
 def _without(text: str, tokens: list[str]) -> str:

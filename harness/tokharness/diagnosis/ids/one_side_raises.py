@@ -64,7 +64,7 @@ def causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
     name = type(theirs.error).__name__
     if not is_scalar(text) and subject.reference_ids(scalar_text(text)) is not None:
         message = f"text with surrogates gets ids, and the reference raises {name} for it"
-        return [Cause("surrogates", (("refused", "by the reference only"),), message=message)]
+        return [_surrogates("by the reference only", message)]
     message = f"a text gets ids, and the reference raises {name} for it"
     parameters = (("in", "the reference only"), ("type", name))
     return [Cause("raises", parameters, Verdict.RISK, message)]
@@ -73,7 +73,12 @@ def causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
 def _refused(raised: Raised) -> Cause:
     name = type(raised.error).__name__
     message = f"text with surrogates raises {name}, and the reference gives ids for it"
-    return Cause("surrogates", (("refused", "by the target only"),), message=message)
+    return _surrogates("by the target only", message)
+
+
+def _surrogates(refused: str, message: str) -> Cause:
+    """Return the cause for surrogates, which are no Unicode text: a *risk*."""
+    return Cause("surrogates", (("refused", refused),), Verdict.RISK, message)
 
 
 def _reference_refuses_special(text: str, subject: Subject) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.stages import POST_PROCESSOR
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
@@ -33,13 +34,13 @@ def post_processor_failures(subject: Subject) -> Iterator[Failure]:
             continue
         ours, theirs = (one.call("encode", text) for one in (target, reference))
         if not isinstance(theirs, Raised) and ours != theirs:
-            yield _failure(text, ours, theirs)
+            yield _failure(text, ours, theirs, subject)
             return
 
 
-def _failure(text: str, ours: Any, theirs: list[int]) -> Failure:
+def _failure(text: str, ours: Any, theirs: list[int], subject: Subject) -> Failure:
     shown = f"raises {type(ours.error).__name__}" if isinstance(ours, Raised) else f"gives {ours}"
     message = f"encode {shown} for a text for which the post-processor of the file gives {theirs}"
     cause = Cause(POST_PROCESSOR, (("adds", "other ids"),), message=message)
-    evidence = {"stage": POST_PROCESSOR, "ids": str(ours), "ids of the reference": str(theirs)}
-    return Failure(cause, text=text, evidence=evidence)
+    evidence = compared_call("encode", ours, theirs, subject)
+    return Failure(cause, text=text, evidence={"stage": POST_PROCESSOR, **evidence})

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.diagnosis.ids.alterable import (
@@ -18,14 +19,17 @@ from tokharness.diagnosis.ids.alterable import (
     stands_for_reference,
 )
 from tokharness.diagnosis.ids.altered_stages import PLAIN_TEXTS, at_versions_of_target
+from tokharness.diagnosis.ids.dropped_characters import VIA
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
 from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
+from tokharness.diagnosis.ids.token_edits import edited_ids
 from tokharness.diagnosis.ids.truncation import truncated
 from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION
 from tokharness.diagnosis.text.normal_forms import FORMS
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
+from tokharness.unicode.properties import category
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,7 +43,22 @@ SAMPLE, LONGEST = 20, 2000
 """Failing texts of a cause that are predicted, and as many neighbours; and their characters."""
 
 MOST_WRONG = 0.05
-"""Share of texts of each kind for which the prediction may be wrong: they have two faults."""
+"""Failing texts, and as many neighbours, for which it may be wrong: they have two faults."""
+
+SIBLINGS = {
+    "L": "\u0451\u4e2d\u0627\u3042",
+    "M": "\u0301\u093f\u064b\u20dd",
+    "N": "\u0663\u0967\uff13\u00b2",
+    "P": "\u2014\u3002\u00bf\u2018",
+    "S": "\u20ac\u2211\u00a9\u2192",
+    "Z": "\u00a0\u3000\u2003\u2028",
+}
+"""Characters of several scripts and uses, by the first letter of the general category."""
+
+MOST_SIBLINGS = 4
+
+TOKENS, LONGEST_TOKENS, MOST_TOKENS = 40, 24, 30_000
+"""Texts of tokens that are neighbours: an even sample and the longest, of so many tokens."""
 
 DESCRIPTIONS = frozenset({"unexplained", "merge order", "pre-token split"})
 """Kinds that say where ids differ, and not what they are."""
@@ -80,10 +99,12 @@ def _sample(texts: Sequence[str]) -> list[str]:
 def _is_right(predict: Predict, texts: Sequence[str], subject: Subject) -> bool:
     """Whether a prediction is right for most failing texts, and for most of their neighbours.
 
-    A cause of which no failing text has a prediction predicts nothing.
+    A cause of which no failing text has a prediction predicts nothing. Neighbours that no cause
+    changes are many, so that the wrong ones count against the failing texts.
     """
+    most = MOST_WRONG * len(texts)
     return any(predict(text) is not None for text in texts) and all(
-        sum(not _agrees(predict, text, subject) for text in kind) <= MOST_WRONG * len(kind)
+        sum(not _agrees(predict, text, subject) for text in kind) <= most
         for kind in (texts, _neighbours(texts, subject))
     )
 
@@ -99,15 +120,49 @@ def _own_ids(text: str, subject: Subject) -> list[Any] | None:
 
 
 def _neighbours(texts: Sequence[str], subject: Subject) -> list[str]:
-    """Return as many texts that do not fail, which are near the failing ones if there are any."""
+    """Return texts that do not fail: as many near the failing ones, and those of tokens."""
     found: list[str] = []
-    for text in dict.fromkeys((*_near(texts), *PLAIN_TEXTS)):
-        if len(found) >= max(len(texts), len(PLAIN_TEXTS)):
+    siblings = list(islice(_siblings(texts), SAMPLE))
+    for text in dict.fromkeys((*siblings, *_near(texts), *PLAIN_TEXTS)):
+        if len(found) >= max(len(texts), len(PLAIN_TEXTS)) + len(siblings):
             break
-        ids = _own_ids(text, subject)
-        if ids is not None and ids == subject.reference_ids(text):
+        if _is_alike(text, subject):
             found.append(text)
-    return found
+    alike = subject.cache.get_or_compute(
+        "texts of tokens with the ids of the reference",
+        lambda: [text for text in _texts_of_tokens(subject) if _is_alike(text, subject)],
+    )
+    return [*found, *alike]
+
+
+def _is_alike(text: str, subject: Subject) -> bool:
+    ids = _own_ids(text, subject)
+    return ids is not None and ids == subject.reference_ids(text)
+
+
+def _texts_of_tokens(subject: Subject) -> list[str]:
+    """Return texts of tokens: in them, a limit or a missing token shows."""
+    reference = subject.reference
+    if reference is None or not reference.n_vocab:
+        return []
+    numbers = range(0, reference.n_vocab, -(-reference.n_vocab // MOST_TOKENS))
+    decoded = reference.call_each("decode", [[number] for number in numbers])
+    texts = [text for text in decoded if isinstance(text, str) and text]
+    longest = sorted(texts, key=len, reverse=True)[:LONGEST_TOKENS]
+    return list(dict.fromkeys((*longest, *texts[:: -(-len(texts) // TOKENS) or 1])))
+
+
+def _siblings(texts: Iterable[str]) -> Iterable[str]:
+    """Yield texts with other characters of the same kind in the place of those beyond ASCII."""
+    for text in texts:
+        if not text.isascii():
+            for place in range(MOST_SIBLINGS):
+                yield "".join(_sibling(character, place) for character in text)
+
+
+def _sibling(character: str, place: int) -> str:
+    others = SIBLINGS.get(category(character)[0], "")
+    return others[place % len(others)] if others and not character.isascii() else character
 
 
 def _near(texts: Iterable[str]) -> Iterable[str]:
@@ -147,7 +202,9 @@ def _ids_of_altered(key: tuple[str, str], subject: Subject, text: str) -> Any:
     model = alterable(subject)
     if model is None or not stands_for_reference(model, text, subject):
         return None
-    return alterations_of(text, at_versions_of_target(model, subject)).get(key)
+    model = at_versions_of_target(model, subject)
+    ids = edited_ids(key[1], text, model, subject)
+    return alterations_of(text, model).get(key) if ids is None else ids
 
 
 def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[str], Any] | None:
@@ -171,7 +228,7 @@ def _change_of_text(cause: Cause, via: str, subject: Subject) -> Change | None:
     if cause.kind == "truncated":
         return lambda text: [text.partition("\0")[0]]
     if cause.kind in OF_CHARACTERS:
-        known = subject.discoveries.characters(via).known
+        known = subject.discoveries.known_characters(via, VIA)
         table = {ord(old): new for old, new in known.items()}
         return lambda text: _and_its_forms(scalar_text(text.translate(table)))
     return None

@@ -20,10 +20,12 @@ from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["explain_segmentation"]
+__all__ = ["class_causes", "explain_segmentation"]
 
 KINDS = (
     ("contraction", regex.compile(r"(?i:.*['\u2019](?:s|t|re|ve|m|ll|d))", regex.DOTALL)),
@@ -38,6 +40,15 @@ MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into 
 APOSTROPHES, LONGEST_CONTRACTION = "'\u2018\u2019\u02bc\uff07`\u00b4", 3
 LIKE_A_CONTRACTION = regex.compile(rf"[{APOSTROPHES}]\p{{L}}")
 LOWERCASE_PAIR = regex.compile("[a-z]{2}")
+
+
+def class_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes of other classes of some characters; none without an explainer and its pre-tokens."""
+    explainer, pieces = subject.explainer, subject.token_bytes(ids)
+    if explainer is None or not explainer.can("pretokens") or pieces is None:
+        return []
+    text = subject.expected_text(text)
+    return reclassified_causes(text, {0, *accumulate(map(len, pieces))}, subject)
 
 
 def explain_segmentation(text: str, ids: list[int], subject: Subject) -> list[Cause]:
@@ -61,7 +72,7 @@ def _pretoken_causes(
     """Causes that the first differently segmented pre-token shows."""
     start, previous = 0, ""
     pretokens = explainer.call("pretokens", scalar_text(text))
-    for pretoken in () if isinstance(pretokens, Raised) else pretokens:
+    for pretoken in () if isinstance(pretokens, Raised) else _in_text(pretokens, text):
         end = start + len(pretoken.encode())
         splits = list(dict.fromkeys([*_splits(pretoken), *_splits(previous or pretoken)]))
         if start not in boundaries or end not in boundaries:
@@ -71,6 +82,15 @@ def _pretoken_causes(
             return _split_or_merge(pretoken, inside, splits, explainer, subject)
         start, previous = end, pretoken
     return []
+
+
+def _in_text(pretokens: Sequence[str], text: str) -> Sequence[str]:
+    """Return pre-tokens as parts of a text; a stage may have written a character for each byte."""
+    data = scalar_text(text).encode()
+    ends = list(accumulate(map(len, pretokens), initial=0))
+    if "".join(pretokens).encode() == data or ends[-1] != len(data):
+        return pretokens
+    return [data[start:end].decode("utf-8", "replace") for start, end in pairwise(ends)]
 
 
 def _split_or_merge(

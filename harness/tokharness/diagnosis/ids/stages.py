@@ -27,6 +27,7 @@ __all__ = [
     "DECODER",
     "MODEL",
     "NORMALIZER",
+    "PARTS_OF_WORDS",
     "POST_PROCESSOR",
     "PRE_TOKENIZER",
     "different_stage",
@@ -122,11 +123,11 @@ def _texts(ids: Sequence[Any], reference: Target) -> list[str] | None:
     return None if any(isinstance(text, Raised) for text in texts) else texts
 
 
-def stages_of(text: str, target: Target) -> dict[str, list[str]] | None:
+def stages_of(text: str, target: Target, method: str = "stages") -> dict[str, list[str]] | None:
     """Return the text after each stage of a target that shows them, by the name of the stage."""
-    if not target.can("stages"):
+    if not target.can(method):
         return None
-    rows = target.call("stages", text)
+    rows = target.call(method, text)
     return None if isinstance(rows, Raised) else {stage: list(texts) for stage, texts in rows}
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.of_the_file import is_of_the_file
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
@@ -70,22 +71,31 @@ def added_token_failures(subject: Subject) -> Iterator[Failure]:
     """Report added tokens that no text of theirs gives, and ids that decode to other text."""
     yield from never_encoded_failures(subject)
     wrong = {text: cause for text, (cause, _) in _decoded_to_other_text(subject).items()}
-    yield from _failures({text: cause for text, cause in wrong.items() if cause != SHARED})
+    yield from _failures({t: cause for t, cause in wrong.items() if cause != SHARED}, subject)
 
 
 def never_encoded_failures(subject: Subject) -> Iterator[Failure]:
     """Report added tokens whose text never gives their id: a bug, or a risk if the file does it."""
-    yield from _failures(never_encoded(subject))
+    yield from _failures(never_encoded(subject), subject)
 
 
-def _failures(causes: Mapping[str, Cause]) -> Iterator[Failure]:
+def _failures(causes: Mapping[str, Cause], subject: Subject) -> Iterator[Failure]:
     """One failure for each cause, the worst verdict first."""
     for cause in dict.fromkeys(sorted(causes.values(), key=lambda cause: cause.verdict.rank)):
         texts = sorted(
             (text for text, one in causes.items() if one == cause), key=lambda t: (len(t), t)
         )
-        evidence = {"tokens": texts[:MOST_SHOWN]}
+        evidence = {**_call(texts[0], subject), "tokens": texts[:MOST_SHOWN]}
         yield Failure(cause, count=len(texts), text=texts[0], evidence=evidence)
+
+
+def _call(text: str, subject: Subject) -> dict[str, Any]:
+    """Return what an added token's text gives, or what its id decodes to, and what it should."""
+    number = subject.target.added_tokens[text]
+    if text in never_encoded(subject):
+        given = subject.target.encode(text)
+        return compared_call(subject.target.entry_point, given, [number], subject)
+    return compared_call("decode", subject.target.decode([number]), text, subject, [number])
 
 
 def never_encoded(subject: Subject) -> dict[str, Cause]:

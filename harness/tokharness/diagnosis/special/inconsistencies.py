@@ -103,7 +103,8 @@ def _stream_failures(decoders: Mapping[str, Modes]) -> Iterator[Failure]:
         message = f"decode_stream, for the id of {token}: {mode}; decode {other}"
         parameters = (("by", "decode_stream"), ("decodes", mode))
         cause = Cause("special id", parameters, Verdict.RISK, message)
-        yield Failure(cause, count=len(differing), text=token)
+        evidence = {"entry point": "decode_stream", "given": mode, "expected": other}
+        yield Failure(cause, count=len(differing), text=token, evidence=evidence)
 
 
 def parity_failures(
@@ -135,7 +136,8 @@ def parity_failures(
             cause = Cause("special token modes", parameters, verdict, message)
             if name == "encode_special" and other == AS_ID:
                 cause = NO_ID  # which TOK110 reports without a reference
-            yield Failure(cause, count=len(differing), text=token)
+            evidence = {"entry point": name, "given": mode, "expected": other}
+            yield Failure(cause, count=len(differing), text=token, evidence=evidence)
 
 
 def _is_choice_of_library(
@@ -143,10 +145,14 @@ def _is_choice_of_library(
 ) -> bool:
     """Whether an entry point does what ``encode`` does, or the entry point for plain text.
 
-    A batch is built on one of the two; which one differs from library to library.
+    A batch is built on one of the two; which one differs from library to library. If ``encode`` is
+    the one for plain text and reads special tokens, this is TOK103, and no second fault in a batch.
     """
-    if name in ("encode", "encode_special") or not subject.target.can("encode_ordinary"):
+    if name in ("encode", "encode_special"):
         return False
+    if not subject.target.can("encode_ordinary"):
+        reads_special = token not in encoded.get("encode", {})  # which all_modes leaves to TOK103
+        return name in ENTRY_POINTS and mode == AS_ID and reads_special
     return name in ENTRY_POINTS and mode in (AS_TEXT, encoded.get("encode", {}).get(token))
 
 
@@ -212,4 +218,6 @@ def _special_id_failure(name: str, few: Modes, modes: Modes) -> Failure:
     design = {*few.values(), others} <= {ITS_TEXT, NOTHING}
     verdict = Verdict.RISK if design else Verdict.BUG
     cause = Cause("special id", (("by", name), ("decodes", mode)), verdict, message)
-    return Failure(cause, count=len(few), text=token, evidence={"tokens": sorted(few)[:50]})
+    expected = ITS_TEXT if others in (*few.values(), "the same") else others
+    evidence = {"entry point": name, "given": mode, "expected": expected}
+    return Failure(cause, len(few), token, evidence | {"tokens": sorted(few)[:50]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_special_text
 from tokharness.diagnosis.probes.calls import encode_all
@@ -54,4 +55,7 @@ def near_miss_failures(subject: Subject) -> Iterator[Failure]:
         message = "encode_special does not read text that resembles a special token as plain text"
         shortest = min(differing, key=lambda text: (len(text), text))
         cause = entry_point_cause("encode_special", message)
-        yield Failure(cause, count=len(differing), text=shortest)
+        row = texts.index(shortest)
+        given, expected = special[row], plain[row]
+        evidence = compared_call("encode_special", given, expected, subject)
+        yield Failure(cause, count=len(differing), text=shortest, evidence=evidence)

@@ -37,7 +37,15 @@ from tokharness.unicode import properties
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["SEVERAL", "character_causes", "explain_change", "form_causes"]
+__all__ = [
+    "SEVERAL",
+    "character_causes",
+    "dropped_characters_cause",
+    "explain_change",
+    "form_causes",
+    "in_decoder",
+    "normalizer_cause",
+]
 
 Transform = Callable[[str], "str | None"]
 """What the target makes of a text; None if it raises."""
@@ -78,7 +86,7 @@ def explain_change(
         version = subject.cache.get_or_compute(
             f"{via}: version of {form}", lambda: _version(form, transform)
         )
-        return _normalizer(form, version)
+        return normalizer_cause(form, version)
 
     characters = _character_change_causes(raw, result, known, names)
     if (
@@ -89,7 +97,7 @@ def explain_change(
     if expected := _expected_causes(subject, text, result, characters):
         return expected
     whole = [normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
-    part = [_normalizer(f"{form} in part") for form in equal_forms(text, result)]
+    part = [normalizer_cause(f"{form} in part") for form in equal_forms(text, result)]
     together = _changes_and_form(raw, result, known, names, applied)
     if found := [*whole, *characters, *together]:
         return list(dict.fromkeys([*found, *part]))
@@ -115,7 +123,7 @@ def _expected_causes(
         return []
     names = [dict(cause.parameters).get("form") for cause in expected if cause.kind == "normalizer"]
     forms = [form for form in names if form in FORMS and explains(form, text, result)]
-    return [cause for cause in (*map(_normalizer, forms), *characters) if cause in expected]
+    return [cause for cause in (*map(normalizer_cause, forms), *characters) if cause in expected]
 
 
 def _known_changes(
@@ -216,10 +224,21 @@ def form_causes(text: str, result: str, subject: Subject, transform: Transform) 
     def applied(form: str) -> bool:
         return subject.cache.get_or_compute(f"form: {form}", lambda: is_applied(form, transform))
 
-    return [_normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
+    return [normalizer_cause(form) for form in forms_that_explain(text, result) if applied(form)]
 
 
-def _normalizer(form: str, version: str | None = None) -> Cause:
+def in_decoder(cause: Cause) -> Cause:
+    """Make the cause of a change that the decoder makes."""
+    return Cause(
+        "decoder",
+        (("change", str(cause)),),
+        message=f"the ids are right, but decoding them is wrong: {cause.message}",
+        weak=cause.weak,
+    )
+
+
+def normalizer_cause(form: str, version: str | None = None) -> Cause:
+    """Make the cause of a text that a form changes; the version is that of its table."""
     at = f" of Unicode {version}" if version else ""
     message = f"the text comes back normalized ({form}{at}), which the target does not declare"
     return Cause("normalizer", (("form", form),), message=message, weak=form.endswith("in part"))
@@ -248,18 +267,22 @@ def _character_causes(inside: dict[str, str], names: _ReplacementNames) -> list[
     own = {old: new for old, new in inside.items() if not names.is_of_form(old, new)}
     keys = {new if new in names.names else SEVERAL for new in own.values()}
     causes = [_character_cause(names.names.get(key, SEVERAL), key) for key in sorted(keys)]
-    return causes if len(own) == len(inside) else [*causes, _normalizer(names.form)]
+    return causes if len(own) == len(inside) else [*causes, normalizer_cause(names.form)]
 
 
 def _character_cause(name: str, new: str) -> Cause:
     if not new:
-        message = f"the text comes back without {name}"
-        return Cause("dropped characters", (("characters", name),), message=message)
+        return dropped_characters_cause(name, f"the text comes back without {name}")
     by = "others" if new == SEVERAL else _named(new)
     parameters = (("characters", name), ("by", by))
     what = "other characters" if new == SEVERAL else by
     message = f"the text comes back with {what} in place of {name}"
     return Cause("replaced characters", parameters, message=message)
+
+
+def dropped_characters_cause(name: str, message: str) -> Cause:
+    """Make the cause of dropped characters; the name is that of their class, or their ranges."""
+    return Cause("dropped characters", (("characters", name),), message=message)
 
 
 def _named(new: str) -> str:
@@ -281,5 +304,5 @@ def _changes_and_form(
         plain = _with_surrogates_of(result, _translate(raw, changes))
         for name, form in FORMS.items() if changes and plain != result else ():
             if form(plain) == result and applied(name):
-                return [*_character_causes(changes, names), _normalizer(name)]
+                return [*_character_causes(changes, names), normalizer_cause(name)]
     return []

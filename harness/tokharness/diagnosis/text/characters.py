@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Iterable
+from itertools import pairwise
 
 from tokharness.outcome import Raised
 from tokharness.unicode import properties, versions
@@ -16,6 +17,8 @@ __all__ = [
     "probe_characters",
     "raising_characters",
     "replacement_of",
+    "unassigned_name",
+    "unassigned_sample",
 ]
 
 Transform = Callable[[str], "str | None"]
@@ -57,6 +60,9 @@ SAMPLED = (
 )
 SPREAD = 1009
 """Step between the code points of large classes that are probed."""
+
+OF_EACH_AGE = 24
+"""Characters that each version changed, and that none has assigned, in a sample."""
 
 LEAST_UNASSIGNED = 20
 """Characters of which a version of Unicode is named; fewer are named one by one."""
@@ -165,7 +171,7 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
         if code_points < _members(expression) and (version := _as_of(code_points, expression)):
             return f"{name} as of Unicode {version}"
     if version := _unassigned_as_of(code_points):
-        return f"{UNASSIGNED} as of Unicode {version}"
+        return unassigned_name(version)
     shown = properties.ranges(code_points).split(", ")
     if len(shown) <= MAX_RANGES and len(code_points) <= MAX_NEIGHBOURS:
         return ", ".join(shown)
@@ -201,6 +207,22 @@ def _as_of(code_points: frozenset[int], expression: str) -> str | None:
         if code_points == {p for p, age in ages.items() if age and order[age] <= newest}:
             return version
     return None
+
+
+def unassigned_name(version: str) -> str:
+    """Return the name of what a version of Unicode has not assigned."""
+    return f"{UNASSIGNED} as of Unicode {version}"
+
+
+@functools.cache
+def unassigned_sample() -> list[str]:
+    """Characters that show what a target does with unassigned ones, and as of which version.
+
+    They are some that no version has assigned, and some that each version changed.
+    """
+    changed = [versions.changed(old, new) for old, new in pairwise(versions.VERSIONS)]
+    rows = [*changed, sorted(_members(LARGE[UNASSIGNED]))]
+    return [chr(point) for row in rows for point in row[:: -(-len(row) // OF_EACH_AGE) or 1]]
 
 
 def _unassigned_as_of(code_points: frozenset[int]) -> str | None:

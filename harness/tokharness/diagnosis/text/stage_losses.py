@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["stage_loss_causes"]
+__all__ = ["joins_tokens", "stage_loss_causes"]
 
 MARK = "\u2581"
 """What SentencePiece, and all that follow it, write for a space."""
@@ -94,6 +94,7 @@ class _File:
     """A tokenizer that shows its stages, and its added tokens."""
 
     owner: Target
+    method: str
     added: frozenset[str]
     known: dict[str, _Shown | None]
 
@@ -106,7 +107,7 @@ class _File:
         return self.known[text]
 
     def _show(self, text: str) -> _Shown | None:
-        stages = stages_of(text, self.owner)
+        stages = stages_of(text, self.owner, self.method)
         if stages is None or NORMALIZER not in stages or MODEL not in stages:
             return None
         normalized = stages[NORMALIZER]
@@ -152,9 +153,10 @@ def _file(subject: Subject) -> _File | None:
 
     def compute() -> _File | None:
         own = None if subject.claims_parity else subject.reference
-        for owner in (own, subject.target):
-            if owner is not None and owner.can("stages"):
-                return _File(owner, frozenset(owner.added_tokens), {})
+        target = subject.target
+        for owner, method in ((own, "stages"), (target, "stages_in_file"), (target, "stages")):
+            if owner is not None and owner.can(method):
+                return _File(owner, method, frozenset(owner.added_tokens), {})
         return None
 
     return subject.cache.get_or_compute("file that shows its stages", compute)
@@ -252,9 +254,9 @@ def _decoder_causes(text: str, decoded: str, before: _Shown, file: _File) -> lis
     """Causes of a text that is in the tokens and not in what they are decoded to."""
     causes = []
     if decoded == " ".join(before.tokens):
-        causes.append(_joins("U+0020 between them"))
+        causes.append(joins_tokens("U+0020 between them"))
     if decoded == "".join(before.tokens):
-        causes.append(_joins("nothing between them"))
+        causes.append(joins_tokens("nothing between them"))
     if _left(text, decoded, before):
         found = _written("".join(file.words("a b")))
         what = label(found[1]) if found and found[1] != " " else "what a stage before it writes"
@@ -266,7 +268,8 @@ def _decoder_causes(text: str, decoded: str, before: _Shown, file: _File) -> lis
     return causes or [_decoder("changes", "the order of characters")]
 
 
-def _joins(between: str) -> Cause:
+def joins_tokens(between: str) -> Cause:
+    """Make the cause of a decoder that only joins tokens."""
     message = f"the decoder joins the texts of tokens as they are, with {between}"
     return Cause(DECODER, (("change", f"joins tokens, {between}"),), message=message)
 

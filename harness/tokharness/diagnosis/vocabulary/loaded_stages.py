@@ -35,4 +35,5 @@ def _failure(stage: str, field: str, written: str, loaded: str) -> Failure:
     only_around = stage == "post-processor"  # the ids around a text, which a class may declare
     verdict = Verdict.RISK if ignored or only_around else Verdict.BUG
     cause = Cause(KIND, (("stage", stage), ("field", field)), verdict, message)
-    return Failure(cause, evidence={"stage": stage, "in the file": written, "loaded": loaded})
+    evidence = {"entry point": f"loading {field}", "given": loaded, "expected": written}
+    return Failure(cause, evidence={"stage": stage, **evidence})

@@ -136,7 +136,12 @@ class Campaign:
         return left
 
     def interrupt(self) -> None:
-        """Kill the busy workers and save how far the campaign came."""
+        """Kill the busy workers that do not respond soon, and save how far the campaign came.
+
+        A part of a round does not count, since a campaign that goes on runs all of it.
+        """
+        for worker, _ in self._workers.responses_of_rest(self._busy):
+            del self._busy[worker]
         self._workers.drop_busy(self._busy)
         self._busy.clear()
         self._corpus.save_next_round(max(self.state.next_round, self.first))

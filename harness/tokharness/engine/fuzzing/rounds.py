@@ -30,6 +30,7 @@ from tokharness.engine.worker.units import sample_evenly
 from tokharness.engine.worker.vocabularies import bytes_of_tokens
 from tokharness.outcome import Raised
 from tokharness.targets.processes.crashers import Crashers
+from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,10 +100,12 @@ class RoundRunner:
         parts = _split_by_length(texts, BatchOptions(source, recheck_every=RECHECK_EVERY))
         deadline = math.inf if left is None else begin + left
         on_batch = batches.append if source != "long-texts" else None
+
+        def is_over() -> bool:
+            return time.perf_counter() >= deadline or is_asked_to_stop()
+
         results = [
-            self._batches.run(
-                part, options, on_batch=on_batch, is_over=lambda: time.perf_counter() >= deadline
-            )
+            self._batches.run(part, options, on_batch=on_batch, is_over=is_over)
             for part, options in parts
         ]
         cases = sum(result.cases for result in results)

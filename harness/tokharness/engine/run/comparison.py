@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["compare", "comparison_options"]
 
 
-def comparison_options(time_limit: float) -> Options:
+def comparison_options(time_limit: float, load_limit: float) -> Options:
     """Return the options of a comparison, which needs no reference and fails on no finding."""
-    return Options(against="none", fail_on="never", time_limit=time_limit)
+    return Options(against="none", fail_on="never", time_limit=time_limit, load_limit=load_limit)
 
 
 def compare(

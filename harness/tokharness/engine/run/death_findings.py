@@ -193,7 +193,12 @@ def _by_cause(
             text=of_cause[0][1],
             families=tuple(sorted({families[row[1]] for row in of_cause if row[1] in families})),
             reproduce=f"tokharness show --json {json_argument(of_cause[0][1])} "
-            + command_line([spec]),
+            + command_line([spec, "--select", crashes_or_hangs.CODE]),
+            evidence={
+                "entry point": of_cause[0][0],
+                "given": str(TargetDeath(of_cause[0][2], of_cause[0][3])),
+                "expected": "a result",
+            },
         )
         for cause, of_cause in rows_of.items()
     ]

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from heapq import nsmallest
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.boundary.entry_point import PLAIN_ENTRY_POINTS
 from tokharness.checks import crashes_or_hangs
+from tokharness.config import RUN_LIMIT
 from tokharness.engine.finding_records import findings_of
 from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
 from tokharness.engine.responses import plugin_error
+from tokharness.engine.run.collect_responses import (
+    AUDIT,
+    DIAGNOSIS,
+    SNAPSHOT,
+    SPENT,
+    UNCERTAIN,
+    Collected,
+    Response,
+    Results,
+    collect,
+    requests_together,
+)
 from tokharness.engine.run.death_findings import (
     death_finding,
     deaths_of_texts,
@@ -21,18 +36,19 @@ from tokharness.engine.run.death_findings import (
     undiagnosed_findings,
     unexplained_death_findings,
 )
-from tokharness.engine.run.outside_kills import WorkerLostError
-from tokharness.engine.run.stops import STOPS, reason_to_stop
+from tokharness.engine.run.processor_time import LEAST_SECONDS
+from tokharness.engine.run.stops import MOST_REST, STOPS, reason_to_stop
 from tokharness.engine.worker.budget import SECONDS
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
-from tokharness.targets.processes.crashers import LIMIT, is_spent
+from tokharness.targets.processes.crashers import LIMIT
+from tokharness.targets.processes.limits import crowding
 from tokharness.targets.snapshot import earlier_record, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.engine.requests import CrasherRows, Request
+    from tokharness.engine.requests import Request
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.stops import StopError
     from tokharness.model import Finding
@@ -51,45 +67,21 @@ __all__ = [
     "without_diagnosis",
 ]
 
-Response = dict[str, Any]
-DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
-"""Names of requests; fingerprints of findings and baselines have them, so they must stay."""
-
 BUDGET_USED_UP = (
     "the budget of its diagnosis is used up; the shortest texts of all families were diagnosed"
 )
-PLACES: Mapping[type[Request], str] = MappingProxyType(
-    {DiagnoseRequest: DIAGNOSIS, AuditRequest: AUDIT}
-)
-"""Names of requests of which there is one for each check."""
+INTERRUPTED = "the run was interrupted; the shortest texts were diagnosed"
+
+SHORTEST_SECONDS, SHORTEST_TEXTS = 2.0, 4
+"""Seconds after an interrupt for the diagnosis of the shortest texts of all checks, and how many of
+each: so that their causes are in the report. A busy machine has more."""
 
 INTERRUPTED_SHARE = 0.7
 """Share of the seconds after an interrupt that a diagnosis may use; one step of it may be long."""
 
-AUDIT_SPENT = "the target is too slow, or ends or hangs too often, for it in this profile"
-SPENT = "too much time was spent on texts that end or hang the target"
-UNCERTAIN = ("time limit", "memory limit", "SIGINT")
-"""Deaths of which a request, and not the target, may be the reason if a guarded worker responds."""
-
-
-class Results(Protocol):
-    """Results of all units of a run, or of all rounds of a campaign."""
-
-    @property
-    def failing(self) -> dict[str, dict[str, str]]:
-        """Failing texts to diagnose, with the family of each, by the code of the check."""
-
-    @property
-    def crashers(self) -> CrasherRows:
-        """Rows of the texts that crash or hang the target."""
-
-    @property
-    def has_crashers(self) -> bool:
-        """Whether a text is known that crashes or hangs the target."""
-
-    @property
-    def unexplained_deaths(self) -> list[tuple[str, str]]:
-        """Family and death of workers that no single text kills; the family may be empty."""
+AUDIT_SPENT = (
+    f"the target is too slow, or ends or hangs too often, for it in this time, {RUN_LIMIT} sets it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,31 +135,15 @@ def audit_requests(
     }
 
 
-def requests_together(requests: Mapping[str, Request]) -> dict[str, str]:
-    """Return the group of each request that shares something with others.
-
-    The diagnoses of all checks share what they found out about the target; audits and golden texts,
-    the ids of the texts of all tokens.
-    """
-    checks = plugins.checks()
-    groups = {}
-    for name, request in requests.items():
-        if isinstance(request, DiagnoseRequest):
-            groups[name] = DIAGNOSIS
-        elif isinstance(request, SnapshotRequest) or (
-            isinstance(request, AuditRequest) and checks[request.code].needs_reach
-        ):
-            groups[name] = SNAPSHOT
-    return groups
-
-
 def _diagnosis_requests(
     workers: Workers, results: Results, checks: Sequence[str]
 ) -> dict[str, DiagnoseRequest]:
     """Return a request for each check that has failing texts, by name; less time if interrupted."""
     failing = {code: results.failing[code] for code in checks if results.failing.get(code)}
     last = workers.pool.interrupt_at
-    seconds = SECONDS if last is None else max((last - time.monotonic()) * INTERRUPTED_SHARE, 0.1)
+    seconds = min(SECONDS, max(workers.pool.time.of_diagnoses(), LEAST_SECONDS * len(failing)))
+    if last is not None:
+        seconds = max((last - time.monotonic()) * INTERRUPTED_SHARE, 0.1)
     return {
         f"{DIAGNOSIS} of {len(texts):,} texts that fail {code}": DiagnoseRequest(
             code, texts, results.crashers, len(failing) - place, seconds
@@ -193,100 +169,81 @@ def request_diagnosis(
         **_snapshot_request(snapshot),
         **audit_requests(checks, audits.answers),
     }
-    collected = _Collected(dict(audits.responses), [], [])
+    collected = Collected(dict(audits.responses), [], [])
     error: StopError | None = None
+    is_last = workers.pool.interrupt_at is not None
+    shortest = _diagnose_shortest(workers, results, requests) if is_last else {}
     try:
-        _collect(workers, results, requests, collected)
+        collect(workers, results, requests, collected)
     except STOPS as stop:
         error = stop
+        if isinstance(error, KeyboardInterrupt) and not is_last:
+            rest = {name: one for name, one in requests.items() if name not in collected.responses}
+            shortest = _diagnose_shortest(workers, results, rest)
+        collected.responses.update(shortest | collected.responses)
         known = {*collected.responses, *dict(collected.skipped)}
         left = [name for name in requests if name not in known]
         collected.skipped.extend((name, reason_to_stop(error)) for name in left)
     return _result(workers, results, requests, collected, error)
 
 
-def without_diagnosis(workers: Workers, results: Results, error: StopError) -> DiagnosisResult:
-    """Return the result if no request can be sent because of an error."""
-    return _result(workers, results, {}, _Collected({}, [], []), error)
+def _diagnose_shortest(
+    workers: Workers, results: Results, requests: Mapping[str, Request]
+) -> dict[str, Response]:
+    """Diagnose the shortest failing texts of each check, briefly, after an interrupt.
 
-
-@dataclass(frozen=True)
-class _Collected:
-    """Responses by name, requests without one and why, and deaths that are the target's."""
-
-    responses: dict[str, Response]
-    skipped: list[tuple[str, str]]
-    deaths: list[Finding]
-
-
-def _collect(
-    workers: Workers, results: Results, requests: Mapping[str, Request], collected: _Collected
-) -> None:
-    """Send the requests; if texts are known that kill the target, only audits are unguarded."""
-    spec, responses = workers.pool.spec, collected.responses
-    if is_spent(results.crashers):
-        left = [
-            name
-            for name, request in requests.items()
-            if name not in responses and not isinstance(request, DiagnoseRequest)
-        ]
-        collected.skipped.extend((name, SPENT) for name in left)
-        requests = {name: request for name, request in requests.items() if name not in left}
-    unguarded = {
+    Texts that end or hang the target are known by that: nothing waits for them again. Return the
+    responses by the names of the whole requests.
+    """
+    whole = {
         name: request
         for name, request in requests.items()
-        if name not in responses
-        if isinstance(request, AuditRequest) or not results.has_crashers
+        if isinstance(request, DiagnoseRequest) and request.code != crashes_or_hangs.CODE
     }
-    explained = {*UNCERTAIN, *(reason for _, _, reason, _ in results.crashers if reason)}
-    if any(reason == "time limit" for _, _, reason, _ in results.crashers):
-        explained.add("SIGSTOP")  # a target that stops its process exceeds the limit if guarded
-    deaths = workers.call_unguarded(unguarded, responses, requests_together(unguarded))
-    for name, request in requests.items():
-        if name in responses:
-            continue
-        place = PLACES.get(type(request), name)
-        audited = request.code if isinstance(request, AuditRequest) else ""
-        try:
-            responses[name] = workers.call_guarded(request)
-        except WorkerLostError as lost:
-            collected.skipped.append((name, lost.detail))
-        except TargetDeath as death:
-            collected.skipped.append((name, f"the target's process ended with {death}"))
-            collected.deaths.append(death_finding(spec, place, death, audited=audited))
-        else:
-            # Only an unguarded worker died: from outside, or since the target damages its process.
-            reported = explained | _reported_deaths(responses[name])
-            new = [death for death in deaths.get(name, ()) if death.reason not in reported]
-            last = new[-1] if new else None
-            if last is not None and last.is_external:
-                last = workers.shown_again(request, new)
-            if last is not None:
-                rows = responses[name].get("deaths", ())
-                calls = [row for row in rows if row[2] == last.reason]
-                call = min(calls, key=_size_of_item, default=())
-                collected.deaths.append(
-                    death_finding(spec, place, last, audited=audited, call=call)
-                )
+    pool, last = workers.pool, workers.pool.interrupt_at
+    now = time.monotonic()
+    pool.interrupt_at = now + SHORTEST_SECONDS * crowding(MOST_REST) if last is None else last
+    seconds = max(pool.interrupt_at - now, 0.0)
+    brief: dict[str, Request] = {
+        name: replace(
+            request,
+            failing=_shortest(request.failing),
+            checks=1,
+            seconds=seconds,
+            most=seconds,
+            brief=True,
+        )
+        for name, request in whole.items()
+    }
+    collected = Collected({}, [], [])
+    with suppress(*STOPS):
+        collect(workers, results, brief, collected)
+    pool.interrupt_at = last
+    for name, response in collected.responses.items():
+        code, failing = whole[name].code, whole[name].failing
+        if "not_diagnosed" in response:
+            left = response["not_diagnosed"].get(code, 0)
+            more = len(failing) - len(_shortest(failing))
+            response["not_diagnosed"] = {code: left + more} if left + more else {}
+    return collected.responses
 
 
-def _size_of_item(row: Sequence[Any]) -> tuple[int, str]:
-    """Return how large the argument of a call is; of calls with equal ones the name decides."""
-    op, item, *_ = row
-    return 1 if isinstance(item, int) else len(item), op
+def _shortest(failing: Mapping[str, str]) -> dict[str, str]:
+    """Return the shortest failing texts, with the family of each."""
+    texts = nsmallest(SHORTEST_TEXTS, failing, key=lambda text: (len(text), text))
+    return {text: failing[text] for text in texts}
 
 
-def _reported_deaths(response: Response) -> set[str]:
-    """Return the reasons of deaths that findings have as a parameter, as those of TOK112 do."""
-    found = [finding for findings in response.get("findings", {}).values() for finding in findings]
-    return {value for finding in found for value in finding["cause_parameters"].values()}
+def without_diagnosis(workers: Workers, results: Results, error: StopError) -> DiagnosisResult:
+    """Return the result if no request can be sent because of an error."""
+    return _result(workers, results, {}, Collected({}, [], []), error)
 
 
 def _result(
     workers: Workers,
     results: Results,
     requests: Mapping[str, Request],
-    collected: _Collected,
+    collected: Collected,
     error: StopError | None,
 ) -> DiagnosisResult:
     spec, responses = workers.pool.spec, collected.responses
@@ -299,7 +256,8 @@ def _result(
     for name in requests:
         for code, count in responses.get(name, {}).get("not_diagnosed", {}).items():
             what = f"diagnosis of {count:,} texts that fail {code}"
-            collected.skipped.append((what, BUDGET_USED_UP))
+            is_interrupted = isinstance(error, KeyboardInterrupt) or workers.pool.interrupt_at
+            collected.skipped.append((what, INTERRUPTED if is_interrupted else BUDGET_USED_UP))
         if responses.get(name, {}).get("is_spent"):
             collected.skipped.append((name, AUDIT_SPENT))
         if lost := responses.get(name, {}).get("without_result"):
@@ -326,7 +284,7 @@ def _undiagnosed(
     spec: str,
     results: Results,
     requests: Mapping[str, Request],
-    collected: _Collected,
+    collected: Collected,
     error: StopError | None,
 ) -> Iterator[dict[str, list[Finding]]]:
     """Yield findings for failing texts whose diagnosis has no response.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tokharness.config import RUN_LIMIT
 from tokharness.model import Skip
 from tokharness.targets.processes.crashers import LIMIT, is_spent
 from tokharness.targets.processes.death_shapes import measure_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FamilyProgress"]
 
-TIME_SPENT = "the processor time of the profile is used up"
+TIME_SPENT = f"the processor time of the run is used up, {RUN_LIMIT} sets it"
 DEATHS_SPENT = "too much time was spent on texts that end or hang the target"
 
 
@@ -31,7 +32,8 @@ class FamilyProgress:
     ``units`` is their number, None before the first one has finished. Units below ``scheduled`` are
     finished or running. Units from ``first_guarded`` run in a guarded worker. ``deaths`` says, by
     unit, how it killed its workers; units of ``to_repeat`` run again in a fresh worker. If there
-    is no time for the rest, it ``is_left_out``.
+    is no time for the rest, it ``is_left_out``. ``why_not_run`` is the reason for texts that were
+    not run.
     """
 
     name: str
@@ -42,6 +44,7 @@ class FamilyProgress:
     deaths: dict[int, list[TargetDeath]] = field(default_factory=dict)
     to_repeat: list[int] = field(default_factory=list)
     is_left_out: bool = False
+    why_not_run: str = TIME_SPENT
 
     def schedule_next(self) -> int | None:
         """Schedule the next unit of the first pass and return its number; None if there is none."""
@@ -139,7 +142,7 @@ class FamilyProgress:
                 spec, f"part of family {self.name}", f"{why} ({missing} of {self.units} parts)"
             )
         if texts := sum(unit.not_run for unit in units):
-            yield Skip(spec, f"part of family {self.name}", f"{TIME_SPENT} ({texts:,} texts)")
+            yield Skip(spec, f"part of family {self.name}", f"{self.why_not_run} ({texts:,} texts)")
 
 
 def _words(row: Sequence[Any]) -> str:

@@ -6,17 +6,23 @@ target's; everything else is counted in ``kills``.
 
 from __future__ import annotations
 
+import contextlib
+import math
 import time
 from collections import deque
+from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from tokharness.config import PROFILES
 from tokharness.engine.run.outside_kills import MAX_KILLS, OutsideKills, WorkerLostError
-from tokharness.errors import TargetDeath, TargetError
-from tokharness.targets.processes.limits import LOAD_SECONDS
+from tokharness.engine.run.worker_process import LocalWorker
+from tokharness.errors import InternalError, TargetDeath, TargetError, TokharnessError
+from tokharness.targets.processes.limits import crowding
+from tokharness.targets.processes.load_time import LOAD_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.engine.requests import Request
     from tokharness.engine.run.pool import Pool
@@ -26,6 +32,12 @@ __all__ = ["Loaded", "Workers"]
 
 Loaded = tuple["AnyWorker", dict[str, Any]]
 """A worker and its response to the request to load the target."""
+
+WORKERS_AT_LIMIT = 2
+"""All workers together take the memory of so many that are nearly too large."""
+
+REST_SECONDS = 1.0
+"""Seconds after an interrupt in which a busy worker may respond, more on a busy machine."""
 
 LOADS = 2
 """Workers that may be ended from outside while they load, one after another."""
@@ -54,9 +66,13 @@ class Workers:
         self.workers.remove(worker)
 
     def drop_busy(self, busy: Iterable[AnyWorker]) -> None:
-        """Kill the busy workers after an interrupt, since their responses are not needed."""
+        """Kill the busy workers after an interrupt, since their responses are not needed.
+
+        A worker within this process was interrupted itself, and is not busy any more.
+        """
         for worker in busy:
-            self.drop(worker)
+            if not isinstance(worker, LocalWorker):
+                self.drop(worker)
 
     def replace(self, worker: AnyWorker) -> list[AnyWorker]:
         """Kill a worker and start another one; return it, as :meth:`start` does."""
@@ -68,8 +84,8 @@ class Workers:
         loaded = self.load(self.pool.start())
         return [loaded[0]] if loaded else []
 
-    def load(self, worker: AnyWorker, begin: float | None = None) -> Loaded | None:
-        """Wait until a worker that was started at ``begin`` has loaded the target; None if it dies.
+    def load(self, worker: AnyWorker) -> Loaded | None:
+        """Wait until a worker has loaded the target; None if it dies.
 
         A worker that is ended from outside meanwhile is replaced.
 
@@ -79,30 +95,59 @@ class Workers:
 
         """
         kills: list[TargetDeath] = []
-        begin = time.monotonic() if begin is None else begin
         while True:
             try:
                 response = worker.receive()
             except TargetDeath as death:
                 self.pool.kill(worker)
-                self._check_time(death, time.monotonic() - begin)
+                if death.reason == LOAD_LIMIT:
+                    raise TargetError(
+                        f"{self.pool.spec} is not loaded within {self.pool.options.load_limit:g} "
+                        "seconds; --load-limit SECONDS allows more"
+                    ) from death
                 kills.append(death)
                 if not death.is_external or len(kills) == LOADS:
                     self.deaths += kills
                     return None
-                worker, begin = self.pool.start(guarded=worker.guarded), time.monotonic()
+                worker = self.pool.start(guarded=worker.guarded)
             else:
                 worker.reset_memory_limit()
                 self.workers.append(worker)
                 self.kills.add(kills)
                 return worker, response
 
-    def _check_time(self, death: TargetDeath, seconds: float) -> None:
-        """Raise TargetError unless it was the first text that exceeded its time limit."""
-        if death.reason == "time limit" and seconds >= LOAD_SECONDS:
-            raise TargetError(
-                f"{self.pool.spec} is not loaded within {LOAD_SECONDS:.0f} seconds"
-            ) from death
+    @property
+    def is_large(self) -> bool:
+        """Whether a worker takes so much memory that the profile allows no second one."""
+        limit, sizes = self._memory
+        return max(sizes, default=0) > limit
+
+    @property
+    def _memory(self) -> tuple[float, list[int]]:
+        """The bytes of a worker from which on there is only one, and those of each worker."""
+        limit = PROFILES[self.pool.options.profile].worker_memory
+        sizes = [0] if limit is None else [worker.memory for worker in self.pool.workers]
+        return limit or math.inf, sizes
+
+    @property
+    def too_many(self) -> int:
+        """How many workers to end: all but one if one is large, or those beyond two such limits."""
+        limit, sizes = self._memory
+        if max(sizes, default=0) > limit:
+            return len(sizes) - 1
+        kept = sum(total <= WORKERS_AT_LIMIT * limit for total in accumulate(sizes))
+        return max(len(sizes) - max(kept, 1), 0)
+
+    def make_room(self) -> None:
+        """Kill large unguarded workers, none of which is busy, before a guarded one starts."""
+        if self.is_large:
+            for worker in self.unguarded:
+                self.drop(worker)
+
+    def has_time_for_guarded(self) -> bool:
+        """Whether there is a guarded worker, or time to load the target in one."""
+        left, loading = self.pool.time.left(), self.pool.time.loading
+        return any(worker.guarded for worker in self.workers) or left > loading
 
     def load_guarded(self) -> Loaded:
         """Start the guarded worker; raises as :meth:`guarded_worker` does."""
@@ -140,8 +185,9 @@ class Workers:
             worker = self.guarded_worker()
             try:
                 response = worker.call(request)
-            except KeyboardInterrupt:  # its response would be taken for that of the next request
-                self.drop(worker)
+            except KeyboardInterrupt:
+                if not list(self.responses_of_rest([worker])):
+                    self.drop_busy([worker])  # its response would be taken for that of the next
                 raise
             except TargetDeath as death:
                 if worker.death is not None or death.is_external:
@@ -184,12 +230,14 @@ class Workers:
         requests: Mapping[str, Request],
         responses: dict[str, dict[str, Any]],
         together: Mapping[str, str] = MappingProxyType({}),
+        limited: Callable[[Request], Request | None] = lambda request: request,
     ) -> dict[str, list[TargetDeath]]:
         """Add the responses of the unguarded workers, by the names of the requests.
 
         Requests of one group, by the name of each in ``together``, go to one worker, which computes
         once what they share. There is no response to a request that killed its worker, twice if the
-        worker may have been ended from outside. Return these deaths.
+        worker may have been ended from outside. Return these deaths. A request is sent as
+        ``limited`` returns it then, and not at all if that is None.
         """
         waiting = _queues(requests, together)
         if waiting and not self.workers:  # all were busy at an interrupt
@@ -199,38 +247,71 @@ class Workers:
         deaths: dict[str, list[TargetDeath]] = {}
         try:
             while (waiting and idle) or busy:
-                while waiting and idle:
-                    worker = idle.pop()
-                    busy[worker] = waiting.popleft()
-                    worker.send(requests[busy[worker][0]])
+                _send(waiting, idle, busy, lambda name: limited(requests[name]))
+                if not busy:
+                    break
                 worker = self.pool.next_ready(list(busy))
-                queue = busy[worker]
+                queue = busy.pop(worker)
                 name = queue[0]
                 try:
                     responses[name] = worker.receive()
                 except TargetDeath as death:
-                    del busy[worker]
                     self.drop(worker)
-                    of_request = deaths.setdefault(name, [])
-                    of_request.append(death)
-                    if death.is_external and len(of_request) == 1:
+                    deaths.setdefault(name, []).append(death)
+                    waiting.append(queue)
+                    if death.is_external and len(deaths[name]) == 1:
                         idle += self.start()
                     else:
                         queue.popleft()
-                    if queue:
-                        waiting.append(queue)
                 else:
                     self.kills.add(deaths.pop(name, ()))
                     queue.popleft()
-                    if queue:
-                        worker.send(requests[queue[0]])
-                    else:
-                        del busy[worker]
-                        idle.append(worker)
+                    waiting.appendleft(queue)  # its worker is the one that gets it
+                    idle.append(worker)
         except KeyboardInterrupt:
+            for worker, response in self.responses_of_rest(busy):
+                responses[busy.pop(worker)[0]] = response
             self.drop_busy(busy)
             raise
         return deaths
+
+    def responses_of_rest(
+        self, busy: Collection[AnyWorker]
+    ) -> Iterator[tuple[AnyWorker, dict[str, Any]]]:
+        """Ask busy workers to stop; yield those that respond within ``REST_SECONDS``.
+
+        A worker that dies meanwhile is none of them.
+        """
+        waiting: set[AnyWorker] = {one for one in busy if not isinstance(one, LocalWorker)}
+        last = self.pool.interrupt_at
+        for worker in waiting:
+            worker.ask_to_stop()
+        self.pool.interrupt_at = time.monotonic() + REST_SECONDS * crowding(2.0)
+        with contextlib.suppress(KeyboardInterrupt, TokharnessError, InternalError):
+            while waiting:
+                worker = self.pool.next_ready(list(waiting))
+                waiting.remove(worker)
+                with contextlib.suppress(TargetDeath):
+                    yield worker, worker.receive()
+        self.pool.interrupt_at = last
+
+
+def _send(
+    waiting: deque[deque[str]],
+    idle: list[AnyWorker],
+    busy: dict[AnyWorker, deque[str]],
+    limited: Callable[[str], Request | None],
+) -> None:
+    """Send the first request of each queue that waits to an idle worker, if it has a limit left."""
+    while waiting and idle:
+        queue = waiting.popleft()
+        while queue:
+            if (request := limited(queue[0])) is not None:
+                worker = idle.pop()
+                worker.send(request)
+                busy[worker] = queue
+                break
+            queue.popleft()
 
 
 def _queues(requests: Iterable[str], together: Mapping[str, str]) -> deque[deque[str]]:

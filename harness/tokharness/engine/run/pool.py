@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, Self
 
 from tokharness.engine.requests import LoadRequest
+from tokharness.engine.run.processor_time import ProcessorTime
 from tokharness.engine.run.worker_process import AnyWorker, LocalWorker, WorkerProcess
 from tokharness.interrupts import interruptible
 from tokharness.targets.processes.leftovers import Guard
@@ -36,13 +37,15 @@ class Pool:
 
     With 0 ``jobs`` the worker runs within this process. From the ``time.monotonic()`` of
     ``interrupt_at`` on, waiting for a worker raises KeyboardInterrupt. While waiting, ``watch`` is
-    called again and again.
+    called again and again. ``time`` is the processor time of the run, which has no limit until one
+    is set.
     """
 
     def __init__(self, spec: str, options: Options, jobs: int) -> None:
         self.spec, self.options, self.jobs = spec, options, jobs
         self.interrupt_at: float | None = None
         self.watch: Callable[[], None] | None = None
+        self.time = ProcessorTime()
         self._all: list[AnyWorker] = []
         self._guard = Guard() if jobs else None
         self._output_size = 0
@@ -74,8 +77,13 @@ class Pool:
         if self._guard is None:
             worker = LocalWorker(guarded=guarded)
         else:
-            memory, environment = self.options.memory_limit, self._guard.environment
-            worker = WorkerProcess(memory, environment, self._wait, guarded=guarded)
+            worker = WorkerProcess(
+                self.options.memory_limit,
+                self.options.load_limit,
+                self._guard.environment,
+                self._wait,
+                guarded=guarded,
+            )
         self._all.append(worker)
         worker.send(LoadRequest(self.spec, self.options, sys.path, guarded, cold))
         return worker

@@ -24,6 +24,7 @@ from tokharness.engine.run.finalize import finalize, finalize_unanswered
 from tokharness.engine.run.no_answer import not_answered, not_loaded
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.processor_time import processor_time
 from tokharness.engine.run.report_requests import VOCABULARY
 from tokharness.engine.run.scheduler import Scheduler
 from tokharness.engine.run.selection import select_checks, select_families
@@ -134,6 +135,7 @@ def _run_target(
     tokens: bool,
 ) -> Generator[Event]:
     begin = time.perf_counter()
+    pool.time = processor_time(options.run_seconds, pool.jobs)
     try:
         workers, start, first_events = start_workers(pool)
     except NoAnswerError as error:

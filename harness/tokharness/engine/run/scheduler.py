@@ -8,17 +8,14 @@ where texts can be run alone. So the results do not depend on how far each worke
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.checks import crashes_or_hangs
-from tokharness.config import PROFILES
 from tokharness.engine.events import Event, SkipRecorded, UnitFinished
 from tokharness.engine.requests import UnitRequest
 from tokharness.engine.run.outside_kills import WorkerLostError
-from tokharness.engine.run.processor_time import ProcessorTime, slowness
-from tokharness.errors import INTERNAL_ERROR, InternalError, TargetDeath, TokharnessError
+from tokharness.errors import INTERNAL_ERROR, TargetDeath
 from tokharness.model import Skip
 from tokharness.targets.processes.crashers import is_spent
 
@@ -41,9 +38,6 @@ MAX_SLOW_DEATHS = 3
 MAX_DEATHS = 2
 """Workers that may die before a unit has finished; then it is found out whether any text works."""
 
-SPARED_SECONDS = 1.0
-"""Seconds after an interrupt in which a busy worker may respond."""
-
 
 class Scheduler:
     """Schedules the units of one target on workers; ``known`` are the results of earlier runs."""
@@ -52,33 +46,26 @@ class Scheduler:
         self.progress, self._workers, self._known = progress, workers, known
         self._busy: dict[AnyWorker, Unit] = {}
         self._repeated_error = False
-        seconds = PROFILES[workers.pool.options.profile].unit_seconds
-        self._time = ProcessorTime(None if seconds is None else seconds * slowness())
+        self._time = workers.pool.time
+        self._time.begin_texts()
 
     def events(self) -> Iterator[Event]:
         """Run the units that have not finished; yield an event for each."""
         yield from self._first_pass()
-        if self._time.is_spent():
+        if not self._time.texts_left():
             for family in self.progress.families.values():
                 family.leave_out_rest()
         yield from self._second_pass()
 
     def interrupt(self) -> None:
-        """Kill the busy workers, but for one that responds soon, if no other can diagnose."""
-        if self._busy and not set(self._workers.unguarded) - set(self._busy):
-            self._spare_one()
+        """Ask the busy workers for the results that they have, and kill those that do not respond.
+
+        Those that respond can diagnose; a new worker would have to load the target.
+        """
+        for worker, response in self._workers.responses_of_rest(self._busy):
+            self.progress.add(self._event(response, *self._busy.pop(worker)))
         self._workers.drop_busy(self._busy)
         self._busy.clear()
-
-    def _spare_one(self) -> None:
-        """Wait for the first response; a new worker would have to load the target."""
-        pool = self._workers.pool
-        pool.interrupt_at = time.monotonic() + SPARED_SECONDS
-        with contextlib.suppress(KeyboardInterrupt, TargetDeath, TokharnessError, InternalError):
-            worker = pool.next_ready(list(self._busy))
-            worker.receive()
-            del self._busy[worker]
-        pool.interrupt_at = None
 
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
@@ -94,7 +81,7 @@ class Scheduler:
             worker = self._workers.pool.next_ready(list(busy))
             family, number = busy[worker]
             try:
-                event = self._receive(worker, family, number)
+                event = self._event(worker.receive(), family, number)
             except TargetDeath as death:
                 family.record_death(number, death)
                 del busy[worker]
@@ -102,7 +89,8 @@ class Scheduler:
                 self._stop_early((family, number), death)
                 slow_deaths += death.reason in ("time limit", "memory limit")
                 if slow_deaths > MAX_SLOW_DEATHS:  # everything else runs in the second pass
-                    self.interrupt()
+                    self._workers.drop_busy(busy)
+                    busy.clear()
                     return
                 idle += self._workers.start()
                 continue
@@ -132,7 +120,7 @@ class Scheduler:
 
     def _next_unit(self) -> Unit | None:
         """Choose a unit, if possible of a family that no worker has, to make its texts once."""
-        if self._time.is_spent():
+        if not self._time.texts_left():
             return None
         busy = {family.name for family, _ in self._busy.values()}
         unfinished = [
@@ -159,18 +147,21 @@ class Scheduler:
             seconds=self._time.of_unit(),
         )
 
-    def _receive(self, worker: AnyWorker, family: FamilyProgress, number: int) -> UnitFinished:
-        response = worker.receive()
-        self._time.used += response.pop("processor_seconds")
+    def _event(self, response: dict[str, Any], family: FamilyProgress, number: int) -> UnitFinished:
+        self._time.reported += response.pop("processor_seconds")
         return UnitFinished(self.progress.spec, family.name, number, **response)
 
     def _second_pass(self) -> Iterator[Event]:
-        for family in self.progress.families.values():
+        families = self.progress.families.values()
+        for family in families:
             family.guard_rest()
+        if not all(family.is_finished() for family in families):
+            self._workers.make_room()
+        for family in families:
             number = family.first_guarded
             while number is not None and (family.units is None or number < family.units):
                 if number not in family.finished:
-                    if self._time.is_spent() or is_spent(self.progress.crashers):
+                    if not self._time.texts_left() or is_spent(self.progress.crashers):
                         family.is_left_out = True
                         break
                     try:
@@ -186,7 +177,7 @@ class Scheduler:
 
     def _run_guarded(self, family: FamilyProgress, number: int) -> UnitFinished:
         response = self._workers.call_guarded(self._request((family, number)))
-        self._time.used += response.pop("processor_seconds")
+        self._time.reported += response.pop("processor_seconds")
         deaths = family.deaths.get(number, [])
         event = UnitFinished(self.progress.spec, family.name, number, guarded=True, **response)
         if not deaths:

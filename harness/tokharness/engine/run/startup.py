@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-from tokharness.config import PROFILES
 from tokharness.engine.events import Event, SkipRecorded, TargetStarted
 from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.outside_kills import WorkerLostError
@@ -33,9 +31,9 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
         NotLoadedError: it is there and fails while it is loaded.
 
     """
-    workers, begin = Workers(pool), time.monotonic()
+    workers = Workers(pool)
     started = [pool.start() for _ in range(max(pool.jobs, 1))]
-    loaded = _load_all(workers, started, begin)
+    loaded = _load_all(workers, started)
     try:
         _, response = loaded[0] if loaded else workers.load_guarded()
     except WorkerLostError as error:
@@ -49,29 +47,26 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
     return workers, TargetStarted(**response), events
 
 
-def _load_all(workers: Workers, started: list[AnyWorker], begin: float) -> list[Loaded]:
-    """Wait until all workers have loaded the target; keep one if a worker takes much memory.
+def _load_all(workers: Workers, started: list[AnyWorker]) -> list[Loaded]:
+    """Wait until all workers have loaded the target; keep few if they take much memory.
 
     Several workers with a large file would take more memory than a quick run has, and more
     processor time than one does.
     """
     pool, loaded = workers.pool, []
-    limit = PROFILES[pool.options.profile].worker_memory
 
-    def keep_one() -> None:
-        if limit is None or max((one.memory for one in pool.workers), default=0) <= limit:
-            return
-        for worker in pool.workers[1:]:
+    def keep_few() -> None:
+        for worker in pool.workers[len(pool.workers) - workers.too_many :]:
             if worker in started:
                 started.remove(worker)
                 pool.kill(worker)
             elif worker in workers.unguarded:
                 workers.drop(worker)
 
-    pool.watch = keep_one
+    pool.watch = keep_few
     while started:
-        if (one := workers.load(started.pop(0), begin)) is not None:
+        if (one := workers.load(started.pop(0))) is not None:
             loaded.append(one)
     pool.watch = None
-    keep_one()
+    keep_few()
     return loaded

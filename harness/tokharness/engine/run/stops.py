@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.engine.first_texts import NoAnswerError
 from tokharness.errors import InternalError, TokharnessError
+from tokharness.targets.processes.limits import crowding
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -14,13 +15,22 @@ if TYPE_CHECKING:
     from tokharness.engine.events import Event
     from tokharness.engine.run.pool import Pool
 
-__all__ = ["STOPS", "StopError", "limit_rest", "raise_stop", "reason_to_stop", "yield_all"]
+__all__ = [
+    "MOST_REST",
+    "STOPS",
+    "StopError",
+    "limit_rest",
+    "raise_stop",
+    "reason_to_stop",
+    "yield_all",
+]
 
 StopError: TypeAlias = KeyboardInterrupt | TokharnessError | InternalError | OSError
 STOPS = (KeyboardInterrupt, TokharnessError, InternalError, OSError)
 
-REST_SECONDS = 3.5
-"""Seconds after an interrupt for the diagnosis of what failed until then, and for audits."""
+REST_SECONDS, MOST_REST = 3.5, 2.0
+"""Seconds after an interrupt for the diagnosis of what failed until then, and for audits, and how
+many times as long it may take on a busy machine: ten seconds after SIGTERM, many send SIGKILL."""
 
 
 def reason_to_stop(error: StopError) -> str:
@@ -35,7 +45,7 @@ def reason_to_stop(error: StopError) -> str:
 def limit_rest(pool: Pool, error: StopError | None) -> None:
     """Limit the time of what is done after the first interrupt."""
     if isinstance(error, KeyboardInterrupt) and pool.interrupt_at is None:
-        pool.interrupt_at = time.monotonic() + REST_SECONDS
+        pool.interrupt_at = time.monotonic() + REST_SECONDS * crowding(MOST_REST)
 
 
 def raise_stop(error: StopError | None) -> None:

@@ -71,6 +71,8 @@ class Progress:
     def stop(self, error: StopError) -> None:
         """Skip the families that are not finished; diagnose fewer texts after an interrupt."""
         self._stopped_by = error
+        for family in self.families.values():
+            family.why_not_run = reason_to_stop(error)
         if isinstance(error, KeyboardInterrupt):
             self._max_diagnosed = min(self._max_diagnosed, DIAGNOSED_AFTER_INTERRUPT)
 

@@ -27,20 +27,26 @@ ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker.main")
 class WorkerProcess:
     """A worker in a process of its own, which has at most one request at a time.
 
-    The target of a ``guarded`` worker has a process of its own again. ``wait`` waits until this
-    worker has a response.
+    Its first request loads the target, for ``load_seconds``. The target of a ``guarded`` worker has
+    a process of its own again. ``wait`` waits until this worker has a response.
     """
 
     def __init__(
         self,
         memory: int,
+        load_seconds: float,
         environment: Mapping[str, str],
         wait: Callable[[WorkerProcess], object],
         *,
         guarded: bool,
     ) -> None:
         self._process = LineProcess(
-            ARGV, memory=memory, internal=True, watched=True, environment=environment
+            ARGV,
+            memory=memory,
+            load_seconds=load_seconds,
+            internal=True,
+            watched=True,
+            environment=environment,
         )
         self._wait = wait
         self._request: Request | None = None
@@ -95,6 +101,10 @@ class WorkerProcess:
         line = self._process.receive()
         return read_response(self._request, line, trusted=self.guarded)
 
+    def ask_to_stop(self) -> None:
+        """Ask the worker to respond soon with the results that it has."""
+        self._process.ask_to_stop()
+
     def call(self, request: Request) -> dict[str, Any]:
         """Send a request and wait for the response; raises as :meth:`receive` does."""
         self.send(request)
@@ -137,6 +147,9 @@ class LocalWorker:
         if self._request is None:
             raise TargetDeath("nonsense", "there is no request")
         return read_response(self._request, self._line, trusted=True)
+
+    def ask_to_stop(self) -> None:
+        """Do nothing: it has responded."""
 
     def call(self, request: Request) -> dict[str, Any]:
         """Return the response to a request."""

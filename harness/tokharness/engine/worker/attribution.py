@@ -45,6 +45,9 @@ MAX_CHARACTERS = 10_000
 MAX_CALLS = 100
 """Calls to make one of these texts small."""
 
+STATE, ROUNDS = "state", 3
+"""A race shows by chance, so that an audit that finds none is run again, so often at most."""
+
 
 class Attribution:
     """Finds out whether findings of a target are the library's; loads the small files on first use.
@@ -77,13 +80,16 @@ class Attribution:
 
         def in_library(state: WorkerState) -> bool:
             return all(
-                _is_shown(state, check, finding, text)
-                or (text != smallest and _is_shown(state, check, finding, _core(text)))
+                shows(state, text) or (text != smallest and shows(state, _core(text)))
                 for text in tried
             )
 
         def in_reference(state: WorkerState) -> bool:
-            return any(_is_shown(state, check, finding, text) is not False for text in tried)
+            return any(shows(state, text) is not False for text in tried)
+
+        def shows(state: WorkerState, text: str) -> bool | None:
+            own = _with_special_tokens_of(state.subject, text, subject)
+            return _is_shown(state, check, finding, own)
 
         @cache
         def _core(text: str) -> str:
@@ -163,6 +169,15 @@ class Attribution:
         return states
 
 
+def _with_special_tokens_of(other: Subject, text: str, subject: Subject) -> str:
+    """Return a text with special tokens of another target in the place of those of the subject."""
+    theirs = other.special_tokens
+    tokens = [token for token in subject.special_tokens if token in text and token not in theirs]
+    for token in sorted(tokens, key=len, reverse=True) if theirs else ():
+        text = text.replace(token, next(iter(theirs)))
+    return text
+
+
 def _is_shown(state: WorkerState, check: Check, finding: Finding, text: str) -> bool | None:
     """Whether a check selects a text alone, and finds the cause; None if the target dies."""
     subject = _subject(state, check)
@@ -199,13 +214,18 @@ def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool | No
     if subject is None or check.audit is None:
         return False
     audit = check.audit
+    rounds = ROUNDS if finding.cause.kind == STATE else 1
     try:
-        causes = subject.cache.get_or_compute(
-            f"causes of {check.code}", lambda: [failure.cause for failure in audit(subject)]
+        return any(
+            finding.cause
+            in subject.cache.get_or_compute(
+                f"causes of {check.code}, {number}",
+                lambda: [failure.cause for failure in audit(subject)],
+            )
+            for number in range(rounds)
         )
     except TargetDeath:
         return None
-    return finding.cause in causes
 
 
 def _subject(state: WorkerState, check: Check) -> Subject | None:

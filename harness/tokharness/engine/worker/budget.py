@@ -13,6 +13,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokharness.engine.worker.busy_clock import busy_seconds
+
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
@@ -55,8 +57,9 @@ class Budget:
 
 
 def _now(subject: Subject) -> float:
-    """Return the time of the clock without the time that preparation took."""
-    return time.monotonic() - subject.state.preparation
+    """Return the time without that of preparation, of the processor if the target is here."""
+    now = time.monotonic() if subject.target.has_own_process else busy_seconds()
+    return now - subject.state.preparation
 
 
 @dataclass
@@ -69,7 +72,7 @@ class DiagnosisBudgets:
 
     checks: int
     seconds: float = SECONDS
-    begin: float = field(default_factory=time.monotonic)
+    begin: float | None = None
     not_diagnosed: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -80,6 +83,7 @@ class DiagnosisBudgets:
     def next(self, subject: Subject) -> Budget:
         """Return the budget of the next check."""
         now = _now(subject)
+        self.begin = now if self.begin is None else self.begin
         seconds = 2 * max(self.begin + self.seconds - now, 0) / max(self.checks, 2)
         self.checks -= 1
         return Budget(subject, subject.calls + CALLS, now + max(seconds, self.seconds * MIN_SHARE))

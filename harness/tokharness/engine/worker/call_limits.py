@@ -10,7 +10,10 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from tokharness.engine.worker.busy_clock import busy_seconds
 from tokharness.engine.worker.state import remote_of
+from tokharness.targets.processes.limits import crowding
+from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,16 +27,18 @@ __all__ = ["is_spent", "limited"]
 def limited(subject: Subject, seconds: float) -> Iterator[None]:
     """Limit the block to so many seconds: then a call of target or reference raises.
 
-    These are seconds of the processor, unless the target has a process of its own: then they are
-    those of the clock, and the time that deaths cost is counted for this block alone.
+    These are seconds of the processor (:mod:`~tokharness.engine.worker.busy_clock`), unless the
+    target has a process of its own: then they are those of the clock, more on a busy machine, and
+    the time that deaths cost is counted for this block alone. An interrupt of the run ends the
+    block, too.
 
     Raises:
         BudgetSpentError: the block made a call after that.
 
     """
     remote = remote_of(subject)
-    clock: Callable[[], float] = time.process_time if remote is None else time.monotonic
-    deadline = clock() + seconds
+    clock: Callable[[], float] = busy_seconds if remote is None else time.monotonic
+    deadline = clock() + (seconds if remote is None else seconds * crowding())
 
     owners = (subject.target, subject.original_target, subject.reference, subject.explainer)
     counts = {id(owner.calls): owner.calls for owner in owners if owner is not None}
@@ -41,7 +46,7 @@ def limited(subject: Subject, seconds: float) -> Iterator[None]:
         if remote is not None:
             stack.enter_context(remote.own_time())
         for count in counts.values():
-            count.is_spent = lambda: clock() >= deadline
+            count.is_spent = lambda: clock() >= deadline or is_asked_to_stop()
         try:
             yield
         finally:

@@ -6,18 +6,25 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness.checks import stream_differs_from_decode
 from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.ids.equal_added_tokens import is_decided_in_each_process
 from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.diagnosis.probes.other_process import other_process_failure
+from tokharness.diagnosis.state import RANDOM_SEGMENTATION, STATE
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
 from tokharness.engine.worker.call_limits import is_spent
+from tokharness.engine.worker.causes_of_text import batches_with, causes_of_text
 from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
 from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import group_by_cause
 from tokharness.engine.worker.merging import merge_further_causes, merge_weak_causes
-from tokharness.engine.worker.reproduce import command_for_audit, command_for_text
+from tokharness.engine.worker.reproduce import (
+    command_for_audit,
+    command_for_families,
+    command_for_text,
+)
 from tokharness.engine.worker.smallest_text import smallest_text
 from tokharness.engine.worker.without_cause import (
     NO_CAUSE,
@@ -96,7 +103,31 @@ def _examined(
         if attribution is not None and not is_spent(subject):
             texts = [member.text for member in group.members]
             finding = attribution.of_texts(check, finding, texts, subject)
+        if not is_spent(subject):
+            finding = _with_a_command_that_shows_it(check, subject, finding)
     return finding
+
+
+def _with_a_command_that_shows_it(check: Check, subject: Subject, finding: Finding) -> Finding:
+    """Ask what the command of a finding prints: if its text alone has another cause, run families.
+
+    A cause may need other texts: those that were run before, or those that prove its extent.
+    """
+    if finding.verdict is Verdict.FACT or not isinstance(finding.text, str):
+        return finding
+    if check.code == stream_differs_from_decode.CODE:  # one more stream may leave a decoder soiled
+        return finding
+    if finding.cause == NO_CAUSE or not is_unexplained(finding.cause):
+        discoveries = subject.discoveries.before_any_text()
+        state = SubjectState(answers=subject.state.answers, discoveries=discoveries)
+        alone = replace(subject, state=state)
+        try:
+            found = causes_of_text(check, finding.text, batches_with(finding.text, alone), alone)
+        except TargetDeath:
+            return finding
+        if finding.cause in found:
+            return finding
+    return replace(finding, reproduce=command_for_families(check, subject, finding.families))
 
 
 def _parts(budget: Budget, number: int) -> Iterator[Budget]:
@@ -199,6 +230,7 @@ def failures(check: Check, subject: Subject) -> list[Failure]:
 
 def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budget) -> Finding:
     try:
+        group = _with_a_cause_that_predicts(check, group, subject)
         cause, text = smallest_text(check, subject, group, budget)
         cause = _symptom_unless_it_predicts(check, cause, group, subject)
         shown = {
@@ -232,6 +264,22 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
     )
 
 
+def _with_a_cause_that_predicts(check: Check, group: Group, subject: Subject) -> Group:
+    """Return a group with another cause of all its texts, if that predicts and its own does not."""
+    others = [
+        cause
+        for cause in group.members[0].causes
+        if cause.verdict is not Verdict.FACT
+        and cause != group.cause
+        and all(cause in member.causes for member in group.members)
+    ]
+    if not others or group.cause.verdict is Verdict.FACT:
+        return group
+    candidates = (group.cause, *others)
+    causes = (_symptom_unless_it_predicts(check, one, group, subject) for one in candidates)
+    return replace(group, cause=next((one for one in causes if not one.weak), group.cause))
+
+
 def _symptom_unless_it_predicts(
     check: Check, cause: Cause, group: Group, subject: Subject
 ) -> Cause:
@@ -253,7 +301,9 @@ def evidence_of_text(
 
     With ``fresh`` a target with a process of its own gets a new one, without earlier texts.
     """
-    if check.evidence is None or not isinstance(text, str) or is_unexplained(cause):
+    is_state = cause == STATE and cause.message == STATE.message  # seen, and not only supposed
+    fails_again = is_state or cause in (NO_CAUSE, RANDOM_SEGMENTATION) or not is_unexplained(cause)
+    if check.evidence is None or not isinstance(text, str) or not fails_again:
         return {}
     try:
         with subject.target.fresh() if fresh else nullcontext():

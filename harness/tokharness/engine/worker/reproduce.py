@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["command_for_audit", "command_for_text", "command_line"]
+__all__ = ["command_for_audit", "command_for_families", "command_for_text", "command_line"]
 
 MAX_ARGUMENT = 4000
 """Characters of a text that a command line accepts on every system."""
@@ -46,10 +46,17 @@ def _quote(word: str) -> str:
 def command_for_text(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:
     """Return a command that shows the failure: of the text, unless it is too long for a shell."""
     spec, argument = subject.target.spec, json_argument(text)
-    if len(argument) <= MAX_ARGUMENT:
-        specs = [spec] if subject.reference is None else [spec, subject.reference.spec]
-        return f"tokharness show --json {argument} {command_line(specs)}"
-    words = ["tokharness", "check", spec, "--select", check.code, "--family", families[0]]
+    if len(argument) > MAX_ARGUMENT:
+        return command_for_families(check, subject, families[:1])
+    specs = [spec] if subject.reference is None else [spec, subject.reference.spec]
+    words = command_line([*specs, "--select", check.code])
+    return f"tokharness show --json {argument} {words}"
+
+
+def command_for_families(check: Check, subject: Subject, families: tuple[str, ...]) -> str:
+    """Return a command that runs families again, whose texts together show a failure."""
+    words = ["tokharness", "check", subject.target.spec, "--select", check.code]
+    words += ["--family", ",".join(families)]
     if subject.reference is not None:
         words += ["--against", subject.reference.spec]
     return command_line(words)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokharness.config import PROFILES
 from tokharness.engine.worker.time_limits import TimedTokenizer
 from tokharness.targets.bare import tokenizer_of, with_tokenizer
 from tokharness.targets.subject_state import SubjectState
@@ -49,7 +48,8 @@ class WorkerState:
 
     ``subject`` has no time limits. ``timer`` limits each call of a target in this process; it is
     None in the process of the command, which must not be killed. A ``guarded`` target has a process
-    of its own. ``texts`` are the texts of each family by its name.
+    of its own. ``texts`` are the texts of each family by its name. The profile ``has_room`` for the
+    target in further processes.
     """
 
     options: Options
@@ -61,13 +61,10 @@ class WorkerState:
     batches: BatchRunner
     rounds: RoundRunner
     attribution: Attribution
+    has_room: bool = True
     diagnosis: DiagnosisState = field(default_factory=DiagnosisState)
     triage_state: SubjectState = field(default_factory=SubjectState)
     measure_state: SubjectState = field(default_factory=SubjectState)
-
-    def audit_seconds(self) -> float:
-        """Return the seconds that an audit may take in this profile."""
-        return PROFILES[self.options.profile].audit_seconds
 
     def timed_subject(self) -> Subject:
         """Return the subject with a time limit for each call of the target and the reference."""

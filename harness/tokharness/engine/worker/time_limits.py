@@ -39,7 +39,8 @@ class Timer:
 
 
 NOT_OF_A_TEXT = (
-    *("with_unicode_version", "with_stage_versions", "reach", "merge_orphans", "merges", "scores"),
+    *("with_unicode_version", "with_stage_versions", "with_edited_tokens"),
+    *("reach", "merge_orphans", "merges", "scores"),
 )
 """Methods that encode no text, and have the time of our own code."""
 

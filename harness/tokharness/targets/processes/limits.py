@@ -26,21 +26,19 @@ from tokharness.targets.processes.watchdog import OWN_SECONDS, set_deadline
 __all__ = [
     "CURRENT_LIMITS",
     "LINUX",
-    "LOAD_SECONDS",
     "WARM_UP_SECONDS",
     "Limits",
     "arm_timer",
+    "crowding",
     "die_with_parent",
     "disarm_timer",
     "exit_reason",
     "limit_memory",
+    "processor_seconds",
     "resident_memory",
 ]
 
 SECONDS_PER_CHARACTER = 20e-6
-LOAD_SECONDS = 60.0
-"""Time limit for loading a target."""
-
 WARM_UP_SECONDS = 2.0
 """Time limit for the first text after that, which may take longer than others."""
 
@@ -53,17 +51,39 @@ _LIBC = ctypes.CDLL(None) if LINUX else None
 class Limits:
     """``seconds`` for one text, without the allowance for its length; ``memory`` in bytes.
 
-    A ``cold`` process of the target encodes no text before the first request.
+    A ``cold`` process of the target encodes no text before the first request. ``load`` are the
+    seconds for loading a target (:mod:`~tokharness.targets.processes.load_time`).
     """
 
     seconds: float = 5.0
     memory: int = 2 << 30
     cold: bool = False
+    load: float = 60.0
 
     def seconds_for(self, characters: int) -> float:
-        """Return the time limit for a text of this many characters."""
-        return self.seconds + characters * SECONDS_PER_CHARACTER
+        """Return the time limit for a text of this many characters; longer on a busy machine."""
+        return (self.seconds + characters * SECONDS_PER_CHARACTER) * crowding()
 
+
+def crowding(most: float = 4.0) -> float:
+    """Return how many processes share a processor of this machine, from 1 to ``most``.
+
+    On a busy machine a call takes so many times longer, and is no hang.
+    """
+    global _crowding, _crowding_until
+    if (now := time.monotonic()) >= _crowding_until:
+        try:
+            share = os.getloadavg()[0] / (os.cpu_count() or 1)
+        except OSError:  # some containers do not show it
+            share = 1.0
+        _crowding, _crowding_until = max(share, 1.0), now + CROWDING_SECONDS
+    return min(_crowding, most)
+
+
+CROWDING_SECONDS = 2.0
+"""Seconds after which the load of the machine is looked at again."""
+
+_crowding, _crowding_until = 1.0, -math.inf
 
 CURRENT_LIMITS: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 - frozen
 """The limits of this run, for code that starts a target's process."""
@@ -120,6 +140,20 @@ def resident_memory(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * resource.getpagesize()
     except (OSError, ValueError):
         return 0
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor seconds that a process and its descendants have used (Linux).
+
+    A descendant that has ended counts once its parent has waited for it. 0 if that is not known.
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        lists = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:  # it has ended, or the system has no such files
+        return 0.0
+    own = sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(processor_seconds(int(child)) for one in lists for child in one.split())
 
 
 def die_with_parent() -> None:

@@ -23,11 +23,12 @@ from tokharness.errors import TargetDeath
 from tokharness.interrupts import interruptible
 from tokharness.targets.processes.error_output import ErrorOutput
 from tokharness.targets.processes.limits import (
-    LOAD_SECONDS,
     die_with_parent,
     exit_reason,
     limit_memory,
+    processor_seconds,
 )
+from tokharness.targets.processes.load_time import LOAD_LIMIT, LoadTime
 from tokharness.targets.processes.protocol import nonsense_death
 from tokharness.targets.processes.watchdog import OWN_SECONDS, SharedDeadline
 
@@ -58,7 +59,8 @@ class LineProcess:
 
     An ``internal`` program is a module of tokharness, which itself ends with its parent. It begins
     each line with a nonce (:mod:`~tokharness.targets.processes.streams`). With ``watched`` its last
-    argument is the descriptor of the page for its deadlines.
+    argument is the descriptor of the page for its deadlines. ``load_seconds`` limit the time until
+    its first line (:mod:`~tokharness.targets.processes.load_time`).
 
     Raises:
         OSError: the program cannot be started.
@@ -70,6 +72,7 @@ class LineProcess:
         argv: Sequence[str],
         *,
         memory: int,
+        load_seconds: float | None = None,
         internal: bool = False,
         watched: bool = False,
         environment: Mapping[str, str] | None = None,
@@ -86,6 +89,9 @@ class LineProcess:
         self._memory = memory
         self._pending = bytearray()
         self._silent_since = time.monotonic()
+        self._load_time = (
+            LoadTime(load_seconds, lambda: processor_seconds(self.pid)) if load_seconds else None
+        )
         self._input: int = self._popen.stdin.fileno()  # type: ignore[union-attr]
         self._output: int = self._popen.stdout.fileno()  # type: ignore[union-attr]
         os.set_blocking(self._input, False)
@@ -101,7 +107,7 @@ class LineProcess:
     ) -> subprocess.Popen[bytes]:
         page: tuple[int, ...] = ()
         if self._deadline is not None:
-            self._deadline.set(LOAD_SECONDS)
+            self._deadline.set(OWN_SECONDS)
             page = (self._deadline.fd,)
         return subprocess.Popen(
             [*argv, *map(str, page)],
@@ -146,6 +152,7 @@ class LineProcess:
         self._silent_since = time.monotonic()
         if self._deadline is not None:
             self._deadline.set(OWN_SECONDS)
+            self._deadline.ask_to_stop(stop=False)
         rest = memoryview(request)
         deadline = _deadline(seconds)
         while rest:
@@ -157,6 +164,11 @@ class LineProcess:
                 if self.has_line():  # it ended after it wrote one: what it wrote says more
                     return
                 raise self._death() from None
+
+    def ask_to_stop(self) -> None:
+        """Ask a watched process to respond soon with what it has."""
+        if self._deadline is not None:
+            self._deadline.ask_to_stop()
 
     def receive(self, seconds: float | None = None) -> bytes:
         """Wait for the next line."""
@@ -190,6 +202,7 @@ class LineProcess:
         ended = self._popen.poll() is not None  # before the pipe, into which it may have written
         closed = self._read()
         if b"\n" in self._pending:
+            self._load_time = None
             return True
         if len(self._pending) > MAX_LINE:
             start = bytes(self._pending[:CHUNK])
@@ -199,6 +212,8 @@ class LineProcess:
             raise self._death()
         if self._deadline is not None and self._deadline.has_passed():
             raise self._ended_by_us("time limit")
+        if self._load_time is not None and self._load_time.is_over():
+            raise self._ended_by_us(LOAD_LIMIT)
         if time.monotonic() - self._silent_since > STOPPED_SECONDS and self._is_stopped():
             raise self._ended_by_us("SIGSTOP")
         return False

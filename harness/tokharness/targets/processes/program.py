@@ -7,7 +7,6 @@ TargetDeath. The next request restarts it.
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.entry_point import plain_entry_point
@@ -15,11 +14,12 @@ from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
-    LOAD_SECONDS,
     WARM_UP_SECONDS,
+    crowding,
     exit_reason,
 )
 from tokharness.targets.processes.line_process import LineProcess
+from tokharness.targets.processes.load_time import LOAD_LIMIT
 from tokharness.targets.processes.protocol import (
     Result,
     make_request,
@@ -28,7 +28,7 @@ from tokharness.targets.processes.protocol import (
     read_results,
     request_line,
 )
-from tokharness.targets.processes.watchdog import OWN_SECONDS, set_deadline
+from tokharness.targets.processes.watchdog import OWN_SECONDS, set_deadline, without_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,10 +101,10 @@ class Program:
         A tokenizer may take long at its first text, so it gets one as a warm-up. An internal
         program that the warm-up crashes is restarted without one ("cold").
         """
-        begin = time.monotonic()
         try:
             self._process = self._new_process()
-            line = self._process.call(request_line({"op": "info"}), LOAD_SECONDS)
+            with without_deadline():
+                line = self._process.call(request_line({"op": "info"}), None)
             info = self._read(line)
         except OSError as error:
             raise TargetError(
@@ -112,11 +112,11 @@ class Program:
             ) from error
         except TargetDeath as death:
             self.close()
-            loading = death.reason == "time limit" and time.monotonic() - begin >= LOAD_SECONDS
-            if self._internal and "cold" not in self._argv and not loading:
+            in_time = death.reason != LOAD_LIMIT
+            if self._internal and "cold" not in self._argv and in_time:
                 self._argv.append("cold")
                 return self._start()
-            message = f"{self._display_name} cannot be loaded: {_explain(death)}"
+            message = f"{self._display_name} cannot be loaded: {_explain(death, self._limits.load)}"
             raise TargetError(message, failure=_failure(death)) from death
         if "error" in info:
             self.close()
@@ -130,18 +130,23 @@ class Program:
         return read_object(line, from_line if self._internal else json.loads)
 
     def _new_process(self) -> LineProcess:
-        return LineProcess(self._argv, memory=self._limits.memory, internal=self._internal)
+        return LineProcess(
+            self._argv,
+            memory=self._limits.memory,
+            load_seconds=self._limits.load,
+            internal=self._internal,
+        )
 
     def _warm_up(self, info: dict[str, Any]) -> None:
         process: LineProcess = self._process  # type: ignore[assignment] # just started
         try:
             op = plain_entry_point(info.get("ops") or ())
-            process.call(request_line(make_request(op, ["a"])), WARM_UP_SECONDS)
+            process.call(request_line(make_request(op, ["a"])), WARM_UP_SECONDS * crowding())
         except TargetDeath:  # reported when a case has this text
             self._process = self._new_process()
 
 
-NO_TARGET = ("nonsense", "time limit", "exit code 2", "exit code 126", "exit code 127")
+NO_TARGET = ("nonsense", LOAD_LIMIT, "exit code 2", "exit code 126", "exit code 127")
 """How a command ends that is no target, or is called wrongly: 2 is what interpreters and parsers of
 arguments exit with, 126 and 127 what a shell does that finds no program."""
 
@@ -153,10 +158,11 @@ def _failure(death: TargetDeath) -> str:
     return death.reason.rstrip("0123456789 -")
 
 
-def _explain(death: TargetDeath) -> str:
+def _explain(death: TargetDeath, seconds: float) -> str:
     detail = f": {death.detail}" if death.detail else ""
-    if death.reason == "time limit":
-        return f'it did not answer {{"op": "info"}} within {LOAD_SECONDS:.0f} seconds{detail}'
+    if death.reason == LOAD_LIMIT:
+        more = "--load-limit SECONDS allows more"
+        return f'it did not answer {{"op": "info"}} within {seconds:.0f} seconds; {more}{detail}'
     if death.reason == "nonsense":
         return death.detail
     return f"its process ended with {death.reason}{detail}"

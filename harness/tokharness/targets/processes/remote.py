@@ -15,7 +15,7 @@ from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.crashers import DEATHS_OF_LIMIT, LOST_SECONDS, Crashers
 from tokharness.targets.processes.death_shapes import find_limit
-from tokharness.targets.processes.limits import CURRENT_LIMITS
+from tokharness.targets.processes.limits import CURRENT_LIMITS, crowding
 from tokharness.targets.processes.program import Program
 from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
 from tokharness.targets.processes.request_parts import item_length, request_parts
@@ -305,10 +305,10 @@ class Remote(OwnProcess):
         try:
             results = self._program.call(op, items, seconds)
         except TargetDeath:
-            self._lost_seconds += time.monotonic() - begin
+            self._lost_seconds += (time.monotonic() - begin) / crowding()
             raise
         if len(items) == 1 and isinstance(results[0], MemoryError):
-            self._lost_seconds += time.monotonic() - begin
+            self._lost_seconds += (time.monotonic() - begin) / crowding()
         return results
 
     def _in_batch(self, op: str, items: Sequence[Any]) -> list[Any]:

@@ -22,6 +22,7 @@ from tokharness.targets.processes.limits import (
     LINUX,
     WARM_UP_SECONDS,
     arm_timer,
+    crowding,
     die_with_parent,
     disarm_timer,
     limit_memory,
@@ -63,7 +64,7 @@ def main() -> None:
         streams.write({"error": str(error), "failure": getattr(error, "failure", "")})
         return
     if not cold:
-        arm_timer(WARM_UP_SECONDS)
+        arm_timer(WARM_UP_SECONDS * crowding())
         _guarded(target.encode, "a")  # a warm-up: the first text may take long
         disarm_timer()
     next(requests, None)

@@ -3,19 +3,34 @@
 An alarm ends a process whose target takes too long (:func:`~tokharness.targets.processes.limits.
 arm_timer`), unless the target blocks, ignores or cancels it. Therefore the process also writes the
 deadline of each call into a page that it shares with its parent, which kills it when the deadline
-has passed. Between two calls our own code has ``OWN_SECONDS``.
+has passed. Between two calls our own code has ``OWN_SECONDS``. The page has a byte, too, with which
+the parent asks the process to respond soon with what it has.
 """
 
 from __future__ import annotations
 
+import contextlib
+import math
 import mmap
 import os
 import struct
 import sys
 import tempfile
 import time
+from typing import TYPE_CHECKING
 
-__all__ = ["GRACE_SECONDS", "OWN_SECONDS", "SharedDeadline", "set_deadline", "share_deadline"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "GRACE_SECONDS",
+    "OWN_SECONDS",
+    "SharedDeadline",
+    "is_asked_to_stop",
+    "set_deadline",
+    "share_deadline",
+    "without_deadline",
+]
 
 GRACE_SECONDS = 2.0
 """Seconds after the alarm until the parent kills the process."""
@@ -24,6 +39,7 @@ OWN_SECONDS = 120.0
 """Seconds that may pass between two calls of a target."""
 
 _DEADLINE = struct.Struct("d")
+_SIZE = _DEADLINE.size + 1  # the last byte asks to stop
 _page: mmap.mmap | None = None  # of this process, which has at most one parent that reads it
 
 
@@ -35,11 +51,15 @@ class SharedDeadline:
 
     def __init__(self) -> None:
         self.fd: int = _open_file()
-        os.ftruncate(self.fd, _DEADLINE.size)
+        os.ftruncate(self.fd, _SIZE)
 
     def set(self, seconds: float) -> None:
         """Give the process this time, until it sets a deadline itself."""
         os.pwrite(self.fd, _DEADLINE.pack(time.monotonic() + seconds), 0)
+
+    def ask_to_stop(self, *, stop: bool = True) -> None:
+        """Ask the process to respond soon; without ``stop``, take that back."""
+        os.pwrite(self.fd, bytes([stop]), _DEADLINE.size)
 
     def has_passed(self) -> bool:
         """Whether the process has missed its deadline, or has made it unreadable."""
@@ -67,11 +87,32 @@ def _open_file() -> int:
 def share_deadline(fd: int) -> None:
     """Write the deadlines of this process into the page of this descriptor."""
     global _page  # noqa: PLW0603 - as a process has one alarm
-    _page = mmap.mmap(fd, _DEADLINE.size)
+    _page = mmap.mmap(fd, _SIZE)
+
+
+def is_asked_to_stop() -> bool:
+    """Whether the parent asks this process to respond soon."""
+    return _page is not None and _page[-1] != 0
 
 
 def set_deadline(seconds: float) -> None:
     """Promise the parent an end of this call within ``seconds`` and a grace."""
     if _page is not None:
         # Not with pack_into, which writes zeros first: the parent may read those.
-        _page[:] = _DEADLINE.pack(time.monotonic() + seconds + GRACE_SECONDS)
+        _page[:-1] = _DEADLINE.pack(time.monotonic() + seconds + GRACE_SECONDS)
+
+
+@contextlib.contextmanager
+def without_deadline() -> Iterator[None]:
+    """Promise no end of the block, whose time something else limits."""
+    before = b"" if _page is None else _page[:-1]
+    set_deadline(math.inf)
+    try:
+        yield
+    finally:
+        if _page is not None:
+            _page[:-1] = before if _DEADLINE.unpack(before)[0] == math.inf else _own_deadline()
+
+
+def _own_deadline() -> bytes:
+    return _DEADLINE.pack(time.monotonic() + OWN_SECONDS + GRACE_SECONDS)

@@ -20,6 +20,8 @@ def test_each_way_of_dying_is_a_bug_with_its_smallest_text():
         ("crash: encode, SIGABRT", "b", 1, ("digits",)),
     ]
     assert {one.verdict for one in findings} == {Verdict.BUG}
+    assert [one.evidence["given"] for one in findings] == ["time limit", "SIGABRT: at 0"]
+    assert all(one.reproduce.endswith(" x --select TOK104") for one in findings)
 
 
 def test_texts_that_did_not_fail_a_check_are_no_finding():

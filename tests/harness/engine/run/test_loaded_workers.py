@@ -1,7 +1,11 @@
 """Requests that share what they compute go to one worker, whatever becomes of others."""
 
 from itertools import chain
+from types import SimpleNamespace
 
+import pytest
+
+from tokharness.config import Options
 from tokharness.engine.run.loaded_workers import Workers
 from tokharness.errors import TargetDeath
 
@@ -55,3 +59,34 @@ def test_the_others_are_sent_if_a_worker_dies_of_one_of_them():
     assert set(responses) == set("abd")
     assert list(deaths) == ["c"]
     assert "".join(chain(*rows)).count("c") == 1
+
+
+@pytest.mark.parametrize(
+    ("profile", "megabytes", "ended"),
+    [
+        ("quick", [300, 300, 300, 300], 0),
+        ("quick", [600, 600, 600, 600], 2),
+        ("quick", [710, 200, 200], 2),
+        ("quick", [], 0),
+        ("standard", [3000, 3000], 0),
+    ],
+)
+def test_workers_that_take_too_much_memory_together_end(profile, megabytes, ended):
+    workers = Workers(Pool())
+    workers.pool.options = Options(profile=profile)
+    workers.pool.workers = [SimpleNamespace(memory=size * 1_000_000) for size in megabytes]
+    assert workers.too_many == ended
+    assert workers.is_large == (ended == 2 and 710 in megabytes)
+
+
+def test_a_request_without_time_is_not_sent():
+    workers = Workers(Pool())
+    workers.workers = [Worker()]
+    responses = {}
+    left = iter([1.0, None, 0.5, None])
+    workers.call_unguarded(
+        {name: name for name in "abcd"},
+        responses,
+        limited=lambda request: None if next(left) is None else request,
+    )
+    assert [*responses] == ["a", "c"]

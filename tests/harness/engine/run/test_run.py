@@ -166,7 +166,8 @@ def test_an_unknown_family_is_an_error_before_anything_is_loaded():
 def test_a_finding_has_a_command_to_reproduce_it(faulty):
     spec = faulty("numbers_in_fours")
     finding = events(spec, FindingReported, against="reference:embedded")[0].finding
-    assert finding.reproduce == f"tokharness show --json '\"0000\"' {spec} reference:embedded"
+    shown = f"tokharness show --json '\"0000\"' {spec} reference:embedded"
+    assert finding.reproduce == f"{shown} --select TOK201"
 
 
 INTERRUPTED = """
@@ -230,13 +231,15 @@ def test_a_text_whose_diagnosis_is_interrupted_is_a_finding(interrupted_diagnosi
     assert "texts fail and were not diagnosed: the run was interrupted" in finding.message
 
 
-def test_an_interrupt_of_a_diagnosis_leaves_the_causes_that_were_known(monkeypatch, faulty):
-    diagnose = Workers.call_unguarded
+def test_an_interrupt_of_a_diagnosis_names_the_causes_of_the_shortest_texts(monkeypatch, faulty):
+    diagnose, sent = Workers.call_unguarded, []
 
-    def interrupt_after_the_first(workers, requests, responses, *_):
-        name = next(iter(requests))
-        diagnose(workers, {name: requests[name]}, responses)
-        raise KeyboardInterrupt
+    def interrupt_after_the_first(workers, requests, responses, *others):
+        sent.append(requests)
+        first = dict([next(iter(requests.items()))]) if len(sent) == 1 else requests
+        diagnose(workers, first, responses, *others)
+        if len(sent) == 1:
+            raise KeyboardInterrupt
 
     monkeypatch.setattr(Workers, "call_unguarded", interrupt_after_the_first)
     options = Options(
@@ -244,10 +247,20 @@ def test_an_interrupt_of_a_diagnosis_leaves_the_causes_that_were_known(monkeypat
     )
     events = until_interrupt(run([faulty("nfc_and_raises")], options, jobs=0))
     findings = [event.finding for event in events if isinstance(event, FindingReported)]
-    causes = {(one.code, one.cause.kind) for one in findings}
-    assert ("TOK102", "not diagnosed") in causes
-    assert "TOK101" in {one.code for one in findings}
-    assert ("TOK101", "not diagnosed") not in causes
+    assert {("TOK101", "normalizer"), ("TOK102", "raises")} == {
+        (one.code, one.cause.kind) for one in findings
+    }
+    brief = next(one for one in sent[1].values() if one.code == "TOK102")
+    shortest = sorted(sent[0][next(n for n in sent[0] if "TOK102" in n)].failing, key=len)
+    assert {*map(len, brief.failing)} == {*map(len, shortest[: len(brief.failing)])}
+    skipped = {
+        event.skip.what: event.skip.reason for event in events if isinstance(event, SkipRecorded)
+    }
+    left = len(shortest) - len(brief.failing)
+    assert left > 0
+    assert skipped[f"diagnosis of {left:,} texts that fail TOK102"].startswith(
+        "the run was interrupted; the shortest"
+    )
 
 
 def test_findings_are_reported_if_an_interrupt_stops_the_metrics(monkeypatch, faulty):

@@ -1,13 +1,17 @@
 """What small healthy files show too, and the reference does not, is a fault of the library."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import tokharness
 from tokharness import plugins
+from tokharness.engine.worker import attribution
 from tokharness.engine.worker.merging import merge_findings
 from tokharness.errors import TargetError
-from tokharness.model import Cause, Finding
+from tokharness.model import Cause, Failure, Finding
 from tokharness.plugins import Adapter
+from tokharness.targets.subject_state import Cache
 
 RUN = {"profile": "quick", "families": ["zero-width"], "examples": 0, "jobs": 0, "seed": 0}
 
@@ -91,6 +95,31 @@ def test_what_the_reference_shows_too_is_in_the_content_of_a_file(check):
     assert not report.ok
 
 
+def test_a_text_of_a_special_token_is_tried_with_one_of_the_small_file(monkeypatch, byte_tokenizer):
+    def reading(token, number):
+        tokenizer = byte_tokenizer(special_tokens={token: number}, n_vocab=300)
+        plain = tokenizer.encode
+        tokenizer.encode = lambda text: [number] if text == token else plain(text)
+        return tokenizer
+
+    tokenizers = {
+        "lib:mine": lambda: reading("<s>", 298),
+        "lib:small": lambda: reading("<end>", 299),
+        "ref:small": lambda: byte_tokenizer(special_tokens={"<end>": 299}, n_vocab=300),
+    }
+
+    def adapter(scheme, reference, **functions):
+        load, versions = (lambda rest: tokenizers[f"{scheme}:{rest}"]()), (lambda: {scheme: "1.2"})
+        return Adapter(scheme, "", load, reference, tuple, versions, **functions)
+
+    with_reference = adapter("lib", lambda rest: f"ref:{rest}", healthy=lambda _: ("small",))
+    adapters = {"lib": with_reference, "ref": adapter("ref", lambda _: None)}
+    monkeypatch.setattr(plugins, "adapters", lambda: adapters)
+    run = {**RUN, "families": ["special-tokens"], "select": ["TOK103"], "against": "none"}
+    (finding,) = tokharness.check("lib:mine", **run).of_library
+    assert (finding.code, finding.text, finding.library) == ("TOK103", "<s>", "lib 1.2")
+
+
 def test_an_adapter_without_a_healthy_file_has_findings_of_its_own_only(check):
     lossy = without("\u200b")
     assert not check(mine=lossy, small=lossy, healthy=()).ok
@@ -117,3 +146,14 @@ def test_a_finding_of_two_checks_is_the_librarys_if_both_are(libraries, expected
     ]
     (merged,) = merge_findings(["TOK101", "TOK102"], *parts)
     assert merged.library == expected
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("state", True), ("kind", False)])
+def test_a_race_that_an_audit_shows_by_chance_is_looked_for_again(kind, expected):
+    cause = Cause(kind)
+    answers = iter([[], [Failure(cause)]])
+    check = SimpleNamespace(code="TOK109", audit=lambda _: next(answers))
+    subject = SimpleNamespace(cache=Cache())
+    state = SimpleNamespace(checks=[check], timed_subject=lambda: subject)
+    finding = Finding("x", "TOK109", "n", cause, 1, None, (), "")
+    assert attribution._is_audited(state, check, finding) is expected

@@ -1,11 +1,11 @@
 """A diagnosis has a budget: what is beyond it is left out, and every finding has a failing text."""
 
 import math
-import time
 from dataclasses import replace
 
 from tokharness import plugins
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
+from tokharness.engine.worker.busy_clock import busy_seconds
 from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.engine.worker.merging import MAX_CAUSES
@@ -76,7 +76,7 @@ def test_a_pass_that_always_learns_something_new_ends(byte_tokenizer):
 
 def test_the_time_of_preparation_is_not_counted(byte_tokenizer):
     subject = subject_of(byte_tokenizer)
-    budget = Budget(subject, deadline=time.monotonic() - 1)
+    budget = Budget(subject, deadline=busy_seconds() - 1)
     assert budget.is_used_up()
     subject.state.preparation = 3600.0
     assert not budget.is_used_up()

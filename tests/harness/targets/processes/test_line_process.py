@@ -1,5 +1,6 @@
 """Requests, responses, time limits and the end of a process that speaks lines."""
 
+import math
 import os
 import signal
 import sys
@@ -244,10 +245,14 @@ def test_a_real_time_signal_has_a_number():
     assert exit_reason(-(signal.SIGRTMIN + 1)) == f"signal {signal.SIGRTMIN + 1}"
 
 
-def test_long_texts_get_more_time():
+@pytest.mark.parametrize(("load", "times"), [(0.5, 1.0), (6.0, 3.0), (90.0, 4.0)])
+def test_long_texts_get_more_time_and_all_do_on_a_busy_machine(monkeypatch, load, times):
+    monkeypatch.setattr("tokharness.targets.processes.limits._crowding_until", -math.inf)
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     limits = Limits(seconds=5.0)
-    assert limits.seconds_for(0) == 5.0
-    assert limits.seconds_for(1_000_000) == 25.0
+    assert limits.seconds_for(0) == 5.0 * times
+    assert limits.seconds_for(1_000_000) == 25.0 * times
 
 
 def test_the_process_has_its_own_session(start_process):

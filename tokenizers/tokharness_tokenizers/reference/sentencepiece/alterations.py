@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
@@ -92,6 +93,8 @@ def _of_model(tokenizer: SentencePiece) -> Iterator[Alteration]:
     if isinstance(model, SentencePieceBPE):
         by_id = replace(model, scores=[-float(number) for number in range(len(model.scores))])
         yield MODEL, "pairs are merged in the order of ids", replace(tokenizer, model=by_id)
+    for what, other in departing_models(model):
+        yield MODEL, what, replace(tokenizer, model=other)
     if vocabulary.unknown >= 0:
         yield MODEL, "unknown characters are not joined", replace(tokenizer, joins_unknown=False)
 

@@ -10,6 +10,7 @@ import dataclasses
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,
@@ -20,6 +21,7 @@ from tokharness_tokenizers.reference.reach.sentencepiece import reach_of_pieces
 from tokharness_tokenizers.reference.sentencepiece.declared import declared_name
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import without_bytes
 from tokharness_tokenizers.reference.sentencepiece.words import Words, words_of
 from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
@@ -190,6 +192,15 @@ class SentencePiece:
     def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
         """Decode ids with each alteration of the decoder: what is altered, and the text."""
         return [(what, one.decode(ids)) for _, what, one in self._altered_texts]
+
+    def with_edited_tokens(self, edit: Edit) -> SentencePiece:
+        """Return the same tokenizer with an edit of the pieces of its model.
+
+        Raises ValueError for an edit that the model cannot have.
+        """
+        model = edited_model(self.model, edit)
+        vocabulary = without_bytes(self.vocabulary, frozenset(edit.get("gone", ())))
+        return dataclasses.replace(self, model=model, vocabulary=vocabulary, altered=None)
 
     @cached_property
     def _alterations(self) -> list[Alteration]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
 
-__all__ = ["MARK", "NO_PIECE", "Vocabulary", "vocabulary_of"]
+__all__ = ["MARK", "NO_PIECE", "Vocabulary", "vocabulary_of", "without_bytes"]
 
 MARK: Final = "\u2581"
 """What a space becomes."""
@@ -85,6 +85,17 @@ class Vocabulary:
     def ids(self, kind: PieceKind) -> list[int]:
         """Return the ids of the pieces of a type."""
         return [number for number, one in enumerate(self.kinds) if one is kind]
+
+
+def without_bytes(vocabulary: Vocabulary, gone: Collection[int]) -> Vocabulary:
+    """Return a vocabulary in which the bytes of some pieces become the unknown piece."""
+    if vocabulary.byte_of.keys().isdisjoint(gone):
+        return vocabulary
+    other = replace(vocabulary)
+    unknown = vocabulary.unknown
+    pieces = vocabulary.bytes.items()
+    vars(other)["bytes"] = {byte: unknown if n in gone else n for byte, n in pieces}
+    return other
 
 
 def vocabulary_of(model: ModelFile) -> Vocabulary:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE, Special
-from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
+from tokharness_tokenizers.reference.byte_bpe_alterations import MODEL, Alteration, alterations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
 __all__ = ["Tekken"]
-
-MODEL, PRE_TOKENIZER = "model", "pre-tokenizer"
-OTHER_PATTERNS: Final = {"r50k": R50K, "cl100k": CL100K, "o200k": O200K}
-LOOK_AHEAD: Final = r"|\s+(?!\S)"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -52,26 +48,13 @@ class Tekken(ByteBPE):
         """
         return self.decode([number])
 
-    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a plain text with each alteration; each row has the stage, what, and the ids."""
-        rows = []
-        for stage, what, encode in self._altered:
-            try:
-                rows.append((stage, what, encode(text)))
-            except KeyError:  # a byte has no token, and a token over it has gone
-                continue
-        return rows
-
     @cached_property
-    def _altered(self) -> list[tuple[str, str, Callable[[str], list[int]]]]:
+    def _altered(self) -> list[Alteration]:
         whole = dataclasses.replace(self, ranks={**self.ranks, **self.cut_off})
         return [
             (MODEL, "default_vocab_size is ignored", whole.encode_ordinary),
             *((MODEL, what, self._minus(number)) for what, number in self._shifts.items()),
-            *(
-                (PRE_TOKENIZER, what, self._with_pattern(pattern).encode_ordinary)
-                for what, pattern in self._patterns.items()
-            ),
+            *alterations(self),
         ]
 
     @property
@@ -86,17 +69,5 @@ class Tekken(ByteBPE):
             "ids are one more": -1,
         }
 
-    @property
-    def _patterns(self) -> dict[str, str]:
-        return {
-            "pattern without look-ahead": self.pattern.replace(LOOK_AHEAD, ""),
-            **{f"pattern of {name}": pattern for name, pattern in OTHER_PATTERNS.items()},
-        }
-
     def _minus(self, number: int) -> Callable[[str], list[int]]:
         return lambda text: [token - number for token in self.encode_ordinary(text)]
-
-    def _with_pattern(self, pattern: str) -> Tekken:
-        other = dataclasses.replace(self, pattern=pattern)
-        vars(other).update(_ids_of=self._ids_of, _bytes_of=self._bytes_of)
-        return other

@@ -8,8 +8,9 @@ with ``(?i:`` as one with case, strips white space next to an added token.
 from __future__ import annotations
 
 import copy
-import re
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from tokharness_tokenizers.reference.pattern_alterations import pattern_alterations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -141,33 +142,8 @@ def _of_value(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     elif name in CHOICES:
         yield from ((_is(name, one), one) for one in CHOICES[name] if one != value)
     elif isinstance(value, dict) and "Regex" in value:
-        for what, pattern in _of_pattern(str(value["Regex"])):
+        for what, pattern in pattern_alterations(str(value["Regex"])):
             yield what, {"Regex": pattern}
-
-
-def _of_pattern(pattern: str) -> Iterator[tuple[str, str]]:
-    if "(?i:" in pattern:
-        yield "the pattern has case", pattern.replace("(?i:", "(?:")
-    if r"\p{N}{1,3}" in pattern:
-        yield "numbers are split into digits", pattern.replace(r"\p{N}{1,3}", r"\p{N}")
-    elif r"\p{N}+" in pattern:
-        yield "numbers are split into digits", pattern.replace(r"\p{N}+", r"\p{N}")
-        yield "numbers are split into threes", pattern.replace(r"\p{N}+", r"\p{N}{1,3}")
-    elif _numbers_become(r"\p{N}+", pattern) != pattern:
-        yield "numbers are not split", _numbers_become(r"\p{N}+", pattern)
-        yield "numbers are split into threes", _numbers_become(r"\p{N}{1,3}", pattern)
-    if r"\p{M}" in pattern:
-        yield "marks are not part of words", pattern.replace(r"\p{M}", "")
-    elif r"\p{L}" in pattern:
-        yield "marks are part of words", pattern.replace(r"\p{L}+", r"[\p{L}\p{M}]+")
-
-
-def _numbers_become(new: str, pattern: str) -> str:
-    r"""Replace ``\p{N}``, but not in a class such as ``[^\p{L}\p{N}]``."""
-    return CLASS_OR_NUMBER.sub(lambda match: match[0] if match[0][0] == "[" else new, pattern)
-
-
-CLASS_OR_NUMBER: Final = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\p\{N\}")
 
 
 def _is(name: str, value: object) -> str:

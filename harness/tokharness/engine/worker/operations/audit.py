@@ -49,7 +49,10 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     before = Counter() if remote is None else remote.crashers.unanswered.copy()
     known = 0 if remote is None else len(remote.crashers.rows)
     try:
-        with limited(subject, state.audit_seconds()):
+        seconds = state.options.audit_seconds
+        with limited(
+            subject, seconds if request.seconds is None else min(seconds, request.seconds)
+        ):
             audited = run_audits(checks, subject, state.attribution)
         findings = findings_record(audited)
         for check in checks:

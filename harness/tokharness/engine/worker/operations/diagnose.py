@@ -20,29 +20,36 @@ if TYPE_CHECKING:
 __all__ = ["respond"]
 
 
+BRIEF = "the run was interrupted"
+
+
 def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
     """Diagnose the texts; the fresh process, if one was started, ends with the last check."""
     state.set_crashers(request.crashers)
     diagnosis = state.diagnosis
-    if diagnosis.budgets is None:
-        diagnosis.budgets = DiagnosisBudgets(request.checks, request.seconds)
+    budgets = diagnosis.budgets
+    if budgets is None or request.brief:
+        budgets = DiagnosisBudgets(request.checks, request.seconds)
+    if not request.brief:
+        diagnosis.budgets = budgets
 
     def load_fresh() -> Target:
         if diagnosis.fresh is None:
             diagnosis.fresh = guarded_target(state.subject.target.spec)
         return diagnosis.fresh
 
-    can_load_fresh = state.timer is not None and not state.remote
+    last = budgets.last_seconds
+    can_load_fresh = state.timer is not None and not state.remote and state.has_room
     subject = state.timed_subject()
     try:
-        with limited(subject, diagnosis.budgets.last_seconds):
+        with limited(subject, last if request.most is None else min(last, request.most)):
             findings = diagnose_failures(
                 [check for check in state.checks if check.code == request.code],
                 subject,
                 {request.code: request.failing},
-                load_fresh if can_load_fresh else None,
-                diagnosis.budgets,
-                state.attribution,
+                load_fresh if can_load_fresh and not request.brief else None,
+                budgets,
+                None if request.brief else state.attribution,
             )
     except PluginError as error:
         empty: dict[str, Any] = {"findings": {}, "not_diagnosed": {}, "not_attributed": ""}
@@ -50,9 +57,9 @@ def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
     finally:
         if request.checks == 1:
             diagnosis.close()
-    left = diagnosis.budgets.not_diagnosed[request.code]
+    left = budgets.not_diagnosed[request.code]
     return {
         "findings": findings_record(findings),
         "not_diagnosed": {request.code: left} if left else {},
-        "not_attributed": state.attribution.failure,
+        "not_attributed": BRIEF if request.brief and findings else state.attribution.failure,
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import math
+import os
 import sys
 from dataclasses import replace
 from functools import partial
@@ -39,22 +41,28 @@ from tokharness.targets.loading import (
 )
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
-    LOAD_SECONDS,
     WARM_UP_SECONDS,
     Limits,
     arm_timer,
+    crowding,
     disarm_timer,
+    resident_memory,
 )
+from tokharness.targets.processes.watchdog import set_deadline, without_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from tokharness.config import Options
     from tokharness.engine.requests import LoadRequest
     from tokharness.model import Target, TargetFacts
     from tokharness.plugins import Check, Family
     from tokharness.targets.loading import LoadedSubject
 
 __all__ = ["respond"]
+
+OTHER_PROCESSES = "the target in new processes"
+TOO_LARGE = "it takes too much memory for that in this profile"
 
 
 def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str, Any]]:
@@ -64,10 +72,14 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
     """
     sys.path.extend(path for path in request.sys_path if path not in sys.path)
     options = request.options
-    CURRENT_LIMITS.set(Limits(options.time_limit, options.memory_limit, request.cold))
+    limits = Limits(
+        options.time_limit, options.memory_limit, cold=request.cold, load=options.load_limit
+    )
+    CURRENT_LIMITS.set(limits)
     checks, families = select_checks(options), select_families(options)
     # In the process of the command a file may have been read before.
-    with opened_files() if timed and not request.guarded else contextlib.nullcontext() as opened:
+    opening = opened_files() if timed and not request.guarded else contextlib.nullcontext()
+    with opening as opened, without_deadline():  # the command limits the time of a load
         loaded = _load_subject(request, timed=timed)
     with contextlib.ExitStack() as on_error:
         on_error.callback(close_targets, loaded.subject)
@@ -83,10 +95,8 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
 
 def _load_subject(request: LoadRequest, *, timed: bool) -> LoadedSubject:
     timed = timed and not request.guarded
-    if timed:
-        arm_timer(LOAD_SECONDS)
     try:
-        loaded = load_subject(
+        return load_subject(
             request.spec,
             request.options.against,
             partial(_load_target, request, timed=timed),
@@ -95,8 +105,6 @@ def _load_subject(request: LoadRequest, *, timed: bool) -> LoadedSubject:
     except NotLoadedError as error:
         error.other = _other_that_loads(request)
         raise
-    disarm_timer()
-    return loaded
 
 
 def _other_that_loads(request: LoadRequest) -> str:
@@ -132,9 +140,11 @@ def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
         if not request.options.keep_going:
             require_an_answer(target)
     elif timed:
-        arm_timer(LOAD_SECONDS if request.options.keep_going else WARM_UP_SECONDS)
+        if not request.options.keep_going:
+            arm_timer(WARM_UP_SECONDS * crowding())
         target.encode("a")  # the first call may be slow
-        arm_timer(LOAD_SECONDS)
+        disarm_timer()
+        set_deadline(math.inf)  # it is loaded further
     return target
 
 
@@ -144,7 +154,7 @@ def _speed(state: WorkerState) -> dict[str, Any]:
     These are the first calls of the target. What it decodes now is kept for a check of its state.
     """
     if state.timer is not None and not state.guarded:
-        arm_timer(WARM_UP_SECONDS)
+        arm_timer(WARM_UP_SECONDS * crowding())
     seconds = seconds_per_text(state.subject)
     first_decoded(state.subject)
     disarm_timer()
@@ -163,6 +173,7 @@ def _state(
 ) -> WorkerState:
     options, limits = request.options, CURRENT_LIMITS.get()
     timer = Timer(limits) if timed else None
+    has_room = not (timed and _is_large(options))
     facts = target_facts(
         with_time_limit(loaded.subject, timer),
         options.profile,
@@ -175,7 +186,7 @@ def _state(
         cases=cases if options.enumerated else {},
         corpus=options.corpus,
         embeddings=options.embeddings,
-        other_process=_other_process(request.spec) if timed else None,
+        other_process=_other_process(request.spec) if timed and has_room else None,
     )
     batch_timer = Timer(limits, stopped=not timed or remote_of(subject) is not None)
     batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
@@ -187,11 +198,18 @@ def _state(
         checks=checks,
         texts=_texts(request, families, facts),
         batches=batches,
+        has_room=has_room,
         rounds=RoundRunner(with_time_limit(subject, timer), families, facts, batches, options.seed),
         attribution=Attribution(
             request.spec, options.against, partial(_load_other, request, timed=timed)
         ),
     )
+
+
+def _is_large(options: Options) -> bool:
+    """Whether this process takes so much memory that the profile allows no second one."""
+    limit = PROFILES[options.profile].worker_memory
+    return limit is not None and resident_memory(os.getpid()) > limit
 
 
 def _other_process(spec: str) -> Callable[[int], Target] | None:
@@ -238,5 +256,6 @@ def _response(
                 for check in checks
                 if reasons[check.code]
             ),
+            *([[OTHER_PROCESSES, TOO_LARGE]] if not state.has_room else []),
         ],
     }

@@ -14,6 +14,7 @@ from tokharness.engine.worker.snapshots import ids_or_reason
 from tokharness.engine.worker.vocabularies import dies_of_an_id
 from tokharness.targets.digests import Digest, first_difference
 from tokharness.targets.packed_digests import unpack
+from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
     last = math.inf if request.seconds is None else begin + request.seconds
 
     def is_over() -> bool:
-        return time.process_time() >= last
+        return time.process_time() >= last or is_asked_to_stop()
 
     without_tokens = state.guarded and texts.has_used_tokens and dies_of_an_id(state.subject)
     if without_tokens:

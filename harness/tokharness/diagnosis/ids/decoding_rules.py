@@ -1,0 +1,283 @@
+"""What a decoder may do to the text of the reference: rules that predict its text for any ids.
+
+A rule gives, for ids and the text of the reference for them, the text of the target. It is a cause
+only if it does so for failing ids, and gives the reference's text for ids that do not fail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tokharness.diagnosis.ids.altered_stages import PLAIN_TEXTS
+from tokharness.diagnosis.ids.compared_decoding import contradicted_ids, decode_column
+from tokharness.diagnosis.ids.compared_sequences import cut_sequences
+from tokharness.diagnosis.ids.decoding_differences import Difference, kind_cause
+from tokharness.diagnosis.ids.stages import DECODER
+from tokharness.diagnosis.text.changes import in_decoder, normalizer_cause
+from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.diagnosis.text.stage_losses import joins_tokens
+from tokharness.model import Cause
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["agrees", "plain_sequences", "rule_causes", "ways_of"]
+
+REFUSES = object()
+"""What a rule gives in place of a text if the target raises."""
+
+Gives: TypeAlias = Callable[[Sequence[Any], str], Any]
+"""Gives the target's text of ids, whose text with the reference is known; REFUSES; or None."""
+
+SURROGATE = re.compile("[\udc80-\udcff]")
+RUN = re.compile("\ufffd+")
+
+ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
+LEFT_OUT = "special tokens left out"
+JOINTS = (("U+0020 between them", " "), ("nothing between them", ""))
+MOST_OWN = 0.1
+"""Share of ids of plain texts that may have a text of their own, above which none is special."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A cause, and the text that it predicts for ids."""
+
+    cause: Cause
+    gives: Gives
+
+
+def agrees(answer: Any, got: Any) -> bool:
+    """Whether what a rule gives is what the target gave: a text, or an exception."""
+    if isinstance(got, Raised):
+        return answer is REFUSES
+    return answer is not None and answer == got
+
+
+def rule_causes(difference: Difference, subject: Subject) -> list[Cause]:
+    """Return the causes of rules that give the target's text; plain texts refute the others.
+
+    If no rule does so alone, special tokens may be left out before another rule applies.
+    """
+    ids, got, want = difference.ids, difference.got, difference.want
+    if not isinstance(want, str):
+        return []
+    rules = _not_refuted(subject)
+    if alone := [rule.cause for rule in rules if agrees(rule.gives(ids, want), got)]:
+        return list(dict.fromkeys(alone))
+    for causes, gives in _after_special(rules):
+        if agrees(gives(ids, want), got):
+            return [*causes]
+    return []
+
+
+def ways_of(cause: Cause, subject: Subject) -> list[Gives]:
+    """Return the ways in which rules of a cause give a text, alone and after special tokens."""
+    rules = _not_refuted(subject)
+    alone = [rule.gives for rule in rules if rule.cause == cause]
+    return [*alone, *(gives for causes, gives in _after_special(rules) if cause in causes)]
+
+
+def _after_special(rules: Sequence[Rule]) -> Iterator[tuple[tuple[Cause, Cause], Gives]]:
+    """Yield what each rule gives after that which leaves out special tokens, with both causes."""
+
+    def gives(one: Rule, other: Rule, ids: Sequence[Any], want: str) -> Any:
+        left = one.gives(ids, want)
+        return other.gives(ids, left) if isinstance(left, str) else None
+
+    for one in (rule for rule in rules if LEFT_OUT in dict(rule.cause.parameters).values()):
+        for other in rules:
+            if other != one:
+                yield (one.cause, other.cause), partial(gives, one, other)
+
+
+def plain_sequences(subject: Subject) -> list[tuple[list[Any], Any, Any]]:
+    """Return the ids of plain texts and parts of them, and what both sides decode them to."""
+
+    def compute() -> list[tuple[list[Any], Any, Any]]:
+        contradicted = contradicted_ids(subject)
+        rows = [ids for text in PLAIN_TEXTS if (ids := subject.encode(text))]
+        rows = [part for ids in rows for part in (ids, *cut_sequences(ids))]
+        rows = [ids for ids in rows if contradicted.isdisjoint(ids)]
+        if subject.reference is None:
+            return []
+        sides = (subject.target, subject.reference)
+        return list(zip(rows, *(decode_column(rows, side) for side in sides), strict=True))
+
+    return subject.cache.get_or_compute("plain sequences", compute)
+
+
+def _not_refuted(subject: Subject) -> list[Rule]:
+    """Return the rules that are right at least as often as not on plain texts that they change."""
+    plain = [row for row in plain_sequences(subject) if isinstance(row[2], str)]
+
+    def score(rule: Rule) -> int:
+        answers = ((rule.gives(ids, want), got, want) for ids, got, want in plain)
+        return sum(
+            1 if agrees(answer, got) else -1
+            for answer, got, want in answers
+            if answer is not None and answer != want
+        )
+
+    def compute() -> list[Rule]:
+        return [rule for rule in _all_rules(subject) if score(rule) >= 0]
+
+    return subject.cache.get_or_compute("decoding rules", compute)
+
+
+def _all_rules(subject: Subject) -> list[Rule]:
+    """Return all rules; several may have one cause."""
+    reference = subject.reference
+    if reference is None:
+        return []
+    special = {number: text for text, number in subject.special_tokens.items()}
+
+    def of_kind(kind: str, gives: Gives) -> Rule:
+        return Rule(kind_cause(kind, claims_parity=subject.claims_parity), gives)
+
+    return [
+        of_kind(LEFT_OUT, partial(_without_special, reference, special)),
+        of_kind("special tokens shown", partial(_with_special, reference, special)),
+        of_kind("special tokens refused", partial(_refusing, partial(_has_special, special))),
+        of_kind("parts of characters refused", partial(_refusing, partial(_has_part, reference))),
+        of_kind("bytes dropped", partial(_dropping, reference)),
+        of_kind("number of U+FFFD", partial(_one_for_each_byte, reference)),
+        of_kind("number of U+FFFD", lambda _, want: RUN.sub("\ufffd", want)),
+        Rule(_all_replaced(), partial(_replacing_all, reference)),
+        of_kind("a space at the start", lambda _, want: want.removeprefix(" ")),
+        of_kind("a space at the start", lambda _, want: f" {want}"),
+        *(of_kind("a space at the end", gives) for gives in _spaces_between_words(subject)),
+        *(Rule(in_decoder(normalizer_cause(name)), partial(_formed, name)) for name in FORMS),
+        *(
+            Rule(joins_tokens(name), partial(_joined, reference, between))
+            for name, between in JOINTS
+        ),
+        *_own_texts(subject),
+    ]
+
+
+def _formed(name: str, _: Sequence[Any], want: str) -> str:
+    return FORMS[name](want)
+
+
+def _refusing(refuses: Callable[[Sequence[Any], str], bool], ids: Sequence[Any], want: str) -> Any:
+    return REFUSES if refuses(ids, want) else want
+
+
+def _has_special(special: dict[Any, str], ids: Sequence[Any], _: str) -> bool:
+    return not special.keys().isdisjoint(ids)
+
+
+def _without_special(
+    reference: Target, special: dict[Any, str], ids: Sequence[Any], want: str
+) -> str | None:
+    kept = [number for number in ids if number not in special]
+    return want if len(kept) == len(ids) else _text(reference.decode(kept))
+
+
+def _with_special(
+    reference: Target, special: dict[Any, str], ids: Sequence[Any], want: str
+) -> str | None:
+    """Return the text of ids: special tokens have their names, and other ids are decoded."""
+    return want if special.keys().isdisjoint(ids) else _with_texts(reference, special.get, ids)
+
+
+def _with_texts(
+    reference: Target, own: Callable[[Any], str | None], ids: Sequence[Any]
+) -> str | None:
+    """Return the text of ids: some ids have a text in ``own``. None if an id has no text."""
+    parts: list[str | None] = []
+    for is_own, numbers in groupby(ids, lambda number: own(number) is not None):
+        row = list(numbers)
+        parts += map(own, row) if is_own else [_text(reference.decode(row))]
+    return None if None in parts else "".join(filter(None, parts))
+
+
+def _data(reference: Target, ids: Sequence[Any], want: str) -> bytes | None:
+    """Return the bytes of ids from the reference, if its text for these ids is their UTF-8."""
+    data = reference.call("decode_bytes", list(ids)) if reference.can("decode_bytes") else None
+    is_of_text = isinstance(data, bytes) and data.decode("utf-8", "replace") == want
+    return data if is_of_text else None
+
+
+def _has_part(reference: Target, ids: Sequence[Any], want: str) -> bool:
+    """Whether some bytes are no character; U+FFFD shows it, if the bytes are not known."""
+    data = _data(reference, ids, want)
+    if data is None or "\ufffd" not in want:
+        return "\ufffd" in want
+    return want.encode() != data
+
+
+def _dropping(reference: Target, ids: Sequence[Any], want: str) -> str:
+    data = _data(reference, ids, want)
+    return want.replace("\ufffd", "") if data is None else data.decode("utf-8", "ignore")
+
+
+def _one_for_each_byte(reference: Target, ids: Sequence[Any], want: str) -> str | None:
+    data = _data(reference, ids, want)
+    if data is None:
+        return None if "\ufffd" in want else want
+    return SURROGATE.sub("\ufffd", data.decode("utf-8", "surrogateescape"))
+
+
+def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
+    return "\ufffd" if _has_part(reference, ids, want) else want
+
+
+def _all_replaced() -> Cause:
+    message = f"the reference gives the text if its decoder is altered so: {ALL_REPLACED}"
+    return Cause(DECODER, (("altered", ALL_REPLACED),), message=message)
+
+
+def _spaces_between_words(subject: Subject) -> Iterator[Gives]:
+    """Yield what gives the text that ids have before a further word, with the space before it."""
+    reference, letter = subject.reference, subject.encode("a")
+    if reference is None or not letter:
+        return
+    after = _text(reference.decode(letter))
+
+    def gives(ids: Sequence[Any], _: str) -> str | None:
+        text = _text(reference.decode([*ids, *letter]))
+        return None if text is None or after is None else text.removesuffix(after)
+
+    yield gives
+
+
+def _joined(reference: Target, between: str, ids: Sequence[Any], _: str) -> str | None:
+    if not reference.can("token_text"):
+        return None
+    texts = list(map(_text, reference.call_each("token_text", list(ids))))
+    return None if None in texts else between.join(filter(None, texts))
+
+
+def _own_texts(subject: Subject) -> Iterator[Rule]:
+    """Yield the rule that some ids alone have a text of their own, unless many of them do."""
+    target, reference = subject.target, subject.reference
+    plain = sorted({number for ids, _, _ in plain_sequences(subject) for number in ids})
+    if reference is None or not plain:
+        return
+
+    @cache
+    def own(number: Any) -> str | None:
+        text, wanted = target.decode([number]), reference.decode([number])
+        return None if text == wanted else _text(text)
+
+    if sum(own(number) is not None for number in plain) > MOST_OWN * len(plain):
+        return
+
+    def gives(ids: Sequence[Any], want: str) -> str | None:
+        is_plain = all(own(number) is None for number in ids)
+        return want if is_plain else _with_texts(reference, own, ids)
+
+    yield Rule(kind_cause("other text", claims_parity=subject.claims_parity), gives)
+
+
+def _text(result: Any) -> str | None:
+    return result if isinstance(result, str) else None

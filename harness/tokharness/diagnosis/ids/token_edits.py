@@ -1,0 +1,265 @@
+"""Differences that an edit of the reference's model explains: tokens are gone, two are exchanged.
+
+Words above a length may be unknown, too.
+
+A token is gone if the reference makes it of its shortest text, and the target does not. Two tokens
+are exchanged if the reference gives the target's ids with the rank or the score of each in the
+place of the other's. The reference without these tokens, or with both exchanged, predicts the ids.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.ids.credible_changes import credible_changes
+from tokharness.diagnosis.ids.gone_tokens import name_of_gone
+from tokharness.diagnosis.ids.stages import MODEL
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from tokharness.diagnosis.ids.credible_changes import Key
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+__all__ = ["edited_ids", "explaining_edits"]
+
+ALL_PROBED = 4096
+"""Most tokens of a vocabulary that are all tried once one of them is gone."""
+
+SEARCHES, MOST_PAIRS, MOST_FOUND = 8, 600, 12
+"""Texts for which exchanged tokens are looked for, pairs that are tried, and pairs that are kept"""
+
+LONGEST_REGION = 24
+"""Characters or bytes of a place where ids differ whose tokens are tried as exchanged ones."""
+
+MOST_PROBES, MOST_OVERLAPPING = 120, 400
+"""Texts of tokens, and of two tokens that compete, for which an exchange has to give the ids."""
+
+LONGEST_WORD = 1 << 12
+"""Characters of the longest word that is tried."""
+
+REPLACED = "\ufffd"
+
+LARGE_VOCABULARY, FEW_PAIRS = 30_000, 60
+"""Ids from which an edit takes long, and the pairs that are tried then."""
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of the tokens of the target, and the reference with each edit."""
+
+    made: set[Any] = field(default_factory=set)
+    gone: set[Any] = field(default_factory=set)
+    exchanged: dict[str, Target] = field(default_factory=dict)
+    limits: dict[str, Target] = field(default_factory=dict)
+    without: tuple[frozenset[Any], Target] | None = None
+    searches: int = 0
+    limit_searches: int = 0
+
+
+def explaining_edits(text: str, ids: Sequence[Any], model: Target, subject: Subject) -> list[Key]:
+    """Return the edits of a model's tokens with which it gives the target's ids of a text.
+
+    They give those of most failing texts that they change, too.
+    """
+    wanted = model.encode(text)
+    if isinstance(wanted, Raised) or not model.can("with_edited_tokens"):
+        return []
+    known = _known(subject)
+    known.made.update(ids)
+    lacking = [number for number in dict.fromkeys(wanted) if number not in known.made]
+    _find_gone([number for number in lacking if number not in known.gone], model, subject)
+    if known.limit_searches < SEARCHES and model.unknown_id in {*ids, *wanted}:
+        known.limit_searches += 1
+        known.limits.update(_longest_words(text, model, subject))
+        subject.diagnosis_pass.learned |= bool(known.limits)
+    altered = {(MODEL, what): target.encode(text) for what, target in _targets(model, subject)}
+    found = credible_changes(text, ids, altered, wanted, subject)
+    if not found and known.searches < SEARCHES and len(known.exchanged) < MOST_FOUND:
+        known.searches += 1
+        new = dict(islice(_exchanged(text, ids, wanted, model, subject), MOST_FOUND))
+        known.exchanged.update(new)
+        subject.diagnosis_pass.learned |= bool(new)
+        altered = {(MODEL, what): list(ids) for what in new}
+        found = credible_changes(text, ids, altered, wanted, subject)
+    return found
+
+
+def edited_ids(what: str, text: str, model: Target, subject: Subject) -> Any:
+    """Return the ids of a model for a text with an edit that was found; None if there is none."""
+    target = dict(_targets(model, subject)).get(what)
+    return None if target is None else target.encode(text)
+
+
+def _known(subject: Subject) -> _Known:
+    return subject.cache.get_or_compute("edits of tokens", _Known)
+
+
+def _targets(model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
+    """Yield each edit that was found, by what it is, and the model with it."""
+    known = _known(subject)
+    if known.gone:
+        gone = frozenset(known.gone)
+        if known.without is None or known.without[0] != gone:
+            target = model.with_edited_tokens({"gone": sorted(gone)})
+            known.without = None if isinstance(target, Raised) else (gone, target)
+        if known.without is not None:
+            what = subject.cache.get_or_compute(
+                f"name of gone tokens in pass {subject.diagnosis_pass.number}",
+                lambda: name_of_gone(gone, known.made, model),
+            )
+            yield what, known.without[1]
+    yield from (*known.exchanged.items(), *known.limits.items())
+
+
+def _find_gone(numbers: Iterable[Any], model: Target, subject: Subject) -> None:
+    """Find those of some tokens that the target never makes, then the others in the vocabulary."""
+    known = _known(subject)
+    first = not known.gone
+    found = [number for number in numbers if _is_gone(number, model, subject)]
+    if found and first and (model.n_vocab or ALL_PROBED + 1) <= ALL_PROBED:
+        others = [number for number in range(model.n_vocab or 0) if number not in known.made]
+        found = [number for number in others if _is_gone(number, model, subject)]
+    if found:
+        known.gone.update(found)
+        subject.diagnosis_pass.learned = True
+
+
+def _is_gone(number: Any, model: Target, subject: Subject) -> bool:
+    """Whether the target does not make a token of a text of which the model makes it."""
+    text = _shortest_text(number, model)
+    wanted = model.encode(text) if text else []
+    ids = subject.encode(text) if text else None
+    if isinstance(wanted, Raised) or number not in wanted or ids is None:
+        return False
+    _known(subject).made.update(ids)
+    return number not in ids
+
+
+def _shortest_text(number: Any, model: Target) -> str:
+    """Return a text of which a model may make a token; "" if none is known."""
+    rows = model.call("reach", [number]) if model.can("reach") else []
+    if not isinstance(rows, Raised) and rows and rows[0][0]:
+        return str(rows[0][0])
+    text = model.decode([number])
+    return "" if isinstance(text, Raised) else text
+
+
+def _exchanged(
+    text: str, ids: Sequence[Any], wanted: Sequence[Any], model: Target, subject: Subject
+) -> Iterator[tuple[str, Target]]:
+    """Yield what two tokens are exchanged, and the model with it, if it gives the ids of a text."""
+    texts = _texts(model)
+    ours, theirs = _different(ids, wanted)
+    if not texts or not {*ours, *theirs} <= texts.keys():
+        return
+    if not ours or not theirs:
+        return
+    empty = texts[theirs[0]][:0]
+    region, own = (empty.join(texts[number] for number in row) for row in (theirs, ours))
+    if region != own or len(region) > LONGEST_REGION:  # not only the segmentation differs
+        return
+    inside = _inside(region, texts)
+    pairs = dict.fromkeys(
+        (min(one, other), max(one, other))
+        for one, other in (*product(theirs, ours), *product(inside, (*ours, *inside)))
+        if one != other and not _is_a_byte(texts[one]) and not _is_a_byte(texts[other])
+    )
+    most = FEW_PAIRS if len(texts) > LARGE_VOCABULARY else MOST_PAIRS
+    probes = _probes(region, texts, model, subject)
+    for one, other in islice(pairs, most):
+        target = model.with_edited_tokens({"exchanged": [one, other]})
+        if isinstance(target, Raised) or target.encode(text) != list(ids):
+            continue
+        if all(target.encode(probe) == own for probe, own in probes):
+            yield f"{texts[one]!a} and {texts[other]!a} have each other's rank or score", target
+
+
+def _probes(
+    region: Any, texts: Mapping[Any, Any], model: Target, subject: Subject
+) -> list[tuple[str, list[Any]]]:
+    """Return texts of tokens that share a part with a region, and the target's ids of each."""
+    pairs = {region[at : at + 2] for at in range(len(region) - 1)}
+    near = [number for number, text in texts.items() if any(pair in text for pair in pairs)]
+    longer = (number for number in dict.fromkeys((*near, *texts)) if len(texts[number]) > 1)
+    decoded = (model.decode([number]) for number in islice(longer, MOST_PROBES))
+    words = [text for text in decoded if not isinstance(text, Raised) and REPLACED not in text]
+    probes = dict.fromkeys((*words, *islice(_overlapping(words), MOST_OVERLAPPING)))
+    return [(probe, ids) for probe in probes if (ids := subject.encode(probe)) is not None]
+
+
+def _overlapping(words: Sequence[str]) -> Iterator[str]:
+    """Yield texts in which the last character of a word is the first one of another, or nearly.
+
+    Two merges compete for this character, and the one with the lower rank gets it.
+    """
+    for one, other in product(words, repeat=2):
+        if one[-1:] == other[:1]:
+            yield one + other[1:]
+    yield from map("".join, product(words, repeat=2))
+
+
+def _different(ids: Sequence[Any], others: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Return the ids between the equal ones at both ends."""
+    least, start, end = min(len(ids), len(others)), 0, 0
+    while start < least and ids[start] == others[start]:
+        start += 1
+    while end < least - start and ids[-1 - end] == others[-1 - end]:
+        end += 1
+    return list(ids[start : len(ids) - end]), list(others[start : len(others) - end])
+
+
+def _inside(region: Any, texts: Mapping[Any, Any]) -> list[Any]:
+    """Return the tokens of more than one character or byte inside a text, the longest first."""
+    size = len(region)
+    parts = {region[at:end] for at in range(size) for end in range(at + 2, size + 1)}
+    found = [number for number, text in texts.items() if text in parts]
+    return sorted(found, key=lambda number: (-len(texts[number]), number))
+
+
+def _texts(model: Target) -> dict[Any, Any]:
+    """Return the bytes or the text of each token of a model that has one."""
+    method = next((m for m in ("token_text", "decode_single_token_bytes") if model.can(m)), None)
+    if method is None or not model.n_vocab:
+        return {}
+    special = {*model.special_tokens.values()}
+    numbers = [number for number in range(model.n_vocab) if number not in special]
+    rows = zip(numbers, model.call_each(method, numbers), strict=True)
+    return {number: text for number, text in rows if not isinstance(text, Raised)}
+
+
+def _is_a_byte(text: Any) -> bool:
+    """Whether a token is a byte, which no merge makes, so that its rank decides nothing."""
+    return isinstance(text, bytes) and len(text) == 1
+
+
+def _longest_words(text: str, model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
+    """Yield the longest word that the target covers with pieces, and the model with this limit.
+
+    It is that of a text of which only one side gives the unknown token. Nothing if the target
+    covers no part of the longest word of the text, or if its words may have any length.
+    """
+    pretokens = model.call("pretokens", text) if model.can("pretokens") else []
+    if isinstance(pretokens, Raised) or not pretokens:
+        return
+    word = max(pretokens, key=len)
+    known = subject.encode(word[:1])
+    if known is None or model.unknown_id in known:
+        return
+    longer = word + word[:1] * (LONGEST_WORD - len(word))
+
+    def is_unknown(length: int) -> bool:
+        ids = subject.encode(longer[:length])
+        return ids is not None and model.unknown_id in ids
+
+    # Lengths up to the limit are known, and all others are not.
+    most = bisect_left(range(1, LONGEST_WORD + 1), 1, key=is_unknown)
+    if 0 < most < LONGEST_WORD:
+        target = model.with_edited_tokens({"longest": [most]})
+        if not isinstance(target, Raised):
+            yield f"words of more than {most:,} characters are unknown", target

@@ -1,0 +1,45 @@
+"""How long a process may take to load its target, in processor time where that can be counted.
+
+A busy machine must not end a load, and a load that hangs must end though it uses no processor time.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["LOAD_LIMIT", "LoadTime"]
+
+LOAD_LIMIT = "load limit"
+"""Reason of the death of a process that has not loaded its target in time."""
+
+WINDOW_SECONDS = 2.0
+"""Seconds of the clock that are judged together."""
+
+IDLE_SHARE = 0.05
+"""Share of the processor; a process that uses less is taken to hang, not to wait for its turn."""
+
+
+class LoadTime:
+    """The time of a load: that of the processor, and that of the clock while the process is idle.
+
+    ``used`` returns how many processor seconds the process and its descendants have used.
+    """
+
+    def __init__(self, limit: float, used: Callable[[], float]) -> None:
+        self._left, self._used = limit, used
+        self._processor, self._passed = used(), time.monotonic()
+
+    def is_over(self) -> bool:
+        """Whether the process has used up its limit."""
+        passed = time.monotonic() - self._passed
+        if passed < min(WINDOW_SECONDS, self._left):
+            return False
+        processor = self._used()
+        used = processor - self._processor
+        self._left -= passed if used < passed * IDLE_SHARE else used
+        self._processor, self._passed = processor, self._passed + passed
+        return self._left <= 0

@@ -1,0 +1,78 @@
+"""Tokens that a target never makes, that are exchanged, or words that it finds too long."""
+
+import random
+
+import pytest
+
+from tokharness.model import target_of
+from tokharness_tokenizers.faulty._builders import merge_by, vocabulary
+from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of
+from tokharness_tokenizers.reference.merging import merge_short
+
+CODE = "TOK201"
+WORDS = ("other", "another", "thing", "something", "the thing", "nothing", "hand", "and", "in")
+
+
+class Plain:
+    """A tokenizer that shows no file, and cannot alter its stages."""
+
+    def __init__(self, tokenizer):
+        self.encode, self.decode = tokenizer.encode_ordinary, tokenizer.decode
+
+
+@pytest.fixture(scope="session")
+def bugs(check_texts):
+    """Return the bugs of a target that reads an edited healthy file."""
+
+    def found(name, target, texts=WORDS):
+        return check_texts(CODE, Plain(target), texts, reference=healthy(name)).bugs
+
+    return found
+
+
+@pytest.mark.parametrize("name", ["byte_bpe", "wordpiece", "unigram"])
+def test_a_healthy_target_lacks_no_token(bugs, name):
+    assert bugs(name, healthy(name)) == []
+
+
+def test_a_merge_that_is_gone_is_named_by_its_token(bugs):
+    merges = [merge for merge in record_of("byte_bpe")["model"]["merges"] if merge != "in g"]
+    (bug,) = bugs("byte_bpe", altered("byte_bpe", "model", "merges", to=merges))
+    assert str(bug.cause) == "model: no token 'ing' is made"
+    assert not bug.cause.weak
+
+
+def test_what_gone_tokens_have_in_common_is_named(bugs):
+    target = altered("wordpiece", "model", "continuing_subword_prefix", to="@@")
+    (bug,) = bugs("wordpiece", target)
+    assert str(bug.cause) == "model: no token that begins with '##' is made"
+    assert not bug.cause.weak
+
+
+def test_the_length_of_a_word_that_is_unknown_is_found(bugs):
+    target = altered("wordpiece", "model", "max_input_chars_per_word", to=4)
+    (bug,) = bugs("wordpiece", target)
+    assert str(bug.cause) == "model: words of more than 4 characters are unknown"
+    assert not bug.cause.weak
+
+
+def swapped(one, other):
+    ranks = dict(vocabulary().ranks)
+    ranks[one], ranks[other] = ranks[other], ranks[one]
+    return merge_by(lambda piece: merge_short(piece, ranks))
+
+
+def test_two_exchanged_ranks_are_named(check_texts):
+    texts = ["the", "uth", " uth", "then", "hthe", "ethe", "othe", "heto"]
+    reference = vocabulary()
+    target, explainer = swapped(b"th", b"he"), target_of("explainer", reference)
+    (bug,) = check_texts(CODE, target, texts, reference=reference, explainer=explainer).bugs
+    assert str(bug.cause) == "model: b'he' and b'th' have each other's rank or score"
+    assert not bug.cause.weak
+
+
+def test_an_exchange_that_explains_one_text_and_not_its_neighbours_is_no_cause(bugs):
+    merges = list(record_of("byte_bpe")["model"]["merges"])
+    random.Random(5).shuffle(merges)
+    (bug,) = bugs("byte_bpe", altered("byte_bpe", "model", "merges", to=merges), [" an"])
+    assert "each other" not in str(bug.cause)

@@ -1,0 +1,20 @@
+"""A busy machine uses up little of a worker's time, and a target that sleeps some of it."""
+
+import time
+
+import pytest
+
+from tokharness.engine.worker.busy_clock import BusyClock
+
+
+@pytest.mark.parametrize(
+    ("processor", "passed", "counted"), [(3.0, 3.0, 3.0), (3.0, 9.0, 3.0), (0.0, 8.0, 2.0)]
+)
+def test_what_counts(monkeypatch, processor, passed, counted):
+    now = {"processor": 0.0, "passed": 0.0}
+    monkeypatch.setattr(time, "process_time", lambda: now["processor"])
+    monkeypatch.setattr(time, "monotonic", lambda: now["passed"])
+    clock = BusyClock()
+    now.update(processor=processor, passed=passed)
+    assert clock() == pytest.approx(counted)
+    assert clock() == pytest.approx(counted)  # no time has passed since

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+import regex
+
+from tokharness_tokenizers.reference.pattern_alterations import (
+    other_patterns,
+    pattern_alterations,
+)
+from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
+
+LLAMA3 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+PATTERNS = {"r50k": R50K, "cl100k": CL100K, "o200k": O200K, "llama3": LLAMA3, "gpt2": GPT2}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
+def test_each_alteration_is_named_once_and_is_another_pattern(pattern: str) -> None:
+    rows = [*pattern_alterations(pattern), *other_patterns(pattern)]
+    assert len({what for what, _ in rows}) == len(rows)
+    assert pattern not in {altered for _, altered in rows}
+    for _, altered in rows:
+        regex.compile(altered, regex.VERSION0)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
+def test_an_altered_pattern_leaves_out_no_text(pattern: str) -> None:
+    text = "It's\u2019S 12345\u0661 caf\u00e9 e\u0301\u4e2d\u3042  a\r\n\n/b!!/\u00a0\x85 Ab\u01c5"
+    for what, altered in (*pattern_alterations(pattern), *other_patterns(pattern)):
+        found = [match.group() for match in regex.finditer(altered, text, regex.VERSION0)]
+        assert "".join(found) == text, what
+
+
+@pytest.mark.parametrize(
+    ("pattern", "what", "text", "expected"),
+    [
+        (O200K, "the pattern has case", "a'S", ["a", "'S"]),
+        (CL100K, "contractions are not split", "a'sb", ["a", "'sb"]),
+        (R50K, "contractions have no case", "'S'", ["'S", "'"]),
+        (R50K, "U+2019 is an apostrophe", "a\u2019s!", ["a", "\u2019s", "!"]),
+        (GPT2, "contractions are not split", "a's", ["a", "'", "s"]),
+        (GPT2, "contractions have no case", "a'S", ["a", "'S"]),
+        (CL100K, "only a space joins the word after it", "(a", ["(", "a"]),
+        (R50K, "a space does not join the word after it", " a", [" ", "a"]),
+        (O200K, "each capital begins a word", "ABc", ["A", "Bc"]),
+        (O200K, "capitals begin no word", "aBc", ["aBc"]),
+        (O200K, "marks are not part of words", "e\u0301", ["e", "\u0301"]),
+        (LLAMA3, "marks are part of words", "e\u0301a", ["e\u0301a"]),
+        (O200K, "Han is cut from other letters", "\u4e2d\u3042", ["\u4e2d", "\u3042"]),
+        (O200K, "numbers are split into fours", "12345", ["1234", "5"]),
+        (O200K, "numbers are split into threes from the right", "12345", ["12", "345"]),
+        (
+            O200K,
+            "digits that are not ASCII are split",
+            "12\u0661\u0661",
+            ["12", "\u0661", "\u0661"],
+        ),
+        (GPT2, "numbers are split into threes", " 1234", [" 123", "4"]),
+        (O200K, "a slash does not join the punctuation before it", "!\n/", ["!\n", "/"]),
+        (CL100K, "a slash joins the punctuation before it", "!\n/", ["!\n/"]),
+        (CL100K, "line ends are white space", "\n \na", ["\n ", "\n", "a"]),
+        (O200K, "U+000D is no line end", "\ra", ["\ra"]),
+        (O200K, "pattern without look-ahead", "  a", ["  ", "a"]),
+        (R50K, "white space is ASCII", "!\u00a0!", ["!\u00a0!"]),
+        (O200K, "letters are ASCII", "a\u00e9", ["a", "\u00e9"]),
+        (O200K, "numbers are ASCII", "1\u0661!", ["1", "\u0661!"]),
+    ],
+)
+def test_a_rule_is_that_of_another_pattern(
+    pattern: str, what: str, text: str, expected: list[str]
+) -> None:
+    altered = dict(pattern_alterations(pattern))[what]
+    found = [match.group() for match in regex.finditer(altered, text, regex.VERSION0)]
+    assert found == expected
+    plain = [match.group() for match in regex.finditer(pattern, text, regex.VERSION0)]
+    assert plain != expected

@@ -1,0 +1,138 @@
+"""Alterations of a byte-level BPE tokenizer: another rule of its pattern, or another way to merge.
+
+Where the ids of a library are not those of the vocabulary, the alteration with which the reference
+gives them says what the library does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.merging import PieceIds, merged_ids
+from tokharness_tokenizers.reference.pattern_alterations import other_patterns, pattern_alterations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+    from tokharness_tokenizers.reference.edited_tokens import Edit
+
+__all__ = ["MODEL", "Alteration", "EditedTokens", "alterations", "with_edit"]
+
+Alteration = tuple[str, str, "Callable[[str], list[int]]"]
+"""The stage, what is altered in a few words, and what encodes a plain text; raises KeyError."""
+
+MODEL, PRE_TOKENIZER = "model", "pre-tokenizer"
+
+LONGEST: Final = 400
+"""Bytes of a pre-token that is merged in another way: textbook algorithms take quadratic time."""
+
+
+@dataclass(frozen=True)
+class EditedTokens:
+    """What encodes with an edit of the tokens, and what decodes."""
+
+    encode: Callable[[str], list[int]]
+    decode: Callable[[Sequence[int]], str]
+
+
+def alterations(tokenizer: ByteBPE) -> Iterator[Alteration]:
+    """Yield the alterations of a tokenizer, those of earlier stages first."""
+    pattern = tokenizer.pattern
+    for what, other in chain(pattern_alterations(pattern), other_patterns(pattern)):
+        yield PRE_TOKENIZER, what, tokenizer.with_pattern(other).encode_ordinary
+    for what, merge in WAYS_TO_MERGE.items():
+        pieces = _OtherPieceIds(tokenizer.ranks, merge)
+        yield MODEL, what, _encoder(tokenizer, pieces)
+    for what, ranks in _shortened(tokenizer.ranks):
+        yield MODEL, what, _encoder(tokenizer, PieceIds(ranks))
+
+
+def _encoder(tokenizer: ByteBPE, pieces: PieceIds) -> Callable[[str], list[int]]:
+    return lambda text: [number for piece in tokenizer.pretokens(text) for number in pieces[piece]]
+
+
+class _OtherPieceIds(PieceIds):
+    """A cache of the ids of pre-tokens that are merged in another way."""
+
+    __slots__ = ("merge",)
+
+    def __init__(
+        self, ranks: Mapping[bytes, int], merge: Callable[[bytes, Mapping[bytes, int]], list[int]]
+    ) -> None:
+        super().__init__(ranks)
+        self.merge = merge
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        data = piece.encode()
+        if len(data) > LONGEST:
+            raise KeyError(f"a pre-token has {len(data):,} bytes, more than {LONGEST}")
+        ids = self[piece] = tuple(self.merge(data, self.ranks))
+        return ids
+
+
+def _rightmost_first(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
+    whole = ranks.get(piece)
+    if whole is not None:
+        return [whole]
+    parts = [piece[at : at + 1] for at in range(len(piece))]
+    while pairs := [
+        (ranks[left + right], -at)
+        for at, (left, right) in enumerate(pairwise(parts))
+        if left + right in ranks
+    ]:
+        at = -min(pairs)[1]
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+    return [ranks[part] for part in parts]
+
+
+def _longest_token(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
+    ids, at = [], 0
+    while at < len(piece):
+        ends = range(len(piece), at, -1)
+        end = next((end for end in ends if piece[at:end] in ranks), at + 1)
+        ids.append(ranks[piece[at:end]])
+        at = end
+    return ids
+
+
+def _without_merges(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
+    return [ranks[piece[at : at + 1]] for at in range(len(piece))]
+
+
+WAYS_TO_MERGE: Final[Mapping[str, Callable[[bytes, Mapping[bytes, int]], list[int]]]] = {
+    "the rightmost of equal pairs is merged first": _rightmost_first,
+    "the longest token counts": _longest_token,
+    "a pre-token that is a token is merged, too": lambda piece, ranks: [*merged_ids(piece, ranks)],
+    "nothing is merged": _without_merges,
+}
+
+
+def _shortened(ranks: Mapping[bytes, int]) -> Iterator[tuple[str, Mapping[bytes, int]]]:
+    """Yield ranks without the token that a reader takes for a header or for the end of the file."""
+    merged = [token for token in ranks if len(token) > 1]
+    if merged:
+        for place, find in (("first", min), ("last", max)):
+            gone = find(merged, key=ranks.__getitem__)
+            shortened = {token: rank for token, rank in ranks.items() if token != gone}
+            yield f"the {place} merge is gone", shortened
+
+
+def with_edit(tokenizer: ByteBPE, edit: Edit) -> EditedTokens:
+    """Return a tokenizer without some tokens, or with the ranks of two exchanged.
+
+    A token keeps its id.
+    """
+    gone, exchanged = frozenset(edit.get("gone", ())), tuple(edit.get("exchanged", ()))
+    new = dict(zip(exchanged, exchanged[::-1], strict=True))
+    ranks = {
+        token: new.get(rank, rank) for token, rank in tokenizer.ranks.items() if rank not in gone
+    }
+    encode = _encoder(tokenizer, PieceIds(ranks))
+    if not new:
+        return EditedTokens(encode, tokenizer.decode)
+    return EditedTokens(
+        lambda text: [new.get(number, number) for number in encode(text)], tokenizer.decode
+    )

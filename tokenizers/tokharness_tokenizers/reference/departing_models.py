@@ -1,0 +1,132 @@
+"""What an engine may do in the place of a model: another order, another search, another unknown.
+
+Each departure is a known simplification or mistake of ports: the longest piece from the left in the
+place of the best path, ties of merges from the other end, an unknown token for each character.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.pieces import Pieces
+from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
+    Best,
+    SentencePieceUnigram,
+)
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Sequence
+
+__all__ = ["departing_models"]
+
+Tokens = list[tuple[int, int]]
+
+RIGHTMOST = "the rightmost of equal pairs is merged first"
+LONGEST = "the longest piece counts"
+
+MOST = 400
+"""Characters of a word that the textbook algorithm merges; it takes quadratic time."""
+
+
+def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what an engine may do in the place of a model, and the model that does it."""
+    kinds: list[tuple[str, Any]] = []
+    if isinstance(model, Pieces):
+        yield from (
+            (what, replace(model, model=one)) for what, one in departing_models(model.model)
+        )
+    elif isinstance(model, BPE):
+        kinds = [(RIGHTMOST, _RightmostFirst)]
+        if model.suffix:
+            yield "the last letter does not end a word", replace(model, suffix="")
+    elif isinstance(model, SentencePieceUnigram):
+        kinds = [(LONGEST, _LongestPieces)]
+    elif isinstance(model, Unigram):
+        kinds = [(LONGEST, _LongestPiece), ("unknown characters are not joined", _Unjoined)]
+    elif isinstance(model, WordPiece):
+        kinds = [("only the rest of a word is unknown", _UnknownRest)]
+        if model.prefix:
+            yield "pieces that begin a word continue it", replace(model, prefix="")
+    settings = {field.name: getattr(model, field.name) for field in fields(model)} if kinds else {}
+    for what, kind in kinds:
+        yield what, kind(**settings)
+
+
+class _RightmostFirst(BPE):
+    """A BPE that merges the last of equal pairs first."""
+
+    def tokens(self, word: str) -> Tokens:
+        parts = self.first_tokens(word)
+        if len(parts) > MOST:
+            raise KeyError(f"a word has more than {MOST} characters")
+        if self.ignore_merges and word in self.vocabulary:
+            return [(self.vocabulary[word], len(word))]
+        while found := [
+            (self.pairs[pair], -at)
+            for at in range(len(parts) - 1)
+            if (pair := (parts[at][0], parts[at + 1][0])) in self.pairs
+        ]:
+            (_, merged), at = min(found)
+            parts[-at : 2 - at] = [(merged, parts[-at][1] + parts[1 - at][1])]
+        return parts
+
+
+def _longest_first(
+    word: str, lengths_at: Callable[[int], Sequence[int]], known: Container[str]
+) -> list[str]:
+    """Cut a word from the left into the longest pieces; a character that begins none is alone."""
+    path: list[str] = []
+    start = 0
+    while start < len(word):
+        fits = (n for n in reversed(lengths_at(start)) if word[start : start + n] in known)
+        length = next(fits, 1)
+        path.append(word[start : start + length])
+        start += length
+    return path
+
+
+class _LongestPieces(SentencePieceUnigram):
+    """A Unigram model that takes the longest piece at each place."""
+
+    def best(self, word: str) -> Best:
+        return Best(self.tokens(word), [], 0.0, float("inf"))
+
+    def tokens(self, word: str) -> Tokens:
+        path = _longest_first(
+            word, lambda at: self.lengths.get(word[at : at + 2], ()), self.piece_scores
+        )
+        return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
+
+
+class _LongestPiece(Unigram):
+    """A Unigram model that takes the longest piece at each place."""
+
+    def _best_path(self, word: str) -> list[str]:
+        return _longest_first(word, lambda at: self._lengths.get(word[at], ()), self._scores)
+
+
+class _Unjoined(Unigram):
+    """A Unigram model with an unknown token for each unknown character."""
+
+    def _unknown_tokens(self, text: str) -> Tokens:
+        each = super()._unknown_tokens
+        return [token for char in text for token in each(char)]
+
+
+class _UnknownRest(WordPiece):
+    """A WordPiece model that keeps the pieces before what it does not have."""
+
+    def tokens(self, word: str) -> Tokens:
+        if len(word) > self.max_characters:
+            return self._whole_unknown(word)
+        unknown = self.vocabulary.get(self.unknown)
+        for end in range(len(word), 0, -1):
+            tokens = super().tokens(word[:end])
+            if unknown not in [number for number, _ in tokens]:
+                rest = len(word) - end
+                return tokens + self._whole_unknown(word[end:]) * bool(rest)
+        return self._whole_unknown(word)

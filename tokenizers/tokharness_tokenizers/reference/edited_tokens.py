@@ -1,0 +1,143 @@
+"""Models with an edit of their tokens: some are never made, or two have each other's place.
+
+The place of a token is the rank of its merges, or its score. Where the ids of a target are those of
+a model with an edit, the edit is what the target's vocabulary or its reader does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
+from tokharness_tokenizers.reference.models.pieces import Pieces
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
+from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+__all__ = ["Edit", "edited_model"]
+
+Edit: TypeAlias = "Mapping[str, Sequence[int]]"
+"""``gone``: ids of tokens that are never made; ``exchanged``: two ids that exchange places.
+
+``longest``: the number of characters from which on a word is unknown, in a list.
+"""
+
+
+@singledispatch
+def edited_model(model: Any, edit: Edit) -> Any:
+    """Return a model with an edit of its tokens.
+
+    Raises ValueError for a model whose tokens have no place, if two are exchanged.
+    """
+    if edit.get("exchanged") or edit.get("longest"):
+        raise ValueError(f"{type(model).__name__} has no places of tokens, and no longest word")
+    return _without(model, edit.get("gone", ()))
+
+
+def _without(model: Any, gone: Collection[int]) -> Any:
+    return dataclasses.replace(model, vocabulary=_kept(model, gone))
+
+
+def _kept(model: Any, gone: Collection[int]) -> dict[str, int]:
+    return {text: n for text, n in model.vocabulary.items() if n not in gone}
+
+
+@edited_model.register(BPE)
+def _(model: BPE, edit: Edit) -> BPE:
+    gone, exchanged = frozenset(edit.get("gone", ())), edit.get("exchanged", ())
+    ids, skip = model.vocabulary, len(model.prefix)
+    made = [ids[left + right[skip:]] for left, right in model.merges]
+    merges = list(model.merges)
+    if exchanged:
+        places = [[at for at, number in enumerate(made) if number == one] for one in exchanged]
+        if not all(places):
+            raise ValueError("no merge makes one of the tokens")
+        for one, other in zip(*places, strict=False):
+            merges[one], merges[other] = merges[other], merges[one]
+    if not gone:
+        return dataclasses.replace(model, merges=merges)
+    rows = zip(merges, made, strict=True)
+    kept = [
+        (left, right)
+        for (left, right), number in rows
+        if gone.isdisjoint((number, ids[left], ids[right]))
+    ]
+    return dataclasses.replace(model, vocabulary=_kept(model, gone), merges=kept)
+
+
+@edited_model.register(WordPiece)
+def _(model: WordPiece, edit: Edit) -> WordPiece:
+    if edit.get("exchanged"):
+        raise ValueError("the pieces of WordPiece have no place")
+    (most,) = edit.get("longest", (model.max_characters,))
+    kept = _kept(model, edit.get("gone", ()))
+    return dataclasses.replace(model, vocabulary=kept, max_characters=most)
+
+
+@edited_model.register(Unigram)
+def _(model: Unigram, edit: Edit) -> Unigram:
+    scores = [score for _, score in model.pieces]
+    _exchange(scores, edit)
+    gone = frozenset(edit.get("gone", ()))
+    pieces = [
+        ("" if number in gone else text, score)
+        for number, ((text, _), score) in enumerate(zip(model.pieces, scores, strict=True))
+    ]
+    return dataclasses.replace(model, pieces=pieces)
+
+
+@edited_model.register(SentencePieceBPE)
+def _(model: SentencePieceBPE, edit: Edit) -> SentencePieceBPE:
+    scores = list(model.scores)
+    _exchange(scores, edit)
+    gone = frozenset(edit.get("gone", ()))
+    found = {text: number for text, number in model.vocabulary.items() if number not in gone}
+    user_defined = tuple(text for text in model.user_defined if text in found)
+    return dataclasses.replace(model, vocabulary=found, scores=scores, user_defined=user_defined)
+
+
+@edited_model.register(SentencePieceUnigram)
+def _(model: SentencePieceUnigram, edit: Edit) -> SentencePieceUnigram:
+    gone, exchanged = frozenset(edit.get("gone", ())), edit.get("exchanged", ())
+    scores = {
+        text: score
+        for text, score in model.piece_scores.items()
+        if model.vocabulary.get(text) not in gone
+    }
+    if exchanged:
+        one, other = (
+            next(text for text, number in model.vocabulary.items() if number == wanted)
+            for wanted in exchanged
+        )
+        scores[one], scores[other] = scores[other], scores[one]
+    return dataclasses.replace(model, vocabulary=_kept(model, gone), piece_scores=scores)
+
+
+@edited_model.register(Pieces)
+def _(model: Pieces, edit: Edit) -> Pieces:
+    gone = frozenset(edit.get("gone", ()))
+    inner = edited_model(model.model, edit)
+    kept = {byte: number for byte, number in model.bytes.items() if number not in gone}
+    return dataclasses.replace(model, vocabulary=_kept(model, gone), model=inner, bytes=kept)
+
+
+@edited_model.register(ByteTrie)
+def _(model: ByteTrie, edit: Edit) -> ByteTrie:
+    if edit.get("exchanged"):
+        raise ValueError("the tokens of a trie have no place")
+    gone = frozenset(edit.get("gone", ()))
+    kept = {token: number for token, number in model.ids.items() if number not in gone}
+    return dataclasses.replace(model, ids=kept)
+
+
+def _exchange(scores: list[float], edit: Edit) -> None:
+    if exchanged := edit.get("exchanged", ()):
+        one, other = exchanged
+        scores[one], scores[other] = scores[other], scores[one]
