@@ -23,26 +23,49 @@ def _flag(content: str, name: str, *, to: bool) -> Any:
     return altered("added", "added_tokens", PLACES[content], name, to=to)
 
 
-@fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"))
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: '~name~' is not found in plain text",
+    families=SPECIAL,
+    against=against("added"),
+)
 def loses_an_added_token() -> Any:
     """Lacks one added token of the file."""
     kept = [one for one in RECORDS["added"]["added_tokens"] if one["content"] != "~name~"]
     return altered("added", "added_tokens", to=kept)
 
 
-@fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"), longest=12)
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: '~left~': lstrip is false",
+    families=SPECIAL,
+    against=against("added"),
+    longest=12,
+)
 def takes_no_white_space_before() -> Any:
     """Ignores ``lstrip`` of an added token."""
     return _flag("~left~", "lstrip", to=False)
 
 
-@fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"), longest=12)
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: '~right~': rstrip is false",
+    families=SPECIAL,
+    against=against("added"),
+    longest=12,
+)
 def takes_no_white_space_behind() -> Any:
     """Ignores ``rstrip`` of an added token."""
     return _flag("~right~", "rstrip", to=False)
 
 
-@fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"), longest=12)
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: '~Exact~': lstrip is true",
+    families=SPECIAL,
+    against=against("added"),
+    longest=12,
+)
 def takes_white_space_unasked() -> Any:
     """Takes the white space before an added token that has no ``lstrip``."""
     return _flag("~Exact~", "lstrip", to=True)
@@ -66,7 +89,13 @@ def finds_tokens_after_normalization() -> Any:
     return _flag("~Exact~", "normalized", to=True)
 
 
-@fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"), longest=12)
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: '~Exact~' is not found in plain text",
+    families=SPECIAL,
+    against=against("added"),
+    longest=12,
+)
 def an_added_token_became_special() -> Any:
     """Has an added token as a special one: plain text no longer gets its id."""
     return _flag("~Exact~", "special", to=True)
@@ -116,7 +145,8 @@ class _AnyCase(Cutter):
 
     @property
     def _pattern(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(re.escape, self.tokens)) or "(?!)", re.IGNORECASE)
+        longest_first = sorted(self.tokens, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)) or "(?!)", re.IGNORECASE)
 
     def cut(self, text: str, *, special: bool) -> Iterator[tuple[int, int, int | None]]:
         return super().cut(self._pattern.sub(self._in_its_case, text), special=special)

@@ -1,21 +1,24 @@
 r"""What an engine may do in the place of cutting added tokens out of a text.
 
 An alternation of a regular expression takes the first token that fits, and ``\w`` of JavaScript
-and of RE2 is ASCII.
+and of RE2 is ASCII. A conversion may lose one token, or one of its settings.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference.added_tokens import AddedTokens, Cutter
+from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["departing_added_tokens"]
+__all__ = ["altered_added_token", "departing_added_tokens"]
+
+PLACES: Final = ("single_word", "lstrip", "rstrip")
+"""Settings of an added token that say where it is found, and what it takes."""
 
 ASCII_WORD = re.compile("[A-Za-z0-9_]")
 
@@ -43,3 +46,27 @@ class _ShortestFirst(Cutter):
     def _pattern(self) -> re.Pattern[str]:
         shortest_first = sorted(self.tokens, key=lambda text: (len(text), text))
         return re.compile("|".join(map(re.escape, shortest_first)) or "(?!)")
+
+
+def altered_added_token(added: AddedTokens, token: AddedToken) -> Iterator[tuple[str, AddedTokens]]:
+    """Yield what may be altered in one added token for plain text, and all added tokens with it."""
+    name = ascii(token.content)
+    if token.special:
+        ordinary = replace(token, special=False)
+        yield f"{name} is found in plain text", _exchanged(added, token, ordinary)
+        return
+    yield f"{name} is not found in plain text", _exchanged(added, token, None)
+    for flag in PLACES:
+        value = not getattr(token, flag)
+        altered = replace(token, **{flag: value})  # type: ignore[arg-type]
+        yield f"{name}: {flag} is {str(value).lower()}", _exchanged(added, token, altered)
+
+
+def _exchanged(added: AddedTokens, token: AddedToken, other: AddedToken | None) -> AddedTokens:
+    """Return all added tokens with another one, or none, in the place of a token."""
+
+    def exchanged(cutter: Cutter) -> Cutter:
+        rows = ((text, other if one == token else one) for text, one in cutter.tokens.items())
+        return replace(cutter, tokens={text: one for text, one in rows if one is not None})
+
+    return replace(added, before=exchanged(added.before), after=exchanged(added.after))

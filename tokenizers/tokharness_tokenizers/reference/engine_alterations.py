@@ -12,7 +12,10 @@ from tokharness_tokenizers.reference.departing_components import (
     departing_normalizers,
     departing_pre_tokenizers,
 )
-from tokharness_tokenizers.reference.departing_cutters import departing_added_tokens
+from tokharness_tokenizers.reference.departing_cutters import (
+    altered_added_token,
+    departing_added_tokens,
+)
 from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.normalizers import sequence as normalizers
 from tokharness_tokenizers.reference.pre_tokenizers import sequence as pre_tokenizers
@@ -20,10 +23,11 @@ from tokharness_tokenizers.reference.pre_tokenizers import sequence as pre_token
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tokharness_tokenizers.reference.added_tokens import AddedToken
     from tokharness_tokenizers.reference.pipeline import Pipeline
     from tokharness_tokenizers.reference.text_stages import TextStages
 
-__all__ = ["engine_alterations"]
+__all__ = ["alterations_of_token", "engine_alterations"]
 
 
 def engine_alterations(pipeline: Pipeline) -> Iterator[tuple[str, str, Pipeline]]:
@@ -37,6 +41,15 @@ def engine_alterations(pipeline: Pipeline) -> Iterator[tuple[str, str, Pipeline]
         yield "pre-tokenizer", what, _with_stages(pipeline, replace(stages, pre_tokenizer=one))
     for what, model in departing_models(pipeline.model):
         yield "model", what, replace(pipeline, model=model, at_versions=None, altered=None)
+
+
+def alterations_of_token(pipeline: Pipeline, token: AddedToken) -> list[tuple[str, str, Pipeline]]:
+    """Return what :func:`engine_alterations` yields, for one added token and its settings."""
+    stages = pipeline.text_stages
+    return [
+        ("added tokens", what, _with_stages(pipeline, replace(stages, added=added)))
+        for what, added in altered_added_token(stages.added, token)
+    ]
 
 
 def _each(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness_tokenizers.reference.algorithm_names import algorithm_name
@@ -18,7 +18,10 @@ from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.decoders.joining import is_byte_token
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
-from tokharness_tokenizers.reference.engine_alterations import engine_alterations
+from tokharness_tokenizers.reference.engine_alterations import (
+    alterations_of_token,
+    engine_alterations,
+)
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,
@@ -47,6 +50,9 @@ __all__ = ["Pipeline"]
 
 DECODER = "decoder"
 """The stage that does not affect ids."""
+
+MOST_ALTERED_TOKENS = 4
+"""Added tokens of one text whose settings are altered one by one."""
 
 AtVersions: TypeAlias = "Callable[[Mapping[str, str]], Pipeline]"
 Altered: TypeAlias = "Callable[[Mapping[str, str]], list[tuple[str, str, Pipeline]]]"
@@ -306,7 +312,7 @@ class Pipeline:
         Each row has the stage, what is altered, and the ids.
         """
         rows = []
-        for stage, what, altered in self._altered:
+        for stage, what, altered in chain(self._altered, self._altered_tokens(text)):
             if stage == DECODER:
                 continue
             try:
@@ -336,3 +342,17 @@ class Pipeline:
         if self.altered is None:
             return []
         return [*self.altered(self.stage_versions), *engine_alterations(self)]
+
+    def _altered_tokens(self, text: str) -> Iterator[tuple[str, str, Pipeline]]:
+        """Yield the alterations of the added tokens in a text: those of all tokens are too many."""
+        if self.altered is None:
+            return
+        found = (one for one in self.text_stages.added.tokens if one.content in text)
+        for token in islice(found, MOST_ALTERED_TOKENS):
+            if token.number not in self._by_token:
+                self._by_token[token.number] = alterations_of_token(self, token)
+            yield from self._by_token[token.number]
+
+    @cached_property
+    def _by_token(self) -> dict[int, list[tuple[str, str, Pipeline]]]:
+        return {}

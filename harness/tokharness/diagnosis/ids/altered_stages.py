@@ -7,6 +7,7 @@ alterations that give what the target gives are causes.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.alterable import (
@@ -27,7 +28,7 @@ from tokharness.model import Cause
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.diagnosis.ids.credible_changes import Key
     from tokharness.model import Target
@@ -45,6 +46,9 @@ PLAIN_TEXTS = (
     *("caf\u00e9", "e\u0301", "\uff21", "\u00c5ngstr\u00f6m", "\u4f60\u597d", "a\u200bb", "the"),
 )
 """Texts that refute an alteration which explains another text by accident."""
+
+MOST_NAMES = 8
+"""Added tokens in whose texts alterations are tried."""
 
 
 def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
@@ -92,7 +96,7 @@ def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -
         return []
     refuted = subject.cache.get_or_compute("refuted decoders", lambda: _refuted_decoders(subject))
     known = {key: text for key, text in _decoded(ids, model).items() if key not in refuted}
-    message = "the reference gives the text if its decoder is altered so: {}"
+    message = "the reference gives the text with this alteration of its decoder: {}"
     return [
         Cause(DECODER, (("altered", what),), message=message.format(what))
         for _, what in credible_changes(repr(ids), decoded, known, wanted, subject)
@@ -151,7 +155,7 @@ def _support(subject: Subject) -> Counter[Key]:
     """Return of how many more plain texts that it changes each alteration explains than not."""
     explained: Counter[Key] = Counter()
     model = alterable(subject)
-    for text in PLAIN_TEXTS:
+    for text in (*PLAIN_TEXTS, *_texts_of_added_tokens(model)):
         ids, wanted = subject.encode(text), subject.reference_ids(text)
         if model is None or ids is None:
             continue
@@ -161,11 +165,18 @@ def _support(subject: Subject) -> Counter[Key]:
     return explained
 
 
+def _texts_of_added_tokens(model: Target | None) -> Iterator[str]:
+    """Yield texts in which an alteration of all added tokens changes more than one of one token."""
+    names = {} if model is None else {**model.added_tokens, **model.special_tokens}
+    for name in islice(names, MOST_NAMES):
+        yield from (f"a{name}b", f" a {name} b")
+
+
 def _may_be(stage: str, shown: str | None) -> bool:
     """Whether a change of this stage may show as a difference after ``shown``."""
     return shown in (None, stage) or (shown == MODEL and stage == POST_PROCESSOR)
 
 
 def _altered(stage: str, what: str) -> Cause:
-    message = f"the ids are those of the reference if its {stage} is altered so: {what}"
+    message = f"the ids are those of the reference with this alteration of its {stage}: {what}"
     return Cause(stage, (("altered", what),), message=message)

@@ -232,7 +232,7 @@ def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
 
 
 def _all_replaced() -> Cause:
-    message = f"the reference gives the text if its decoder is altered so: {ALL_REPLACED}"
+    message = f"the reference gives the text with this alteration of its decoder: {ALL_REPLACED}"
     return Cause(DECODER, (("altered", ALL_REPLACED),), message=message)
 
 
