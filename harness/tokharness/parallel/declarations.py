@@ -6,6 +6,7 @@ from functools import partial
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from tokharness.errors import UsageError
 from tokharness.parallel.lines import text_of
 from tokharness.parallel.model import LanguageLines
 
@@ -16,6 +17,9 @@ __all__ = ["read_declarations"]
 
 PREAMBLE, ARTICLES = 0, 30
 
+MOST_BYTES = 1 << 19
+"""Bytes of a declaration; the longest has a tenth of them. Python's parser may be quadratic."""
+
 
 def read_declarations(path: Path) -> list[LanguageLines]:
     """Return the language of each declaration of a folder; its lines are preamble and articles.
@@ -24,7 +28,7 @@ def read_declarations(path: Path) -> list[LanguageLines]:
     code, as in "de-x-deu_1901".
 
     Raises:
-        UsageError: a file is not UTF-8.
+        UsageError: a file is not UTF-8, or not HTML.
         OSError: a file cannot be read.
 
     """
@@ -33,7 +37,10 @@ def read_declarations(path: Path) -> list[LanguageLines]:
     files = sorted(path.glob("*.html"), key=lambda file: (file.stem[0].isdigit(), file.stem))
     for file in files:
         parser = _Declaration()
-        parser.feed(text_of(file))
+        try:
+            parser.feed(text_of(file, MOST_BYTES))
+        except (AssertionError, ValueError) as error:  # of a markup declaration, a number
+            raise UsageError(f"{file} is not HTML that can be read: {error}") from error
         code = parser.language or file.stem
         if code in found:
             code = f"{code}-x-{file.stem}"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from functools import partial
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
-from tokharness.parallel.lines import lines_of, text_of
+from tokharness.parallel.lines import lines_of, split_lines
 from tokharness.parallel.model import LanguageLines
 
 if TYPE_CHECKING:
@@ -20,10 +22,17 @@ if TYPE_CHECKING:
 __all__ = ["TABLES"]
 
 
+MOST_CHARACTERS = 1 << 22
+"""Characters of a cell of CSV; Python's reader takes eight bytes for each."""
+
+MOST_CELLS = 1 << 22
+"""Cells of a table of JSON lines, apart from one for each character of it."""
+
+
 def _read_csv(path: Path) -> list[LanguageLines]:
-    # Without a limit of the length of a cell, which is 128 KB by default.
-    csv.field_size_limit(1 << 30)
-    rows = csv.reader(io.StringIO(text_of(path), newline=""), strict=True)
+    csv.field_size_limit(MOST_CHARACTERS)  # it is 128 KB by default
+    lines = (part for line in split_lines(path) for part in io.StringIO(f"{line}\n", newline=""))
+    rows = csv.reader(lines, strict=True)
     try:
         return _columns(path, ((rows.line_num, row) for row in rows))
     except csv.Error as error:
@@ -31,7 +40,7 @@ def _read_csv(path: Path) -> list[LanguageLines]:
 
 
 def _read_tsv(path: Path) -> list[LanguageLines]:
-    lines = enumerate(lines_of(text_of(path)), 1)
+    lines = enumerate(lines_of(path), 1)
     return _columns(path, ((number, line.split("\t")) for number, line in lines))
 
 
@@ -59,9 +68,14 @@ def _columns(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[Language
 
 def _read_json_lines(path: Path) -> list[LanguageLines]:
     lines: dict[str, list[str]] = {}
-    texts = lines_of(text_of(path))
+    texts = lines_of(path)
+    size = MOST_CELLS
     for index, line in enumerate(texts):
         row = _json_row(path, index + 1, line) if line.strip() else {}
+        size += len(line)
+        if (index + 1) * len(lines.keys() | row.keys()) > size:
+            keys = f"{len(lines.keys() | row.keys()):,} keys up to line {index + 1}"
+            raise UsageError(f"{path} has {keys}: each line needs a key for each language")
         for code in row:
             lines.setdefault(code, [""] * index)
         for code, own in lines.items():
@@ -94,11 +108,9 @@ def _json_row(path: Path, number: int, line: str) -> Mapping[str, str]:
 
 
 def _refuse_duplicates(path: Path, number: int, codes: list[str]) -> None:
-    for code in codes:
-        if codes.count(code) > 1:
-            raise UsageError(
-                f"line {number} of {path} has two columns {code!r}: rename one of them"
-            )
+    code, times = max(Counter(codes).items(), key=itemgetter(1), default=("", 0))
+    if times > 1:
+        raise UsageError(f"line {number} of {path} has two columns {code!r}: rename one of them")
 
 
 def _where(code: str, file: str, numbers: Sequence[int], index: int) -> str:
