@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, BinaryIO
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["MOST_BYTES", "open_file", "open_stream", "read_file"]
+__all__ = ["MOST_BYTES", "MOST_LINES", "open_file", "open_stream", "read_file", "read_lines"]
 
-MOST_BYTES = 1 << 28
+MOST_BYTES = 1 << 26
 """Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million."""
+
+MOST_LINES = 1 << 22
+"""Lines of a file of tokens or merges; a line takes a hundred bytes of memory, even if empty."""
 
 _OTHERS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
@@ -59,4 +62,17 @@ def read_file(path: Path | str, most: int = MOST_BYTES) -> bytes:
         data = b"" if size > most else file.read(most + 1)
     if max(size, len(data)) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20:,} MB", str(path))
+    return data
+
+
+def read_lines(path: Path | str) -> bytes:
+    """Return the content of a regular file of lines.
+
+    Raises:
+        OSError: as :func:`read_file`, or it has more than :data:`MOST_LINES` lines.
+
+    """
+    data = read_file(path)
+    if data.count(b"\n") + data.count(b"\r") > MOST_LINES:
+        raise OSError(errno.EFBIG, f"it has more than {MOST_LINES:,} line ends", str(path))
     return data

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness import extras
 from tokharness.errors import UsageError, message_of
+from tokharness.json_content import parse_json
 from tokharness.regular_files import open_file, read_file
 
 if TYPE_CHECKING:
@@ -68,11 +68,11 @@ def open_checkpoint(path: Path) -> Checkpoint:
     if path.suffix.lower() != ".json":
         return Checkpoint(path, dict.fromkeys(_header(path), path))
     try:
-        files = json.loads(read_file(path))["weight_map"]
+        files = parse_json(read_file(path))["weight_map"]
         return Checkpoint(path, {name: _file_next_to(path, file) for name, file in files.items()})
     except OSError as error:
         raise _unreadable(path, error) from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
             f"{path} is not an index of safetensors files: it needs a weight_map from the names of "
             "tensors to those of files in its folder"
@@ -100,7 +100,7 @@ def _header(path: Path) -> Mapping[str, Tensor]:
             with safe_open(path, framework="numpy"):
                 pass
             length = int.from_bytes(file.read(LENGTH_BYTES), "little")
-            header: dict[str, dict[str, Any]] = json.loads(file.read(length))
+            header: dict[str, dict[str, Any]] = parse_json(file.read(length))
     except OSError as error:
         raise _unreadable(path, error) from error
     except (SafetensorError, ValueError) as error:

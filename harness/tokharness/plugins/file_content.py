@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tokharness.json_content import parse_json
 from tokharness.regular_files import open_file, read_file
 
 if TYPE_CHECKING:
@@ -58,13 +59,13 @@ def _json_content(path: Path) -> str:
     if path.stat().st_size > MOST_JSON:
         return "a large JSON file"
     try:
-        value = json.loads(read_file(path, MOST_JSON))
-    except ValueError as error:
-        if not isinstance(error, json.JSONDecodeError):
-            return "JSON that is not UTF-8"
+        value = parse_json(read_file(path, MOST_JSON))
+    except json.JSONDecodeError as error:
         return f"JSON that is broken in line {error.lineno} ({error.msg})"
-    except RecursionError:
-        return "JSON that is nested too deeply"
+    except UnicodeDecodeError:
+        return "JSON that is not UTF-8"
+    except ValueError as error:
+        return f"JSON that is not read, since {error}"
     if not isinstance(value, dict):
         return "a JSON list"
     if "nbformat" in value:

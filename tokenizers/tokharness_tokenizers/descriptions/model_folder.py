@@ -8,11 +8,11 @@ field ``chat_template`` of ``tokenizer_config.json``, a text or a list of object
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.errors import VocabularyError
+from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
 from tokharness_tokenizers.reference.token_files.config import read_config
@@ -66,8 +66,8 @@ def _of_config(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     try:
-        record = json.loads(read_file(path))
-    except (ValueError, RecursionError) as error:
+        record = parse_json(read_file(path))
+    except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     given: Any = record.get("chat_template") if isinstance(record, dict) else None
     if given is None:

@@ -31,6 +31,8 @@ NUMBERS: Final = {
 STRING, ARRAY = 8, 9
 LEAST: Final = {STRING: 8, ARRAY: 12}
 """The fewest bytes of a value of another type."""
+MOST_BYTES: Final = 1 << 26
+"""Bytes of metadata that are read; the tensors behind them may have a terabyte."""
 DEEPEST: Final = 8
 """Arrays inside arrays that are read."""
 
@@ -83,10 +85,13 @@ class _Reader:
 
     def check(self, number: int, size: int, what: str) -> None:
         """Raise ValueError if so many values of at least a size do not fit into the file."""
-        left = self.size - self.at
-        if number * size > left:
-            wanted = f"{what}: {number * size:,} bytes are needed"
-            raise ValueError(f"byte {self.at}: {wanted}, and {left:,} are left (truncated?)")
+        left, needed = self.size - self.at, number * size
+        if needed <= left and self.at + needed <= MOST_BYTES:
+            return
+        why = f"{left:,} are left (truncated?)"
+        if needed <= left:
+            why = f"at most {MOST_BYTES:,} bytes of metadata are read"
+        raise ValueError(f"byte {self.at}: {what}: {needed:,} bytes are needed, and {why}")
 
     def bytes(self, size: int, what: str) -> bytes:
         self.check(size, 1, what)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ Value: TypeAlias = int | bytes
 
 VARINT: Final = 0
 LENGTH: Final = 2
+MOST_FIELDS: Final = 1 << 22
+"""Fields of a message that are read; a model with a million pieces has as many."""
 FIXED: Final = {1: 8, 5: 4}
 """The number of bytes of the wire types of fixed size."""
 
@@ -74,8 +77,10 @@ class Message:
         """Read a message; ``where`` names it in errors, which are ValueErrors."""
         self.where = where
         self._fields: defaultdict[int, list[tuple[int, Value]]] = defaultdict(list)
-        for number, wire, value in read_fields(data, where):
+        for number, wire, value in islice(read_fields(data, where), MOST_FIELDS + 1):
             self._fields[number].append((wire, value))
+        if sum(map(len, self._fields.values())) > MOST_FIELDS:
+            raise ValueError(f"{where} has more than {MOST_FIELDS:,} fields")
 
     def all_bytes(self, number: int) -> list[bytes]:
         """Return the values of a repeated field of bytes, texts or messages."""

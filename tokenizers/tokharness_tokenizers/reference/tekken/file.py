@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.json_content import parse_json
 from tokharness_tokenizers.reference.side_file import read_bytes
 from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
@@ -57,8 +57,8 @@ def load(path: Path) -> Tekken:
 
     """
     try:
-        record = json.loads(read_bytes(path, "Tekken vocabulary"))
-    except (ValueError, RecursionError) as error:
+        record = parse_json(read_bytes(path, "Tekken vocabulary"))
+    except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     try:
         return read(record, path.stem)

@@ -7,10 +7,10 @@ vocabulary asks for elsewhere is in the class; these readers know some classes a
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
@@ -119,8 +119,8 @@ def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        record = json.loads(read_file(path))
-    except (ValueError, RecursionError) as error:
+        record = parse_json(read_file(path))
+    except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(record, dict):
         raise ValueError(f"{path} is not a JSON object")  # noqa: TRY004 - like all file errors

@@ -13,11 +13,11 @@ The class in ``tokenizer_config.json`` says the stages before the model. Without
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness.regular_files import read_file
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file, read_lines
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF
 from tokharness_tokenizers.reference.token_files import stages
@@ -73,12 +73,12 @@ def load(folder: Path) -> Pipeline:
 def read_record(folder: Path) -> dict[str, Any]:
     """Read the files of a folder as a ``tokenizer.json``; raises OSError or ValueError."""
     try:
-        vocabulary = json.loads(read_file(folder / "vocab.json"))
-    except (ValueError, RecursionError) as error:
+        vocabulary = parse_json(read_file(folder / "vocab.json"))
+    except ValueError as error:
         raise ValueError(f"vocab.json is not JSON: {error}") from error
     if not isinstance(vocabulary, dict) or not all(type(one) is int for one in vocabulary.values()):
         raise ValueError("vocab.json is not an object from token to id")
-    merges = read_merges(read_file(folder / "merges.txt"))
+    merges = read_merges(read_lines(folder / "merges.txt"))
     return record_of(vocabulary, merges, read_config(folder))
 
 
