@@ -29,6 +29,8 @@ def parse_json(data: bytes, **options: Any) -> Any:
         if values > MOST_VALUES:
             raise ValueError(f"it has {values:,} values, more than {MOST_VALUES:,}")
     try:
-        return json.loads(data, **options)
+        text = data.decode(json.detect_encoding(data), "surrogatepass")  # as json.loads does
+        del data  # the bytes are not needed beside the values
+        return json.loads(text, **options)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
