@@ -30,7 +30,7 @@ def parse_json(data: bytes, **options: Any) -> Any:
             raise ValueError(f"it has {values:,} values, more than {MOST_VALUES:,}")
     try:
         text = data.decode(json.detect_encoding(data), "surrogatepass")  # as json.loads does
-        del data  # the bytes are not needed beside the values
+        del data  # the bytes are not needed with the values
         return json.loads(text, **options)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error

@@ -84,7 +84,7 @@ def refusal(path, most=1 << 20):
     return "none"
 
 
-def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path):
+def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     assert refusal(tmp_path / "pipe") == "it is a pipe, not a file"
 

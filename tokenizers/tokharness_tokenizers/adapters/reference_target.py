@@ -29,6 +29,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.errors import UnknownNameError, VocabularyError
+from tokharness_tokenizers.file_errors import named_file_errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,10 +71,8 @@ def load(rest: str) -> Tokenizer:
         except UnknownNameError:
             raise UnknownNameError("vocabulary", rest, names()) from None
     reader, path = found
-    try:
+    with named_file_errors(path):
         return reader.load(path)  # type: ignore[no-any-return]
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def load_ranks(rest: str) -> ByteBPE:
@@ -84,14 +83,12 @@ def load_ranks(rest: str) -> ByteBPE:
 
     rest = rest or "embedded"
     path = locate.path_of(rest)
-    try:
+    with named_file_errors(path or rest):
         if path is not None:
             return ranks_file.load(path)
         published = locate.PUBLISHED[rest]
         lines = locate.read_published_ranks(published)
         return ByteBPE(published.name, published.pattern, lines.ranks, published.special_tokens)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def _file_of(rest: str) -> tuple[Any, Path] | None:
@@ -149,10 +146,8 @@ def write_file(description: Description, folder: Path) -> str | None:
     """
     from tokharness_tokenizers import descriptions
 
-    try:
+    with named_file_errors(folder):
         return f"reference:{descriptions.write(description, folder)}"
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def reference(rest: str) -> str | None:

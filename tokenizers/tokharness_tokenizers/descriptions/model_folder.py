@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness.errors import VocabularyError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
+from tokharness_tokenizers.file_errors import named_file_errors
 from tokharness_tokenizers.reference.token_files.config import read_config
 
 if TYPE_CHECKING:
@@ -91,10 +91,8 @@ def write_templates(templates: Mapping[str, str] | None, folder: Path) -> None:
 
 def with_options(description: Description, folder: Path) -> Description:
     """Return a description with the settings as ``options``; raises VocabularyError."""
-    try:
+    with named_file_errors(folder):
         config = read_config(folder)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
     record = {**config.fields.record, "added_tokens.json": config.ids or None}
     options = {
         name: value

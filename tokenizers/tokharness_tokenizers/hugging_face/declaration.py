@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
+from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
 
@@ -56,7 +57,7 @@ def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str
     """
     try:
         return declaration_of(parse_json(read_file(path)), tokenizer, round_trip)
-    except (ValueError, OSError):
+    except FILE_ERRORS:
         return Declaration()
 
 
@@ -69,7 +70,7 @@ def declaration_of(
     """Return what the content of a file declares, which has the usual name of its format."""
     try:
         read = tokenizer_json.read(record, file_name, file_name)
-    except ValueError:
+    except FILE_ERRORS:
         return _unread(record, tokenizer, round_trip, file_name)
     return Declaration(
         read.normalizer,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
+from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.hugging_face import token_files
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
 
@@ -36,7 +37,7 @@ def folders_of_kind(path: Path) -> list[Path]:
     try:
         record = parse_json(read_file(path)) if found is None else found[1]
         name = _kind(record)
-    except (ValueError, OSError, KeyError, TypeError, AttributeError):
+    except (*FILE_ERRORS, KeyError, TypeError, AttributeError):
         return []  # the library reads it, and we do not
     folders = [HEALTHY_FOLDER / f"{name}{suffix}" for suffix in ("", "-other")]
     return [folder for folder in folders if folder.is_dir()]

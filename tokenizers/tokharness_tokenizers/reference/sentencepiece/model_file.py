@@ -29,6 +29,9 @@ __all__ = [
 
 Kind = TypeVar("Kind", bound=IntEnum)
 
+MOST_CHARACTERS = 1 << 12
+"""Characters that stand for an unknown piece in decoded text; there are three by default."""
+
 
 class PieceKind(IntEnum):
     """The type of a piece."""
@@ -151,6 +154,9 @@ def _piece(data: bytes, where: str) -> Piece:
 
 def _trainer(message: Message) -> TrainerSpec:
     surface = message.text(44)
+    if len(surface or "") > MOST_CHARACTERS:
+        size = f"{len(surface or ''):,} characters, more than {MOST_CHARACTERS:,}"
+        raise ValueError(f"the unk_surface of the trainer's settings has {size}")
     return TrainerSpec(
         _choice(ModelKind, message.integer(3, ModelKind.UNIGRAM), "the trainer's settings"),
         message.flag(24, default=False),

@@ -25,8 +25,8 @@ Field: TypeAlias = tuple[int, int, Value]
 
 VARINT: Final = 0
 LENGTH: Final = 2
-MOST_FIELDS: Final = 1 << 22
-"""Fields of a message that are read; a model with a million pieces has as many."""
+MOST_FIELDS: Final = 1 << 20
+"""Fields of a message that are read; a field of a model is a piece, of which few have 300,000."""
 FIXED: Final = {1: 8, 5: 4}
 """The number of bytes of the wire types of fixed size."""
 

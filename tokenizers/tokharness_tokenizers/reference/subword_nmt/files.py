@@ -55,7 +55,7 @@ def read_codes(path: Path) -> Codes:
         first = 1
     merges = []
     for number, line in enumerate(lines, first):
-        pair = line.rstrip("\r ").split(" ")
+        pair = line.rstrip("\r ").split(" ", 2)
         if len(pair) != 2 or not all(pair):
             raise ValueError(f"{path}, line {number}: {line[:80]!r} is not two symbols and a space")
         merges.append((pair[0], pair[1]))

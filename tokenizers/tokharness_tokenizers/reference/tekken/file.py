@@ -44,8 +44,8 @@ FIRST_SPECIAL_TOKENS: Final = (
 WITHOUT_LIST: Final = ("v1", "v2", "v3", "v7")
 """Versions in which a file need not list its special tokens."""
 
-MOST_SPECIAL_TOKENS: Final = 1 << 20
-"""More are the damage of a number: each gets a text."""
+MOST_SPECIAL_TOKENS: Final = 1 << 16
+"""More are the damage of a number: each gets a text; published files have a thousand."""
 
 
 def load(path: Path) -> Tekken:

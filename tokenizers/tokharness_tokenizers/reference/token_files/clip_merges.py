@@ -71,7 +71,7 @@ def read_merges(data: bytes, most: int = MERGES) -> list[list[str]]:
     pairs = []
     for number, line in enumerate(lines[1 : most + 1], start=2):
         try:
-            pair = line.decode().split()
+            pair = line.decode().split(None, 2)
         except UnicodeDecodeError as error:
             raise ValueError(f"line {number} is not UTF-8") from error
         if not pair and number == len(lines):
