@@ -20,8 +20,8 @@ __all__ = ["MOST_BYTES", "MOST_LINES", "open_file", "open_stream", "read_file", 
 MOST_BYTES = 1 << 26
 """Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million."""
 
-MOST_LINES = 1 << 22
-"""Lines of a file of tokens or merges; a line takes a hundred bytes of memory, even if empty."""
+MOST_LINES = 1 << 20
+"""Lines of a file of tokens or merges; each takes a few hundred bytes of memory, even if empty."""
 
 _OTHERS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.plugins.bare_paths import spec_of
 from tokharness.targets.description import describe
 from tokharness.targets.loading import load_target
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
@@ -280,8 +281,9 @@ LISTS = {
         lambda: CODES + b"ab " * 10**7,
         "line 813: 'ab ab .* is not two symbols and a space",
     ),
+    "a merge of megabytes": (lambda: CODES + b"a" * 2 * 10**7 + b" b\n", ""),
     "codes of spaces": (lambda: CODES + b" " * 6 * 10**7 + b"x", "is not two symbols and a space"),
-    "tokens that are empty": (lambda: WORDS + b"\n" * 5 * 10**6, "more than 4,194,304 line ends"),
+    "tokens that are empty": (lambda: WORDS + b"\n" * 5 * 10**6, "more than 1,048,576 line ends"),
 }
 
 MERGES = {
@@ -292,6 +294,10 @@ MERGES = {
     "a line of words": (
         lambda: gzip.compress(CLIP + b"ab " * 2 * 10**7, 1),
         "line 2 is b'ab ab .*, not two tokens",
+    ),
+    "a million empty parts": (
+        lambda: gzip.compress(CLIP) + gzip.compress(b"", 1) * 10**6,
+        "it is not complete gzip: Compressed file ended",
     ),
     "gzip that ends": (
         lambda: gzip.compress(CLIP + b"a b\n" * 9)[:-20],
@@ -373,3 +379,9 @@ def test_what_is_no_file_is_refused(name, tmp_path, sentence_of):
     path.unlink()
     path.symlink_to("/dev/zero")
     assert re.search(said, sentence_of(lambda: read_all(path)))
+
+
+def test_a_path_that_is_none_is_refused(tmp_path, sentence_of):
+    (tmp_path / "tokenizer.json").symlink_to("tokenizer.json")
+    assert "has no file" in sentence_of(lambda: spec_of(str(tmp_path)))
+    assert "embedded null byte" in sentence_of(lambda: read_all("/a\0b.json"))

@@ -41,7 +41,9 @@ def named_file_errors(path: Path | str) -> Iterator[None]:
 
 def sentence_of(path: Path | str, error: BaseException) -> str:
     """Return what is wrong with a file, and its name; errors of readers name it themselves."""
-    if isinstance(error, OSError | ValueError):
+    if isinstance(error, OSError) and error.filename is not None:
+        message = f"cannot read {error.filename}: {error.strerror}"
+    elif isinstance(error, OSError | ValueError):
         message = str(error)
     else:
         message = f"{path}: {WHY.get(type(error)) or f'a number or a length is damaged: {error}'}"

@@ -126,7 +126,7 @@ def _recognize_files(folder: Path) -> Recognized:
 def _files(folder: Path) -> Iterator[Path]:
     """Yield the readable files of a folder by name, at most one more than are examined."""
     with os.scandir(folder) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_file())
+        names = sorted(entry.name for entry in entries if os.path.isfile(entry))  # noqa: PTH113
     readable = (folder / name for name in names if os.access(folder / name, os.R_OK))
     yield from (path for path, _ in zip(readable, range(MAX_FILES + 1), strict=False))
 

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["content_of"]
 
 HEAD = 1 << 16
-MOST_JSON = 1 << 26
-"""Bytes of a JSON file that are parsed."""
+MOST_JSON = 1 << 23
+"""Bytes of a JSON file that are parsed to say what it is."""
+MOST_HEADER = 1 << 26
+"""Bytes of the header of a .safetensors file."""
 
 MAX_KEYS = 4
 MAGIC = (
@@ -35,7 +37,7 @@ def content_of(path: Path) -> str:
     for magic, words in MAGIC:
         if head.startswith(magic):
             return words
-    if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < MOST_JSON:
+    if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < MOST_HEADER:
         return "a .safetensors file, the weights of a model"
     text = head.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
     if text[:1] in ("{", "["):

@@ -103,13 +103,13 @@ def _file_of(rest: str) -> tuple[Any, Path] | None:
 
     path = locate.SMALL.get(rest) or Path(rest).expanduser()
     is_path = rest in locate.SMALL or "/" in rest or path.suffix in SUFFIXES
-    if not rest or path.suffix == ".tiktoken" or not (is_path or path.exists()):
-        return None
     try:
+        if not rest or path.suffix == ".tiktoken" or not (is_path or path.exists()):
+            return None
         found = file_formats.find(path)
-    except OSError as error:
-        reason = error.strerror or error
-        raise VocabularyError(f"cannot read the vocabulary {rest}: {reason}") from error
+    except (OSError, ValueError) as error:  # ValueError: a null character
+        reason = getattr(error, "strerror", None) or error
+        raise VocabularyError(f"cannot read the vocabulary {rest!r}: {reason}") from error
     if found is None and path.is_dir():
         names = ", ".join(file_formats.FOLDER_ORDER)
         raise VocabularyError(f"the folder {rest} has no vocabulary, such as {names}: name a file")

@@ -110,10 +110,10 @@ _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def read_bytes(path: Path, what: str) -> bytes:
+def read_bytes(path: Path, what: str, read: Callable[[Path], bytes] = read_lines) -> bytes:
     """Read a file; raises OSError with a message that says ``what`` the file is."""
     try:
-        return read_lines(path)
+        return read(path)
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no {path}, the {what}") from None
     except OSError as error:

@@ -24,6 +24,7 @@ import binascii
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.side_file import read_bytes
 from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
@@ -57,7 +58,7 @@ def load(path: Path) -> Tekken:
 
     """
     try:
-        record = parse_json(read_bytes(path, "Tekken vocabulary"))
+        record = parse_json(read_bytes(path, "Tekken vocabulary", read_file))
     except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     try:

@@ -90,7 +90,7 @@ def read_merges(data: bytes) -> list[list[str]]:
         if number == 1 and line.startswith(b"#version"):
             continue
         try:
-            pair = line.decode().split(" ")
+            pair = line.decode().split(" ", 2)
         except UnicodeDecodeError as error:
             raise ValueError(f"line {number} of merges.txt is not UTF-8") from error
         if len(pair) != 2:
