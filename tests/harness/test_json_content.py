@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import json_content
-from tokharness.json_content import parse_json
+from tokharness.json_content import parse_json, parse_json_text
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,12 @@ def test_what_is_not_read_is_a_value_error(data, message):
 
 @pytest.mark.parametrize("part", [b"[],", b"{},", b'{"a":0},', b"0,"])
 def test_too_many_values_are_refused_before_they_are_made(monkeypatch, part):
-    monkeypatch.setattr(json_content, "MOST_VALUES", 100)
     monkeypatch.setattr(json_content.json, "loads", lambda *_: pytest.fail("it is parsed"))
     with pytest.raises(ValueError, match=r"it has [0-9,]+ values, more than 100"):
-        parse_json(b"[" + part * 200 + b"0]")
+        parse_json(b"[" + part * 200 + b"0]", 100)
+    with pytest.raises(ValueError, match=r"it has [0-9,]+ values, more than 100"):
+        parse_json_text("[" + part.decode() * 200 + "0]", 100)
 
 
-def test_as_many_values_are_parsed(monkeypatch):
-    monkeypatch.setattr(json_content, "MOST_VALUES", 100)
-    assert parse_json(b"[" + b"0," * 90 + b"0]" + b" " * 200) == [0] * 91
+def test_as_many_values_are_parsed():
+    assert parse_json(b"[" + b"0," * 90 + b"0]" + b" " * 200, 100) == [0] * 91

@@ -118,6 +118,8 @@ def _run_command() -> int:
     except OSError as error:
         advice = ADVICE.get(error.errno or 0, "check the path")
         code = _fail(f"cannot read or write: {error}; {advice}")
+    except MemoryError:
+        code = _fail(f"there is not enough memory; {ADVICE[errno.ENOMEM]}, or name a smaller file")
     except Exception as error:  # the last resort: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
             raise

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from tokharness.corpora.texts import json_texts, split_text
+from tokharness.corpora.texts import MOST_BYTES, json_texts, split_text
 from tokharness.errors import UsageError
 from tokharness.regular_files import open_stream
 
@@ -88,7 +88,8 @@ class Corpus:
             where = "the standard input" if name == STANDARD_INPUT else name
             with _open(name, where) as file:
                 if self.json_lines or name.lower().endswith(JSON_LINES):
-                    yield from json_texts(_count_bytes(file, on_read), where, self.text_key)
+                    lines = iter(partial(file.readline, MOST_BYTES), b"")
+                    yield from json_texts(_count_bytes(lines, on_read), where, self.text_key)
                 else:
                     blocks = iter(partial(file.read, BLOCK_SIZE), b"")
                     yield from split_text(_count_bytes(blocks, on_read), where)

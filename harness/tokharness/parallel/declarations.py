@@ -18,7 +18,10 @@ __all__ = ["read_declarations"]
 PREAMBLE, ARTICLES = 0, 30
 
 MOST_BYTES = 1 << 19
-"""Bytes of a declaration; the longest has a tenth of them. Python's parser may be quadratic."""
+"""Bytes of a declaration; the longest has a tenth of them."""
+
+MOST_TAGS = 5000
+"""Signs that may begin a tag; Python's parser looks from each for its end."""
 
 
 def read_declarations(path: Path) -> list[LanguageLines]:
@@ -38,7 +41,7 @@ def read_declarations(path: Path) -> list[LanguageLines]:
     for file in files:
         parser = _Declaration()
         try:
-            parser.feed(text_of(file, MOST_BYTES))
+            parser.feed(_page(file))
         except (AssertionError, ValueError) as error:  # of a markup declaration, a number
             raise UsageError(f"{file} is not HTML that can be read: {error}") from error
         code = parser.language or file.stem
@@ -47,6 +50,13 @@ def read_declarations(path: Path) -> list[LanguageLines]:
         lines = [" ".join(words) for words in parser.lines]
         found[code] = LanguageLines(code, lines, partial(_where, file.name))
     return list(found.values())
+
+
+def _page(file: Path) -> str:
+    text = text_of(file, MOST_BYTES)
+    if text.count("<") > MOST_TAGS:
+        raise ValueError(f"it has more than {MOST_TAGS:,} tags")
+    return text
 
 
 def _where(file: str, index: int) -> str:

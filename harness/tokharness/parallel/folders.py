@@ -38,6 +38,7 @@ def read_folder(path: Path) -> tuple[list[LanguageLines], list[tuple[str, str]]]
         if any(declarations.glob("*.html")):
             from tokharness.parallel.declarations import read_declarations
 
+            _refuse_large(path, declarations.glob("*.html"))
             return read_declarations(declarations), []
         raise UsageError(
             f"the folder {path} has no file of a language, such as eng_Latn.txt or eng_Latn.dev"

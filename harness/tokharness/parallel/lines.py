@@ -18,6 +18,9 @@ MOST_BYTES = 1 << 27
 MOST_LINES = 1 << 20
 """Lines of a file; each takes a hundred bytes of memory, even if it is empty."""
 
+MOST_OF_LINE = 1 << 22
+"""Bytes of a line, which is a sentence, or one in each language."""
+
 
 def text_of(path: Path, most: int) -> str:
     """Return the text of a file, without a byte order mark; raises as :func:`split_lines`."""
@@ -43,7 +46,13 @@ def split_lines(path: Path) -> list[str]:
     data = read_file(path, MOST_BYTES).removeprefix(BOM).removesuffix(b"\n")
     if data.count(b"\n") >= MOST_LINES:
         raise UsageError(f"{path} has more than {MOST_LINES:,} lines: keep the first of them")
-    return [_decoded(path, line, number) for number, line in enumerate(data.split(b"\n"), 1)]
+    lines = data.split(b"\n")
+    if (longest := max(map(len, lines))) > MOST_OF_LINE:
+        number = 1 + next(index for index, line in enumerate(lines) if len(line) == longest)
+        raise UsageError(
+            f"line {number} of {path} has {longest:,} bytes, more than {MOST_OF_LINE:,}: divide it"
+        )
+    return [_decoded(path, line, number) for number, line in enumerate(lines, 1)]
 
 
 BOM = b"\xef\xbb\xbf"

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
-from tokharness.parallel.lines import lines_of, split_lines
+from tokharness.json_content import parse_json_text
+from tokharness.parallel.lines import MOST_OF_LINE, lines_of, split_lines
 from tokharness.parallel.model import LanguageLines
 
 if TYPE_CHECKING:
@@ -22,26 +23,42 @@ if TYPE_CHECKING:
 __all__ = ["TABLES"]
 
 
-MOST_CHARACTERS = 1 << 22
-"""Characters of a cell of CSV; Python's reader takes eight bytes for each."""
+MOST_LANGUAGES = 10_000
+"""Columns of a table, and values of a line of JSON."""
 
 MOST_CELLS = 1 << 22
-"""Cells of a table of JSON lines, apart from one for each character of it."""
+"""Cells of a table, apart from one for each character of it: those of blank lines have none."""
 
 
 def _read_csv(path: Path) -> list[LanguageLines]:
-    csv.field_size_limit(MOST_CHARACTERS)  # it is 128 KB by default
-    lines = (part for line in split_lines(path) for part in io.StringIO(f"{line}\n", newline=""))
-    rows = csv.reader(lines, strict=True)
+    csv.field_size_limit(MOST_OF_LINE)  # it is 128 KB by default
+    commas = 0  # of the row that is read
+
+    def lines() -> Iterator[str]:
+        nonlocal commas
+        for line in split_lines(path):
+            commas += line.count(",")
+            if commas > MOST_CELLS:
+                raise UsageError(f"{path} has a row with more than {MOST_CELLS:,} commas")
+            yield from io.StringIO(f"{line}\n", newline="")
+
+    def numbered() -> Iterator[tuple[int, list[str]]]:
+        nonlocal commas
+        for row in rows:
+            commas = 0
+            yield rows.line_num, row
+
+    rows = csv.reader(lines(), strict=True)
     try:
-        return _columns(path, ((rows.line_num, row) for row in rows))
+        return _columns(path, numbered())
     except csv.Error as error:
         raise UsageError(f"line {rows.line_num} of {path} is not CSV: {error}") from None
 
 
 def _read_tsv(path: Path) -> list[LanguageLines]:
     lines = enumerate(lines_of(path), 1)
-    return _columns(path, ((number, line.split("\t")) for number, line in lines))
+    rows = ((number, line.split("\t", MOST_LANGUAGES)) for number, line in lines)
+    return _columns(path, rows)
 
 
 def _columns(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[LanguageLines]:
@@ -50,12 +67,20 @@ def _columns(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[Language
     codes = [code.strip() for code in header]
     if not any(codes):
         raise UsageError(f"{path} is empty: its first line names the language of each column")
+    if len(codes) > MOST_LANGUAGES:
+        raise UsageError(f"{path} has more than {MOST_LANGUAGES:,} columns, one for each language")
     _refuse_duplicates(path, 1, codes)
+    room = MOST_CELLS
     lines: dict[str, list[str]] = {code: [] for code in codes}
     numbers = []
     for number, row in rows:
         if not row or row == [""]:
             row = [""] * len(codes)  # noqa: PLW2901 - a blank line is blank in each language
+            room -= len(codes)
+            if room < 0:
+                raise UsageError(
+                    f"{path} has too many blank lines up to line {number}: leave out some"
+                )
         if len(row) != len(codes):
             raise UsageError(
                 f"line {number} of {path} has {len(row)} columns, and the header has {len(codes)}"
@@ -91,8 +116,8 @@ def _json_row(path: Path, number: int, line: str) -> Mapping[str, str]:
         return dict(pairs)
 
     try:
-        row = json.loads(line, object_pairs_hook=unique)
-    except (ValueError, RecursionError):
+        row = parse_json_text(line, object_pairs_hook=unique)
+    except ValueError:
         row = None
     if not isinstance(row, dict):
         raise UsageError(f"line {number} of {path} is not a JSON object with a key for a language")

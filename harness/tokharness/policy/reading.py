@@ -26,7 +26,7 @@ __all__ = ["find", "find_unused", "read", "schema"]
 INTEGERS = ("seed", "examples", "jobs")
 OWN, SHARED = "tokharness.toml", "pyproject.toml"
 MAX_SIZE = 1 << 20
-"""Bytes of a file of another project that is read to see whether it has a policy."""
+"""Bytes of a file that has a policy, or may have one."""
 
 
 def find(start: Path) -> Policy:
@@ -88,7 +88,7 @@ def schema() -> dict[str, Any]:
 
 def _table(path: Path) -> dict[str, Any] | None:
     try:
-        whole = tomllib.loads(read_file(path).decode())
+        whole = tomllib.loads(read_file(path, MAX_SIZE).decode())
     except OSError as error:
         raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8

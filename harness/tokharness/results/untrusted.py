@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "read_bounded", "refuse_deep", "refuse_invalid", "schema"]
 
 MAX_BYTES = 1 << 28
-"""Bytes of a report or a baseline, or of a line of a journal; a report has a few megabytes."""
+"""Bytes of a report or a baseline; a report has a few megabytes."""
 
 MAX_DEPTH = 32
 """Lists and objects in each other; a report has ten."""

@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness.errors import UsageError
-from tokharness.parallel import tables
+from tokharness.parallel import lines, tables
 from tokharness.parallel.reading import read
 
 
@@ -22,9 +22,35 @@ def test_a_new_key_in_each_line_is_refused(monkeypatch, tmp_path):
 
 
 def test_a_cell_of_megabytes_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(tables, "MOST_CHARACTERS", 100)
-    message = refusal(tmp_path / "a.csv", b"en,fr\n" + b"a" * 101 + b",b\n")
-    assert "field larger than field limit (100)" in message
+    monkeypatch.setattr(lines, "MOST_OF_LINE", 100)
+    for suffix in ("csv", "tsv", "jsonl"):
+        message = refusal(tmp_path / f"a.{suffix}", b"en,fr\n" + b"a" * 101 + b",b\n")
+        assert f"line 2 of {tmp_path}/a.{suffix} has 103 bytes, more than 100" in message
+
+
+def test_blank_lines_are_counted(monkeypatch, tmp_path):
+    """Each is a blank cell in all languages."""
+    monkeypatch.setattr(tables, "MOST_CELLS", 100)
+    header = ",".join(map(str, range(60))).encode()
+    message = refusal(tmp_path / "a.csv", header + b"\n\n\n")
+    assert "too many blank lines up to line 3" in message
+
+
+def test_the_cells_of_a_row_are_counted_before_it_is_read(monkeypatch, tmp_path):
+    """Cells with line ends make one row of many lines."""
+    monkeypatch.setattr(tables, "MOST_CELLS", 100)
+    message = refusal(tmp_path / "a.csv", b"en,fr\n" + b'"\n",' * 101 + b"b\n")
+    assert "has a row with more than 100 commas" in message
+    read_well = tmp_path / "b.csv"
+    read_well.write_bytes(b"en,fr\n" + b"a,b\n" * 101)
+    assert read(read_well).lines == 101
+
+
+def test_a_table_of_tags_is_no_declaration(tmp_path):
+    """The parser of Python is quadratic in them."""
+    (tmp_path / "eng.html").write_bytes(b'<html lang="en">' + b"<" * 500_000)
+    with pytest.raises(UsageError, match="it has more than 5,000 tags"):
+        read(tmp_path)
 
 
 def test_a_line_break_in_a_cell_stays_as_it_is(tmp_path):

@@ -27,6 +27,9 @@ __all__ = ["CorpusUse", "corpus_counts", "corpus_use"]
 MOST_BYTES = 32 * 2**20
 """Bytes of a corpus that are read."""
 
+MOST_LINES = 2**20
+"""Lines of JSON that are read."""
+
 PIECE = 20_000
 """Characters of a text that is encoded; a line or a word is divided only if it is longer."""
 
@@ -139,8 +142,9 @@ def _text(file: Path, most: int) -> tuple[str, int, bool]:
         problem = f"line {line} of the corpus {file} is not UTF-8: convert the file"
         raise UsageError(problem) from None
     if file.suffix.lower() in JSON_LINES:
-        lines = data[:read] if is_all else data[: data.rfind(b"\n") + 1]
-        text = "\n".join(json_texts(lines.splitlines(), str(file), TEXT_KEY))
+        lines = (data[:read] if is_all else data[: data.rfind(b"\n") + 1]).splitlines()
+        is_all = is_all and len(lines) <= MOST_LINES
+        text = "\n".join(json_texts(lines[:MOST_LINES], str(file), TEXT_KEY))
     return text.removeprefix("\ufeff"), read, is_all
 
 
