@@ -22,6 +22,9 @@ FEW = "TOK101,TOK102,TOK104"
 
 PLANTED = Path(__file__).with_name("planted.py")
 
+SEARCHED = [*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+"""Folders of this code, if it is not the one that is installed."""
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -80,7 +83,7 @@ class Started:
             cwd=folder,
             env={
                 **os.environ,
-                "PYTHONPATH": str(PLANTED.parent),
+                "PYTHONPATH": os.pathsep.join([str(PLANTED.parent), *SEARCHED]),
                 "TMPDIR": str(self.temporary),
                 "NO_COLOR": "1",
                 MARKER: self.token,
