@@ -3,6 +3,9 @@
 A path may be that of a pipe without a writer, of a device that never ends, or of a sparse file
 of a terabyte. So a file is opened without waiting, has to be regular, and is read up to a limit.
 What is refused is an OSError with a reason, like a file that is missing.
+
+A file that is found in a folder, and not named itself, belongs to the folder or its project: one
+that a stranger made may have links to any file of the user.
 """
 
 from __future__ import annotations
@@ -10,12 +13,23 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from tokharness.project import root_of
 
-__all__ = ["MOST_BYTES", "MOST_LINES", "open_file", "open_stream", "read_file", "read_lines"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "MOST_BYTES",
+    "MOST_LINES",
+    "open_file",
+    "open_stream",
+    "read_file",
+    "read_lines",
+    "require_inside_folder",
+]
 
 MOST_BYTES = 1 << 26
 """Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million."""
@@ -76,3 +90,17 @@ def read_lines(path: Path | str) -> bytes:
     if data.count(b"\n") + data.count(b"\r") > MOST_LINES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_LINES:,} line ends", str(path))
     return data
+
+
+def require_inside_folder(folder: Path, paths: Iterable[Path]) -> None:
+    """Raise OSError for a path in a folder that leads out of the folder and of its project.
+
+    A snapshot in the cache of the Hugging Face Hub consists of links to a folder next to it.
+    """
+    whole = Path(os.path.realpath(folder))
+    is_snapshot = whole.parent.name == "snapshots" and whole.parents[1].name.startswith("models--")
+    root = whole.parents[1] if is_snapshot else Path(os.path.realpath(root_of(folder)))
+    for path in paths:
+        if not Path(os.path.realpath(path)).is_relative_to(root):
+            what = f"{path.name} is a link that leads out of the folder {folder}"
+            raise OSError(errno.EXDEV, f"{what}: name the file itself", str(path))

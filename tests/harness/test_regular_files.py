@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tokharness.regular_files import open_file, open_stream, read_file
+from tokharness.regular_files import (
+    open_file,
+    open_stream,
+    read_file,
+    require_inside_folder,
+)
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("harness/tokharness", "tokenizers/tokharness_tokenizers", "cases/tokharness_cases")
@@ -133,3 +138,30 @@ def test_a_stream_may_be_a_pipe_and_no_device(tmp_path):
             assert file.read(2) == b"ab"
     with pytest.raises(OSError, match="it is a device, not a file"):
         open_stream("/dev/zero")
+
+
+def test_a_link_out_of_a_folder_is_refused(tmp_path):
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (tmp_path / "secret").touch()
+    (folder / "own").touch()
+    (folder / "link").symlink_to("own")
+    (folder / "out").symlink_to("../secret")
+    require_inside_folder(folder, [folder / "own", folder / "link", folder / "missing"])
+    with pytest.raises(OSError, match="out is a link that leads out of the folder"):
+        require_inside_folder(folder, [folder / "own", folder / "out"])
+
+
+@pytest.mark.parametrize("kind", ["repository", "cache of the hub"])
+def test_a_link_may_lead_to_the_project_of_a_folder(tmp_path, kind):
+    if kind == "repository":
+        folder, target = tmp_path / "model", tmp_path / "data" / "file"
+        (tmp_path / ".git").mkdir()
+    else:
+        folder = tmp_path / "models--a--b" / "snapshots" / "0123"
+        target = tmp_path / "models--a--b" / "blobs" / "file"
+    for parent in (folder, target.parent):
+        parent.mkdir(parents=True)
+    target.touch()
+    (folder / "link").symlink_to(target)
+    require_inside_folder(folder, [folder / "link"])

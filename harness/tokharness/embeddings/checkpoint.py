@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from tokharness import extras
 from tokharness.errors import UsageError, message_of
 from tokharness.json_content import parse_json
-from tokharness.regular_files import open_file, read_file
+from tokharness.regular_files import open_file, read_file, require_inside_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -75,7 +75,9 @@ def open_checkpoint(path: Path) -> Checkpoint:
         return Checkpoint(path, dict.fromkeys(_header(path), path))
     try:
         files = parse_json(read_file(path), MOST_VALUES)["weight_map"]
-        return Checkpoint(path, {name: _file_next_to(path, file) for name, file in files.items()})
+        found = {name: _file_next_to(path, file) for name, file in files.items()}
+        require_inside_folder(path.parent, {*found.values()})
+        return Checkpoint(path, found)
     except OSError as error:
         raise _unreadable(path, error) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokharness.errors import UsageError
 from tokharness.parallel.lines import MOST_BYTES, lines_of
 from tokharness.parallel.model import LanguageLines
+from tokharness.regular_files import require_inside_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,7 +75,9 @@ def _files(path: Path) -> Mapping[str, Mapping[str, Path]]:
 
 
 def _refuse_large(path: Path, files: Iterable[Path]) -> None:
-    """Raise UsageError if all files have too many bytes together."""
+    """Raise UsageError if all files have too many bytes together, OSError if one leads out."""
+    files = list(files)
+    require_inside_folder(path, files)
     if sum(file.stat().st_size for file in files) > MOST_BYTES:
         most = f"more than {MOST_BYTES >> 20} MB"
         raise UsageError(f"the files of the folder {path} have {most}: name a part of them")

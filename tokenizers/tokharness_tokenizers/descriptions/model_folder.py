@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
-from tokharness.regular_files import read_file
+from tokharness.regular_files import read_file, require_inside_folder
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
 from tokharness_tokenizers.file_errors import named_file_errors
 from tokharness_tokenizers.reference.token_files.config import read_config
@@ -56,6 +56,7 @@ def read_templates(folder: Path) -> dict[str, str] | None:
 
 
 def _text(path: Path) -> str:
+    require_inside_folder(path.parent, [path])
     try:
         return read_file(path).decode()
     except UnicodeDecodeError as error:
@@ -65,6 +66,7 @@ def _text(path: Path) -> str:
 def _of_config(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
+    require_inside_folder(path.parent, [path])
     try:
         record = parse_json(read_file(path))
     except ValueError as error:

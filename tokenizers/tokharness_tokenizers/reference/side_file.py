@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.json_content import parse_json
-from tokharness.regular_files import read_lines
+from tokharness.regular_files import read_lines, require_inside_folder
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference.rank_lines import LARGEST_ID
 
@@ -49,6 +49,7 @@ def read_side_file(path: str | Path) -> SideFile:
     where = side_path(path)
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no vocabulary file {path}: check the path")
+    require_inside_folder(where.parent, [where])
     data = read_bytes(where, f"side file of {Path(path).name} with its pattern and special tokens")
     try:
         content = parse_json(data, object_pairs_hook=_without_duplicates)

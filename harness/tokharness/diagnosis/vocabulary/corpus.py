@@ -15,7 +15,7 @@ from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.errors import UsageError
 from tokharness.outcome import Raised
-from tokharness.regular_files import open_file
+from tokharness.regular_files import open_file, require_inside_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -124,6 +124,10 @@ def _files(name: str) -> list[Path]:
             f"the folder {path} has no file named *{SUFFIX}: name files in it by a pattern, such "
             f"as {shlex.quote(str(pattern))}"
         )
+    try:
+        require_inside_folder(path, files)
+    except OSError as error:
+        raise UsageError(f"cannot read the corpus {path}: {error.strerror}") from error
     return files
 
 

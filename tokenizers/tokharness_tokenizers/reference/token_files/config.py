@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
-from tokharness.regular_files import read_file
+from tokharness.regular_files import read_file, require_inside_folder
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 if TYPE_CHECKING:
@@ -118,6 +118,7 @@ def _read(path: Path) -> dict[str, Any]:
     """Return the object of a JSON file; an empty one if there is no file."""
     if not path.is_file():
         return {}
+    require_inside_folder(path.parent, [path])
     try:
         record = parse_json(read_file(path))
     except ValueError as error:

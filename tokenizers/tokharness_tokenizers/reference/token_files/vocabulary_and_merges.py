@@ -17,7 +17,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
-from tokharness.regular_files import read_file, read_lines
+from tokharness.regular_files import read_file, read_lines, require_inside_folder
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF
 from tokharness_tokenizers.reference.token_files import stages
@@ -72,6 +72,7 @@ def load(folder: Path) -> Pipeline:
 
 def read_record(folder: Path) -> dict[str, Any]:
     """Read the files of a folder as a ``tokenizer.json``; raises OSError or ValueError."""
+    require_inside_folder(folder, [folder / "vocab.json", folder / "merges.txt"])
     try:
         vocabulary = parse_json(read_file(folder / "vocab.json"))
     except ValueError as error:
