@@ -42,6 +42,9 @@ __all__ = [
 _CUTOFF = 0.5
 """Similarity of a name that is suggested: 1 if it is equal, 0 if no character is."""
 
+_LONGEST = 200
+"""Characters of a name that are shown and compared; a file may have one of a megabyte."""
+
 _DIGITS = str.maketrans("oil", "011")
 
 
@@ -66,12 +69,13 @@ class UnknownNameError(UsageError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         choices = sorted(known)
-        if matches := _close_matches(name, choices):
+        if matches := _close_matches(name[:_LONGEST], choices):
             *first, last = map(repr, matches)
             hint = f"did you mean {' or '.join(filter(None, (', '.join(first), last)))}?"
         else:
             hint = f"choose from {', '.join(choices)}." if choices else "none is available."
-        super().__init__(f"no {kind} is called {name!r}: {hint}")
+        shown = repr(name if len(name) <= _LONGEST else f"{name[:_LONGEST]}...")
+        super().__init__(f"no {kind} is called {shown}: {hint}")
 
 
 def _close_matches(name: str, choices: list[str]) -> list[str]:

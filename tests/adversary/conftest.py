@@ -2,21 +2,28 @@
 
 import json
 import os
+import resource
 import secrets
 import signal
 import subprocess
 import sys
 import time
+import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from tokharness.errors import TokharnessError
 
 MARKER = "TOKHARNESS_ADVERSARY"
 FEW = "TOK101,TOK102,TOK104"
 """The checks of most attacks: that of the planted fault, and those of exceptions and deaths."""
 
 PLANTED = Path(__file__).with_name("planted.py")
+
+SEARCHED = [*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+"""Folders of this code, if it is not the one that is installed."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ class Started:
             cwd=folder,
             env={
                 **os.environ,
-                "PYTHONPATH": str(PLANTED.parent),
+                "PYTHONPATH": os.pathsep.join([str(PLANTED.parent), *SEARCHED]),
                 "TMPDIR": str(self.temporary),
                 "NO_COLOR": "1",
                 MARKER: self.token,
@@ -158,3 +165,64 @@ def attack(start, tmp_path):
         return start("check", *words, **environment).finish(seconds)
 
     return attack_with
+
+
+MEMORY = 512 << 20
+"""Bytes that a call may take in addition to what the process has."""
+
+SECONDS = 10
+"""Processor time of a call on a slow machine."""
+
+MOST_CHARACTERS = 2000
+"""Characters of a sentence."""
+
+
+@pytest.fixture(scope="session")
+def sentence_of():
+    """Call a reader in a child process with bounds of memory and processor time."""
+    return said_by
+
+
+def said_by(call):
+    """Return the sentence of the error that a call raises, or "" if it raises none.
+
+    A traceback, the name of a signal or "waits for ever" is in its place where that is what
+    happens.
+    """
+    read, written = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        with os.fdopen(written, "w", errors="backslashreplace") as stream:
+            _bound()
+            try:
+                call()
+                stream.write("read")
+            except TokharnessError as error:
+                stream.write(f"said {error}")
+            except BaseException:
+                stream.write(traceback.format_exc())
+            stream.flush()
+            os._exit(0)
+    os.close(written)
+    with os.fdopen(read) as stream:
+        result = stream.read()
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        return "waits for ever" if number == signal.SIGALRM else signal.Signals(number).name
+    assert result == "read" or result.startswith("said "), result
+    said = result.removeprefix("read").removeprefix("said ")
+    assert "\n" not in said
+    assert len(said) < MOST_CHARACTERS
+    return said
+
+
+def _bound():
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(6 * SECONDS)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    most = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -5,9 +5,10 @@ sees, ESC starts a command of a terminal, and text with invisible characters pas
 although it is another text. A token that looks like a special token confuses filters and people.
 A token is learned only from frequent text, so such tokens also show what the corpus holds.
 
-Oracle: static, over the text of each token that is not special or added. Marks of the format, such
-as U+2581, ``##`` and ``</w>``, are left out; a part of a character does not hide the rest.
-Look-alikes and scripts are those of UTS #39.
+Oracle: static, over the text of each token. Marks of the format, such as U+2581, ``##`` and
+``</w>``, are left out; a part of a character does not hide the rest. Declared tokens, which are
+special or added, have classes of their own, also for one character. Look-alikes and scripts are
+those of UTS #39.
 
 How it works: the risk counts tokens of two or more characters without the space before a word,
 since every vocabulary has tokens of single characters. It leaves out invisible characters that have
@@ -39,6 +40,7 @@ near-special token as special if it is meant to be one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.token_content.classes import UNUSUAL, classes_of_content
@@ -73,12 +75,21 @@ def audit(subject: Subject) -> Iterator[Failure]:
     alike = list(lookalike_classes(texts, skeletons(subject), scripts))
     near = list(near_special_classes(texts, joined, subject.special_tokens))
     not_nfc = changed_by_nfc(subject)
-    facts = [*classes_of_content(texts, joined, unusual, not_nfc), *alike, *near]
+    declared = _declared_tokens(subject)
+    joined_declared = JoinedTexts(declared)
+    facts = [
+        *classes_of_content(texts, joined, unusual, not_nfc),
+        *alike,
+        *near,
+        *map(_of_declared, classes_of_content(declared, joined_declared, joined_declared, ())),
+    ]
     risks = [
         *hidden_classes(texts, unusual),
+        *map(_of_declared, hidden_classes(declared, joined_declared, least=1)),
         *near,
         *(row for row in alike if row.name == MIXED_LOOK_ALIKES),
     ]
+    texts = {**declared, **texts}
     if facts:
         message = f"contents of {len(texts):,} tokens: {_counts(facts)}"
         cause = Cause("content of tokens", (), Verdict.FACT, message)
@@ -86,13 +97,23 @@ def audit(subject: Subject) -> Iterator[Failure]:
     if risks:
         names = ", ".join(row.name for row in risks)
         message = (
-            "tokens of several characters are shown as something else or act on a display; "
+            "tokens are shown as something else or act on a display; "
             f"of {len(texts):,} tokens: {_counts(risks, examples=True)}"
         )
         cause = Cause(
             "hidden or dangerous token text", (("classes", names),), Verdict.RISK, message
         )
         yield _failure(cause, risks, texts)
+
+
+def _declared_tokens(subject: Subject) -> dict[int, str]:
+    target = subject.target
+    named = {**target.added_tokens, **target.special_tokens}
+    return {number: text for text, number in named.items()}
+
+
+def _of_declared(row: TokenClass) -> TokenClass:
+    return replace(row, name=f"{row.name} in declared tokens")
 
 
 def _counts(rows: Sequence[TokenClass], *, examples: bool = False) -> str:

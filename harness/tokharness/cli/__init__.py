@@ -8,6 +8,7 @@ or internal error, 130 interrupted, 141 the reader of the output is gone.
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import sys
@@ -114,8 +115,11 @@ def _run_command() -> int:
         code = _interrupted()
     except (BrokenPipeError, _OutputClosedError):
         code = 141  # the reader is gone, as with `| head`
-    except OSError as error:  # the disk may be full
-        code = _fail(f"cannot read or write: {error}; check the path and the free disk space")
+    except OSError as error:
+        advice = ADVICE.get(error.errno or 0, "check the path")
+        code = _fail(f"cannot read or write: {error}; {advice}")
+    except MemoryError:
+        code = _fail(f"there is not enough memory; {ADVICE[errno.ENOMEM]}, or name a smaller file")
     except Exception as error:  # the last resort: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
             raise
@@ -127,6 +131,17 @@ def _run_command() -> int:
             "TOKHARNESS_TRACEBACK=1 prints"
         )
     return code
+
+
+ADVICE = {
+    errno.ENOSPC: "free some disk space",
+    errno.EDQUOT: "free some disk space, or ask for a larger quota",
+    errno.EMFILE: "allow more open files, as with `ulimit -n 256`",
+    errno.ENFILE: "close other programs, as the system allows no more open files",
+    errno.ENOMEM: "free some memory, or allow more of it",
+    errno.EAGAIN: "allow more processes, as with `ulimit -u`",
+}
+"""What to do about an error of the system, by its number."""
 
 
 def _require_docstrings() -> None:

@@ -158,6 +158,7 @@ def _from_argument(argument: str) -> str:
     from pathlib import Path
 
     from tokharness.errors import UsageError
+    from tokharness.regular_files import read_file
 
     if not argument.startswith("@"):
         # Bytes of the command line that are not UTF-8 arrive as surrogates.
@@ -168,7 +169,7 @@ def _from_argument(argument: str) -> str:
         return argument
     path = Path(argument[1:])
     try:
-        return path.read_bytes().decode()
+        return read_file(path).decode()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from tokharness.corpora.texts import json_texts, split_text
+from tokharness.corpora.texts import MOST_BYTES, json_texts, split_text
 from tokharness.errors import UsageError
+from tokharness.regular_files import open_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -87,7 +88,8 @@ class Corpus:
             where = "the standard input" if name == STANDARD_INPUT else name
             with _open(name, where) as file:
                 if self.json_lines or name.lower().endswith(JSON_LINES):
-                    yield from json_texts(_count_bytes(file, on_read), where, self.text_key)
+                    lines = iter(partial(file.readline, MOST_BYTES), b"")
+                    yield from json_texts(_count_bytes(lines, on_read), where, self.text_key)
                 else:
                     blocks = iter(partial(file.read, BLOCK_SIZE), b"")
                     yield from split_text(_count_bytes(blocks, on_read), where)
@@ -103,7 +105,7 @@ def _count_bytes(parts: Iterable[bytes], on_read: Callable[[int], object]) -> It
 def _open(name: str, where: str) -> Iterator[BinaryIO]:
     try:
         if name != STANDARD_INPUT:
-            with Path(name).open("rb") as file:
+            with open_stream(name) as file:
                 yield file
         elif sys.stdin is not None:
             yield sys.stdin.buffer

@@ -13,11 +13,18 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
+from tokharness.json_content import parse_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["json_texts", "split_text"]
+__all__ = ["MOST_BYTES", "json_texts", "split_text"]
+
+MOST_VALUES = 1_000_000
+"""Values and keys of a line of JSON, of which one is the text."""
+
+MOST_BYTES = 1 << 26
+"""Bytes of a line of JSON."""
 
 _UP_TO_LAST_SPLIT = re.compile(r"(?s:.*)\S(?= )")
 
@@ -47,6 +54,8 @@ def json_texts(lines: Iterable[bytes], where: str, text_key: str) -> Iterator[st
     """
     offset = 0
     for number, line in enumerate(lines, start=1):
+        if len(line) == MOST_BYTES:
+            raise UsageError(f"{where}:{number} has more than {MOST_BYTES >> 20} MB: divide it")
         try:
             text = line.decode().removeprefix("\ufeff" if number == 1 else "")
         except UnicodeDecodeError as error:
@@ -58,8 +67,8 @@ def json_texts(lines: Iterable[bytes], where: str, text_key: str) -> Iterator[st
 
 def _json_text(line: str, where: str, text_key: str) -> str:
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        value = parse_json_text(line, MOST_VALUES)
+    except ValueError as error:
         # str(error) would say "line 1": the decoder gets one line at a time.
         message = getattr(error, "msg", error)
         raise UsageError(f"{where} is not JSON: {message}") from error

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tokharness import extras
 from tokharness.errors import UsageError, message_of
+from tokharness.json_content import parse_json
+from tokharness.regular_files import open_file, read_file, require_inside_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = ["VALUE_BYTES", "Checkpoint", "Tensor", "open_checkpoint"]
 
+MOST_VALUES = 2_000_000
+"""Values and keys of an index or a header; the largest model in use has 100,000 tensors."""
+
 VALUE_BYTES = {"F16": 2, "BF16": 2, "F32": 4, "F64": 8}
 """The bytes of a value of each type that can be read."""
+
+MOST_HEADER = 100_000_000
+"""Bytes of a header; the library of the format reads as many."""
 
 LENGTH_BYTES = 8
 """A file begins with the length of its header: 8 bytes, little-endian."""
@@ -67,11 +74,13 @@ def open_checkpoint(path: Path) -> Checkpoint:
     if path.suffix.lower() != ".json":
         return Checkpoint(path, dict.fromkeys(_header(path), path))
     try:
-        files = json.loads(path.read_bytes())["weight_map"]
-        return Checkpoint(path, {name: _file_next_to(path, file) for name, file in files.items()})
+        files = parse_json(read_file(path), MOST_VALUES)["weight_map"]
+        found = {name: _file_next_to(path, file) for name, file in files.items()}
+        require_inside_folder(path.parent, {*found.values()})
+        return Checkpoint(path, found)
     except OSError as error:
         raise _unreadable(path, error) from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
             f"{path} is not an index of safetensors files: it needs a weight_map from the names of "
             "tensors to those of files in its folder"
@@ -95,14 +104,13 @@ def _header(path: Path) -> Mapping[str, Tensor]:
             f"{extras.what_installs('embeddings')}"
         ) from error
     try:
-        with path.open("rb") as file:  # for the reason, if it cannot be read
+        with open_file(path) as file:
+            length, header = _parsed_header(file)
             with safe_open(path, framework="numpy"):
                 pass
-            length = int.from_bytes(file.read(LENGTH_BYTES), "little")
-            header: dict[str, dict[str, Any]] = json.loads(file.read(length))
     except OSError as error:
         raise _unreadable(path, error) from error
-    except (SafetensorError, ValueError) as error:
+    except (SafetensorError, ValueError, MemoryError) as error:  # it is mapped into memory
         raise UsageError(f"{path} is not a safetensors file: {message_of(error)}") from error
     return {
         name: Tensor(
@@ -115,6 +123,17 @@ def _header(path: Path) -> Mapping[str, Tensor]:
         for name, entry in header.items()
         if name != "__metadata__"
     }
+
+
+def _parsed_header(file: BinaryIO) -> tuple[int, dict[str, dict[str, Any]]]:
+    """Return the length of a header, and its content; raises ValueError if it is damaged."""
+    length = int.from_bytes(file.read(LENGTH_BYTES), "little")
+    if length > MOST_HEADER:
+        raise ValueError(f"its header has {length:,} bytes, more than {MOST_HEADER:,}")
+    header = parse_json(file.read(length), MOST_VALUES)
+    if not isinstance(header, dict):
+        raise ValueError("its header is not an object")  # noqa: TRY004 - like all file errors
+    return length, header
 
 
 def _unreadable(path: Path, error: OSError) -> UsageError:

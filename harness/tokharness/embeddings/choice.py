@@ -102,7 +102,8 @@ def _parts(spec: str) -> tuple[Path, str | None]:
 
 def _with_usual_names(names: Iterable[str], usual: Sequence[str]) -> list[str]:
     """Return the names that end with a usual one: the first usual one first, then the shortest."""
-    by_length = sorted(names, key=lambda name: (len(name), name))
+    found = [name for name in names if name.endswith(tuple(usual))]
+    by_length = sorted(found, key=lambda name: (len(name), name))
     return [name for ending in usual for name in by_length if f".{name}".endswith(f".{ending}")]
 
 

@@ -17,6 +17,7 @@ from tokharness.atomic_write import locked_folder, temporary_sibling
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.project import require_file, root_of
+from tokharness.regular_files import read_file
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
 
 __all__ = ["Regression", "read_regressions", "write_regressions"]
+
+MOST_BYTES = 1 << 24
+"""Bytes of a file of regressions, of which each is run again."""
 
 DEFAULT_REASON = "a text that failed once"
 
@@ -95,7 +99,7 @@ def _files(directory: Path) -> list[Path]:
 def _read(path: Path) -> Iterator[tuple[Regression, str]]:
     """Yield the regressions of a file, each with its line."""
     try:
-        lines = path.read_bytes().decode("utf-8").split("\n")
+        lines = read_file(path, MOST_BYTES).decode("utf-8").split("\n")
     except OSError as error:
         raise UsageError(f"cannot read the regressions {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -106,7 +110,7 @@ def _read(path: Path) -> Iterator[tuple[Regression, str]]:
             continue
         try:
             yield _regression_of(from_ascii_line(line)), line
-        except (json.JSONDecodeError, RecursionError) as error:
+        except json.JSONDecodeError as error:
             raise _invalid_line(path, number, "it is not JSON") from error
         except ValueError as error:
             raise _invalid_line(path, number, str(error)) from error

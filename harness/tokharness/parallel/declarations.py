@@ -6,6 +6,7 @@ from functools import partial
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from tokharness.errors import UsageError
 from tokharness.parallel.lines import text_of
 from tokharness.parallel.model import LanguageLines
 
@@ -16,6 +17,12 @@ __all__ = ["read_declarations"]
 
 PREAMBLE, ARTICLES = 0, 30
 
+MOST_BYTES = 1 << 19
+"""Bytes of a declaration; the longest has a tenth of them."""
+
+MOST_TAGS = 5000
+"""Signs that may begin a tag; Python's parser looks from each for its end."""
+
 
 def read_declarations(path: Path) -> list[LanguageLines]:
     """Return the language of each declaration of a folder; its lines are preamble and articles.
@@ -24,7 +31,7 @@ def read_declarations(path: Path) -> list[LanguageLines]:
     code, as in "de-x-deu_1901".
 
     Raises:
-        UsageError: a file is not UTF-8.
+        UsageError: a file is not UTF-8, or not HTML.
         OSError: a file cannot be read.
 
     """
@@ -33,13 +40,23 @@ def read_declarations(path: Path) -> list[LanguageLines]:
     files = sorted(path.glob("*.html"), key=lambda file: (file.stem[0].isdigit(), file.stem))
     for file in files:
         parser = _Declaration()
-        parser.feed(text_of(file))
+        try:
+            parser.feed(_page(file))
+        except (AssertionError, ValueError) as error:  # of a markup declaration, a number
+            raise UsageError(f"{file} is not HTML that can be read: {error}") from error
         code = parser.language or file.stem
         if code in found:
             code = f"{code}-x-{file.stem}"
         lines = [" ".join(words) for words in parser.lines]
         found[code] = LanguageLines(code, lines, partial(_where, file.name))
     return list(found.values())
+
+
+def _page(file: Path) -> str:
+    text = text_of(file, MOST_BYTES)
+    if text.count("<") > MOST_TAGS:
+        raise ValueError(f"it has more than {MOST_TAGS:,} tags")
+    return text
 
 
 def _where(file: str, index: int) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
-from tokharness.parallel.lines import lines_of, text_of
+from tokharness.parallel.lines import MOST_BYTES, lines_of
 from tokharness.parallel.model import LanguageLines
+from tokharness.regular_files import require_inside_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["read_folder"]
@@ -37,10 +39,12 @@ def read_folder(path: Path) -> tuple[list[LanguageLines], list[tuple[str, str]]]
         if any(declarations.glob("*.html")):
             from tokharness.parallel.declarations import read_declarations
 
+            _refuse_large(path, declarations.glob("*.html"))
             return read_declarations(declarations), []
         raise UsageError(
             f"the folder {path} has no file of a language, such as eng_Latn.txt or eng_Latn.dev"
         )
+    _refuse_large(path, (file for own in files.values() for file in own.values()))
     found, left_out = [], []
     for code, own in files.items():
         missing = [part for part in parts if part not in own]
@@ -70,14 +74,31 @@ def _files(path: Path) -> Mapping[str, Mapping[str, Path]]:
     return dict(sorted(files.items()))
 
 
+def _refuse_large(path: Path, files: Iterable[Path]) -> None:
+    """Raise UsageError if all files have too many bytes together, OSError if one leads out."""
+    files = list(files)
+    require_inside_folder(path, files)
+    if sum(file.stat().st_size for file in files) > MOST_BYTES:
+        most = f"more than {MOST_BYTES >> 20} MB"
+        raise UsageError(f"the files of the folder {path} have {most}: name a part of them")
+
+
 def _language(folder: Path, code: str, paths: list[Path]) -> LanguageLines:
     lines: list[str] = []
-    places: list[str] = []
+    ends: list[tuple[int, str]] = []
     for path in paths:
-        own = lines_of(text_of(path))
+        own = lines_of(path)
         if not any(line.strip() for line in own):
             raise UsageError(f"{path} is empty: the parallel text needs lines in each file")
-        name = path.relative_to(folder)
-        places += [f"line {number} of {name}" for number in range(1, len(own) + 1)]
         lines += own
-    return LanguageLines(code, lines, places.__getitem__)
+        ends.append((len(lines), str(path.relative_to(folder))))
+    return LanguageLines(code, lines, partial(_where, ends))
+
+
+def _where(ends: Sequence[tuple[int, str]], index: int) -> str:
+    """Return the place of a line in files, each of which ends before a line of all."""
+    starts = (0, *(end for end, _ in ends))
+    for start, (end, name) in zip(starts, ends, strict=False):
+        if index < end:
+            return f"line {index - start + 1} of {name}"
+    raise IndexError(index)

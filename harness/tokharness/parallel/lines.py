@@ -1,33 +1,66 @@
-"""The lines of a file in UTF-8."""
+"""The lines of a file in UTF-8, as many as fit into memory whatever they have."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
+from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["lines_of", "text_of"]
+__all__ = ["MOST_BYTES", "lines_of", "split_lines", "text_of"]
+
+MOST_BYTES = 1 << 27
+"""Bytes of parallel text that is read; FLORES-200 has 80 million."""
+
+MOST_LINES = 1 << 20
+"""Lines of a file; each takes a hundred bytes of memory, even if it is empty."""
+
+MOST_OF_LINE = 1 << 22
+"""Bytes of a line, which is a sentence, or one in each language."""
 
 
-def text_of(path: Path) -> str:
-    """Return the text of a file, without a byte order mark.
+def text_of(path: Path, most: int) -> str:
+    """Return the text of a file, without a byte order mark; raises as :func:`split_lines`."""
+    return _decoded(path, read_file(path, most).removeprefix(BOM), 1)
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of a file without their ends; raises as :func:`split_lines`."""
+    return [line.removesuffix("\r") for line in split_lines(path)]
+
+
+def split_lines(path: Path) -> list[str]:
+    """Return the text between the line feeds of a file, without a byte order mark.
+
+    A line is decoded by itself: one character beyond U+FFFF makes the characters of a text take
+    four bytes each.
 
     Raises:
-        UsageError: it is not UTF-8.
-        OSError: it cannot be read.
+        UsageError: it is not UTF-8, or has too many lines.
+        OSError: it cannot be read, or is too large.
 
     """
-    data = path.read_bytes()
+    data = read_file(path, MOST_BYTES).removeprefix(BOM).removesuffix(b"\n")
+    if data.count(b"\n") >= MOST_LINES:
+        raise UsageError(f"{path} has more than {MOST_LINES:,} lines: keep the first of them")
+    lines = data.split(b"\n")
+    if (longest := max(map(len, lines))) > MOST_OF_LINE:
+        number = 1 + next(index for index, line in enumerate(lines) if len(line) == longest)
+        raise UsageError(
+            f"line {number} of {path} has {longest:,} bytes, more than {MOST_OF_LINE:,}: divide it"
+        )
+    return [_decoded(path, line, number) for number, line in enumerate(lines, 1)]
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+def _decoded(path: Path, data: bytes, first: int) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + first
         raise UsageError(f"line {line} of {path} is not UTF-8: convert the file") from None
-
-
-def lines_of(text: str) -> list[str]:
-    """Return the lines of a text; only line feeds separate them."""
-    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]

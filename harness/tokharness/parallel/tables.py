@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from functools import partial
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
-from tokharness.parallel.lines import lines_of, text_of
+from tokharness.json_content import parse_json_text
+from tokharness.parallel.lines import MOST_OF_LINE, lines_of, split_lines
 from tokharness.parallel.model import LanguageLines
 
 if TYPE_CHECKING:
@@ -20,19 +23,42 @@ if TYPE_CHECKING:
 __all__ = ["TABLES"]
 
 
+MOST_LANGUAGES = 10_000
+"""Columns of a table, and values of a line of JSON."""
+
+MOST_CELLS = 1 << 22
+"""Cells of a table, apart from one for each character of it: those of blank lines have none."""
+
+
 def _read_csv(path: Path) -> list[LanguageLines]:
-    # Without a limit of the length of a cell, which is 128 KB by default.
-    csv.field_size_limit(1 << 30)
-    rows = csv.reader(io.StringIO(text_of(path), newline=""), strict=True)
+    csv.field_size_limit(MOST_OF_LINE)  # it is 128 KB by default
+    commas = 0  # of the row that is read
+
+    def lines() -> Iterator[str]:
+        nonlocal commas
+        for line in split_lines(path):
+            commas += line.count(",")
+            if commas > MOST_CELLS:
+                raise UsageError(f"{path} has a row with more than {MOST_CELLS:,} commas")
+            yield from io.StringIO(f"{line}\n", newline="")
+
+    def numbered() -> Iterator[tuple[int, list[str]]]:
+        nonlocal commas
+        for row in rows:
+            commas = 0
+            yield rows.line_num, row
+
+    rows = csv.reader(lines(), strict=True)
     try:
-        return _columns(path, ((rows.line_num, row) for row in rows))
+        return _columns(path, numbered())
     except csv.Error as error:
         raise UsageError(f"line {rows.line_num} of {path} is not CSV: {error}") from None
 
 
 def _read_tsv(path: Path) -> list[LanguageLines]:
-    lines = enumerate(lines_of(text_of(path)), 1)
-    return _columns(path, ((number, line.split("\t")) for number, line in lines))
+    lines = enumerate(lines_of(path), 1)
+    rows = ((number, line.split("\t", MOST_LANGUAGES)) for number, line in lines)
+    return _columns(path, rows)
 
 
 def _columns(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[LanguageLines]:
@@ -41,12 +67,20 @@ def _columns(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[Language
     codes = [code.strip() for code in header]
     if not any(codes):
         raise UsageError(f"{path} is empty: its first line names the language of each column")
+    if len(codes) > MOST_LANGUAGES:
+        raise UsageError(f"{path} has more than {MOST_LANGUAGES:,} columns, one for each language")
     _refuse_duplicates(path, 1, codes)
+    room = MOST_CELLS
     lines: dict[str, list[str]] = {code: [] for code in codes}
     numbers = []
     for number, row in rows:
         if not row or row == [""]:
             row = [""] * len(codes)  # noqa: PLW2901 - a blank line is blank in each language
+            room -= len(codes)
+            if room < 0:
+                raise UsageError(
+                    f"{path} has too many blank lines up to line {number}: leave out some"
+                )
         if len(row) != len(codes):
             raise UsageError(
                 f"line {number} of {path} has {len(row)} columns, and the header has {len(codes)}"
@@ -59,9 +93,14 @@ def _columns(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[Language
 
 def _read_json_lines(path: Path) -> list[LanguageLines]:
     lines: dict[str, list[str]] = {}
-    texts = lines_of(text_of(path))
+    texts = lines_of(path)
+    size = MOST_CELLS
     for index, line in enumerate(texts):
         row = _json_row(path, index + 1, line) if line.strip() else {}
+        size += len(line)
+        if (index + 1) * len(lines.keys() | row.keys()) > size:
+            keys = f"{len(lines.keys() | row.keys()):,} keys up to line {index + 1}"
+            raise UsageError(f"{path} has {keys}: each line needs a key for each language")
         for code in row:
             lines.setdefault(code, [""] * index)
         for code, own in lines.items():
@@ -77,8 +116,8 @@ def _json_row(path: Path, number: int, line: str) -> Mapping[str, str]:
         return dict(pairs)
 
     try:
-        row = json.loads(line, object_pairs_hook=unique)
-    except (ValueError, RecursionError):
+        row = parse_json_text(line, object_pairs_hook=unique)
+    except ValueError:
         row = None
     if not isinstance(row, dict):
         raise UsageError(f"line {number} of {path} is not a JSON object with a key for a language")
@@ -94,11 +133,9 @@ def _json_row(path: Path, number: int, line: str) -> Mapping[str, str]:
 
 
 def _refuse_duplicates(path: Path, number: int, codes: list[str]) -> None:
-    for code in codes:
-        if codes.count(code) > 1:
-            raise UsageError(
-                f"line {number} of {path} has two columns {code!r}: rename one of them"
-            )
+    code, times = max(Counter(codes).items(), key=itemgetter(1), default=("", 0))
+    if times > 1:
+        raise UsageError(f"line {number} of {path} has two columns {code!r}: rename one of them")
 
 
 def _where(code: str, file: str, numbers: Sequence[int], index: int) -> str:

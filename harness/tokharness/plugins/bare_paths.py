@@ -8,6 +8,7 @@ baselines and journals have the whole spec.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -20,6 +21,7 @@ from tokharness import plugins
 from tokharness.errors import UsageError
 from tokharness.plugins.file_content import content_of
 from tokharness.plugins.unknown_targets import suggestions, unknown_target
+from tokharness.regular_files import require_inside_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -116,6 +118,10 @@ def _recognize_files(folder: Path) -> Recognized:
     if len(files) > MAX_FILES:
         raise UsageError(f"the folder {str(folder)!r} has more than {MAX_FILES} files: name one")
     found = [(file.name, _recognize(file)) for file in files]
+    try:
+        require_inside_folder(folder, [folder / name for name, one in found if one.data])
+    except OSError as error:
+        raise UsageError(f"cannot read the folder {str(folder)!r}: {error.strerror}") from error
     return Recognized(
         tuple(dict.fromkeys(spec for _, one in found for spec in one.data)),
         tuple(dict.fromkeys(spec for _, one in found for spec in one.code)),
@@ -126,7 +132,7 @@ def _recognize_files(folder: Path) -> Recognized:
 def _files(folder: Path) -> Iterator[Path]:
     """Yield the readable files of a folder by name, at most one more than are examined."""
     with os.scandir(folder) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_file())
+        names = sorted(entry.name for entry in entries if os.path.isfile(entry))  # noqa: PTH113
     readable = (folder / name for name in names if os.access(folder / name, os.R_OK))
     yield from (path for path, _ in zip(readable, range(MAX_FILES + 1), strict=False))
 
@@ -166,4 +172,8 @@ def _near(path: Path) -> list[str]:
     with os.scandir(path if path.is_dir() else path.parent) as entries:
         near = [Path(entry.path) for entry in islice(entries, MAX_FILES)]
     readable = [one for one in sorted(near) if is_near(one) and os.access(one, os.R_OK)]
-    return list(dict.fromkeys(spec for one in readable for spec in _recognize(one).data))
+    found: dict[str, None] = {}
+    for one in readable:
+        with contextlib.suppress(UsageError):  # it cannot be read
+            found |= dict.fromkeys(_recognize(one).data)
+    return list(found)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import open_file, read_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["content_of"]
 
 HEAD = 1 << 16
-MOST_JSON = 1 << 26
-"""Bytes of a JSON file that are parsed."""
+MOST_JSON = 1 << 23
+"""Bytes of a JSON file that are parsed to say what it is."""
+MOST_HEADER = 1 << 26
+"""Bytes of the header of a .safetensors file."""
 
 MAX_KEYS = 4
 MAGIC = (
@@ -27,12 +32,12 @@ MAGIC = (
 
 def content_of(path: Path) -> str:
     """Return what a file looks like, such as "a Jupyter notebook". Raises OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(HEAD)
     for magic, words in MAGIC:
         if head.startswith(magic):
             return words
-    if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < MOST_JSON:
+    if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < MOST_HEADER:
         return "a .safetensors file, the weights of a model"
     text = head.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
     if text[:1] in ("{", "["):
@@ -56,13 +61,13 @@ def _json_content(path: Path) -> str:
     if path.stat().st_size > MOST_JSON:
         return "a large JSON file"
     try:
-        value = json.loads(path.read_bytes())
-    except ValueError as error:
-        if not isinstance(error, json.JSONDecodeError):
-            return "JSON that is not UTF-8"
+        value = parse_json(read_file(path, MOST_JSON))
+    except json.JSONDecodeError as error:
         return f"JSON that is broken in line {error.lineno} ({error.msg})"
-    except RecursionError:
-        return "JSON that is nested too deeply"
+    except UnicodeDecodeError:
+        return "JSON that is not UTF-8"
+    except ValueError as error:
+        return f"JSON that is not read, since {error}"
     if not isinstance(value, dict):
         return "a JSON list"
     if "nbformat" in value:

@@ -16,6 +16,7 @@ from tokharness.model import Verdict
 from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, matches_check
 from tokharness.policy.contradictions import refuse_contradictions
 from tokharness.project import folders_upwards, is_of_another_user, require_inside, root_of
+from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +26,7 @@ __all__ = ["find", "find_unused", "read", "schema"]
 INTEGERS = ("seed", "examples", "jobs")
 OWN, SHARED = "tokharness.toml", "pyproject.toml"
 MAX_SIZE = 1 << 20
-"""Bytes of a file of another project that is read to see whether it has a policy."""
+"""Bytes of a file that has a policy, or may have one."""
 
 
 def find(start: Path) -> Policy:
@@ -87,7 +88,7 @@ def schema() -> dict[str, Any]:
 
 def _table(path: Path) -> dict[str, Any] | None:
     try:
-        whole = tomllib.loads(path.read_text(encoding="utf-8"))
+        whole = tomllib.loads(read_file(path, MAX_SIZE).decode())
     except OSError as error:
         raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8

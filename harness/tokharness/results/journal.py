@@ -17,9 +17,10 @@ from tokharness.config import Options
 from tokharness.engine.events import AnswersGiven, Event, SlowTarget, TargetFinished
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
+from tokharness.regular_files import open_file
 from tokharness.results.journal_events import EventReader, event_record
 from tokharness.results.journal_lines import START, seal, sealed_record
-from tokharness.results.untrusted import MAX_BYTES, refuse_deep, refuse_invalid
+from tokharness.results.untrusted import refuse_deep, refuse_invalid
 from tokharness.results.versions import versions
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Journal", "JournalContents", "read"]
 
 SCHEMA = 4
+
+MOST_OF_LINE = 1 << 26
+"""Bytes of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ class Journal:
             return
         try:
             line, self._checksum = seal(event_record(event), self._checksum)
-            complete = len(line) < MAX_BYTES and self._file.write(line) == len(line)
+            complete = len(line) < MOST_OF_LINE and self._file.write(line) == len(line)
             reason = "" if complete else "a line is too long, or was cut"
         except (OSError, ValueError) as error:  # ValueError: the file is closed
             reason = str(error.strerror if isinstance(error, OSError) else error)
@@ -157,8 +161,8 @@ def read(path: Path) -> JournalContents:
 
     """
     try:
-        with path.open("rb") as file:
-            lines = iter(lambda: file.readline(MAX_BYTES), b"")
+        with open_file(path) as file:
+            lines = iter(lambda: file.readline(MOST_OF_LINE), b"")
             return _contents(path, takewhile(lambda line: line.endswith(b"\n"), lines))
     except OSError as error:
         raise UsageError(f"cannot read the journal {path}: {error.strerror}") from error

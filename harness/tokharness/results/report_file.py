@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
+from tokharness.json_content import parse_json_text
 from tokharness.results import untrusted
 from tokharness.results.report_from_record import report_of
 from tokharness.results.report_record import SCHEMA_VERSION, report_record
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tokharness.results.report import Report
 
 __all__ = ["read", "schema"]
+
+MOST_VALUES = 2_000_000
+"""Values and keys of a report; one of a few megabytes has a hundred thousand."""
 
 REPRODUCED = ("findings", "skips", "timings", "targets", "gate")
 """Keys of a report whose values are made again from the parsed report, and have to be the same."""
@@ -59,8 +62,9 @@ def _record(path: Path) -> Any:
     """Parse the JSON of the file, with the keys and values of the current schema version."""
     try:
         text = read_bounded(path).decode("utf-8")
-        record = json.loads(
+        record = parse_json_text(
             text,
+            MOST_VALUES,
             object_pairs_hook=_object,
             parse_float=_finite,
             parse_constant=_reject_constant,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
-import os
 import re
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
+from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "read_bounded", "refuse_deep", "refuse_invalid", "schema"]
 
 MAX_BYTES = 1 << 28
-"""Bytes of a report or a baseline, or of a line of a journal; a report has a few megabytes."""
+"""Bytes of a report or a baseline; a report has a few megabytes."""
 
 MAX_DEPTH = 32
 """Lists and objects in each other; a report has ten."""
@@ -31,19 +32,21 @@ MAX_SHOWN = 200
 
 
 def read_bounded(path: Path) -> bytes:
-    """Return the content of a file, or of what can be read of a pipe or a device.
+    """Return the content of a file.
 
     Raises:
         OSError: it cannot be read.
         UsageError: it is longer than :data:`MAX_BYTES`; no more than that is read.
 
     """
-    with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        data = b"" if size > MAX_BYTES else file.read(MAX_BYTES + 1)
-    if max(size, len(data)) > MAX_BYTES:
-        raise UsageError(f"{path} is longer than {MAX_BYTES >> 20} MB: pass a file of tokharness")
-    return data
+    try:
+        return read_file(path, MAX_BYTES)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise UsageError(
+                f"{path} is longer than {MAX_BYTES >> 20} MB: pass a file of tokharness"
+            ) from None
+        raise
 
 
 def refuse_deep(value: Any) -> None:

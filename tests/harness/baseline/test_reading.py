@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from tokharness.baseline.reading import read
 from tokharness.baseline.writing import baseline_text, write
 from tokharness.errors import UsageError
+from tokharness.results import untrusted
 from tokharness.targets.answers import pack_answer
 
 
@@ -278,10 +278,10 @@ def test_any_bytes_are_refused(reused, data):
 
 
 def test_a_disk_error_is_reported(path, monkeypatch):
-    def broken(self, mode):
+    def broken(*_):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(Path, "open", broken)
+    monkeypatch.setattr(untrusted, "read_file", broken)
     assert "Input/output error" in refused(path)
 
 

@@ -188,8 +188,18 @@ def test_a_word_of_one_script_that_looks_like_a_word_is_a_fact(classes):
     assert classes(target, "fact") == {"words that look like ASCII words": [1]}
 
 
-def test_special_and_added_tokens_are_no_content(check_texts):
-    assert check_texts(CODE, Texts("ab", special=["\x1b[s"], added=["\u202eadded"])) == []
+def test_special_and_added_tokens_are_classes_of_their_own(classes):
+    target = Texts("ab", special=["\x1b[s"], added=["\u202e", "<img"])
+    assert classes(target) == {
+        "bidirectional controls in declared tokens": [2],
+        "terminal escapes in declared tokens": [1],
+    }
+    assert classes(target, "fact")["HTML in declared tokens"] == [3]
+
+
+def test_ordinary_declared_tokens_are_no_content(check_texts):
+    added = ["<|im_end|>", "\n\n", "  "]
+    assert check_texts(CODE, Texts("ab", special=["<s>", "[CLS]"], added=added)) == []
 
 
 def test_a_part_of_a_character_does_not_hide_the_rest(classes):

@@ -66,3 +66,17 @@ def test_npm_names_the_global_folder(
 
 def test_each_engine_has_its_program() -> None:
     assert [name for name, engine in ENGINES.items() if not engine.path.is_file()] == []
+
+
+@pytest.mark.parametrize("part", ["", ".", "bin", "./bin"])
+def test_a_program_is_not_looked_for_in_the_working_directory(
+    working_directory: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    (working_directory / "bin").mkdir()
+    for folder in (working_directory, working_directory / "bin"):
+        (folder / "node").write_text("#!/bin/sh\n")
+        (folder / "node").chmod(0o755)
+    monkeypatch.setenv("PATH", f"/no/such/folder:{part}")
+    assert node_packages.find_node() is None
+    monkeypatch.setenv("PATH", f"{part}:{working_directory}")
+    assert node_packages.find_node() == str(working_directory / "node")

@@ -26,6 +26,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, VocabularyError
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
 from tokharness_tokenizers.variants import of_transformers
 
@@ -207,7 +209,7 @@ class AutoTarget:
     def _load_differences(self, most: int) -> list[Row]:
         from tokharness_tokenizers.hugging_face.loaded import COMPONENTS, load_differences
 
-        record = json.loads(self._file.read_bytes())
+        record = parse_json(read_file(self._file))
         loaded = self._reading.backend_tokenizer.to_str()
         return load_differences(record, loaded, most, COMPONENTS)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.errors import VocabularyError
 from tokharness.packing import unpack
+from tokharness.regular_files import read_file
 from tokharness.targets.entry_lines import digest_of_entries
 from tokharness.targets.processes.json_lines import from_ascii_line
 from tokharness_tokenizers.adapters import reference_target
@@ -47,12 +48,9 @@ def describe(rest: str) -> Description:
     """Return the content of the file; raises VocabularyError."""
     path = Path(rest).expanduser()
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_SIZE + 1)
+        data = read_file(path, MAX_SIZE)
     except OSError as error:
         raise VocabularyError(f"cannot read the baseline {rest}: {error.strerror}") from error
-    if len(data) > MAX_SIZE:
-        raise VocabularyError(f"{rest} is too large for a baseline")
     try:
         record = from_ascii_line(data.decode("ascii"))
         if record["digest"] != digest_of_entries(record):

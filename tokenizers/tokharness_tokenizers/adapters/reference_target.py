@@ -29,6 +29,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.errors import UnknownNameError, VocabularyError
+from tokharness_tokenizers.file_errors import named_file_errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,10 +71,8 @@ def load(rest: str) -> Tokenizer:
         except UnknownNameError:
             raise UnknownNameError("vocabulary", rest, names()) from None
     reader, path = found
-    try:
+    with named_file_errors(path):
         return reader.load(path)  # type: ignore[no-any-return]
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def load_ranks(rest: str) -> ByteBPE:
@@ -84,14 +83,12 @@ def load_ranks(rest: str) -> ByteBPE:
 
     rest = rest or "embedded"
     path = locate.path_of(rest)
-    try:
+    with named_file_errors(path or rest):
         if path is not None:
             return ranks_file.load(path)
         published = locate.PUBLISHED[rest]
         lines = locate.read_published_ranks(published)
         return ByteBPE(published.name, published.pattern, lines.ranks, published.special_tokens)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def _file_of(rest: str) -> tuple[Any, Path] | None:
@@ -106,13 +103,13 @@ def _file_of(rest: str) -> tuple[Any, Path] | None:
 
     path = locate.SMALL.get(rest) or Path(rest).expanduser()
     is_path = rest in locate.SMALL or "/" in rest or path.suffix in SUFFIXES
-    if not rest or path.suffix == ".tiktoken" or not (is_path or path.exists()):
-        return None
     try:
+        if not rest or path.suffix == ".tiktoken" or not (is_path or path.exists()):
+            return None
         found = file_formats.find(path)
-    except OSError as error:
-        reason = error.strerror or error
-        raise VocabularyError(f"cannot read the vocabulary {rest}: {reason}") from error
+    except (OSError, ValueError) as error:  # ValueError: a null character
+        reason = getattr(error, "strerror", None) or error
+        raise VocabularyError(f"cannot read the vocabulary {rest!r}: {reason}") from error
     if found is None and path.is_dir():
         names = ", ".join(file_formats.FOLDER_ORDER)
         raise VocabularyError(f"the folder {rest} has no vocabulary, such as {names}: name a file")
@@ -149,10 +146,8 @@ def write_file(description: Description, folder: Path) -> str | None:
     """
     from tokharness_tokenizers import descriptions
 
-    try:
+    with named_file_errors(folder):
         return f"reference:{descriptions.write(description, folder)}"
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def reference(rest: str) -> str | None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import VocabularyError
 from tokharness_tokenizers import libraries
+from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
 
 if TYPE_CHECKING:
     from tokharness.model import Description
@@ -50,9 +51,9 @@ def load(rest: str) -> types.SimpleNamespace:
     path = Path(rest)
     try:
         other_ids = rwkv_list.load(path).other_ids
-    except (ValueError, OSError) as error:
+    except FILE_ERRORS as error:
         mistake = libraries.mistaken_format("rwkv", path, "rwkv_list")
-        raise mistake or VocabularyError(str(error)) from error
+        raise mistake or VocabularyError(sentence_of(path, error)) from error
     tokenizer = _library_tokenizer(rest)
     bytes_of = tokenizer.idx2token
     return types.SimpleNamespace(

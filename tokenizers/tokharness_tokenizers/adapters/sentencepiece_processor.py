@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
 from tokharness_tokenizers import libraries, variants
+from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.variants import of_sentencepiece
 
 if TYPE_CHECKING:
@@ -179,5 +180,5 @@ def _declaration(path: Path) -> Any:
 
     try:
         return reading.load(path)
-    except (ValueError, OSError):
+    except FILE_ERRORS:
         return None

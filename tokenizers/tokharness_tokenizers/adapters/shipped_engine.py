@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.targets.processes.remote import Remote
 from tokharness_tokenizers import libraries
+from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
 from tokharness_tokenizers.programs import ENGINES
 
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ def _refusal(name: str, path: Path, error: TargetError) -> TargetError:
     if (found := find(path)) is not None:
         try:
             found[0].load(path)
-        except (ValueError, OSError) as reason:
-            return TargetError(f"{name} refuses the file {reason}")
+        except FILE_ERRORS as reason:
+            return TargetError(f"{name} refuses the file {sentence_of(path, reason)}")
         return error  # it names the file
     return libraries.refusal(name, path, error, ENGINES[name].format)
 
@@ -100,7 +101,7 @@ def _declaring(remote: Remote, path: Path) -> Remote:
     try:
         found = file_formats.find(path)
         declared = None if found is None else found[0].load(path)
-    except (ValueError, OSError):
+    except FILE_ERRORS:
         return remote  # the engine reads a file that we do not
     if declared is None:
         return remote

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
 from tokharness_tokenizers import libraries
+from tokharness_tokenizers.file_errors import named_file_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -105,12 +106,10 @@ def load(rest: str) -> Engine:
 
     path = _locate(rest)
     segment = _load_library(path).segment
-    try:
+    with named_file_errors(path):
         ours = subword_nmt.load(path)  # the ids, which the library does not have
-    except (ValueError, OSError) as error:
-        raise TargetError(str(error)) from error
     subwords = ours.subwords
-    ids = {subword: subwords.index(subword) for subword in reversed(subwords)}
+    ids = {subword: number for number, subword in reversed(list(enumerate(subwords)))}
     return Engine(
         str(path),
         segment,

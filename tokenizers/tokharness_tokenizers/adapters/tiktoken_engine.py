@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
 from tokharness_tokenizers import variants
+from tokharness_tokenizers.file_errors import named_file_errors
 from tokharness_tokenizers.variants import of_tiktoken
 
 if TYPE_CHECKING:
@@ -208,11 +209,9 @@ def _by_path(path: Path) -> Engine:
     from tokharness_tokenizers.reference.byte_bpe import find_conflicting_tokens
 
     # Not tiktoken's own reader, which caches a copy of each path and reads that later.
-    try:
+    with named_file_errors(path):
         side = side_file.read_side_file(path)
         lines = ranks_file.read_ranks(path, side)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
     try:
         encoding = tiktoken.Encoding(
             side.name,

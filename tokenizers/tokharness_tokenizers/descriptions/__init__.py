@@ -18,8 +18,8 @@ import pkgutil
 import struct
 from typing import TYPE_CHECKING, Any
 
-from tokharness.errors import VocabularyError
 from tokharness_tokenizers import file_formats
+from tokharness_tokenizers.file_errors import named_file_errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,10 +49,8 @@ def describe_target(path: Path, form: str | None = None) -> Description | None:
 
     Raises VocabularyError if it cannot be read or is damaged.
     """
-    try:
+    with named_file_errors(path):
         return describe(path) if form is None else _module(form).describe(path)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def _module(form: str) -> Any:

@@ -8,12 +8,13 @@ field ``chat_template`` of ``tokenizer_config.json``, a text or a list of object
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness.errors import VocabularyError
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file, require_inside_folder
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
+from tokharness_tokenizers.file_errors import named_file_errors
 from tokharness_tokenizers.reference.token_files.config import read_config
 
 if TYPE_CHECKING:
@@ -55,8 +56,9 @@ def read_templates(folder: Path) -> dict[str, str] | None:
 
 
 def _text(path: Path) -> str:
+    require_inside_folder(path.parent, [path])
     try:
-        return path.read_bytes().decode()
+        return read_file(path).decode()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {error}") from error
 
@@ -64,9 +66,10 @@ def _text(path: Path) -> str:
 def _of_config(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
+    require_inside_folder(path.parent, [path])
     try:
-        record = json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
+        record = parse_json(read_file(path))
+    except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     given: Any = record.get("chat_template") if isinstance(record, dict) else None
     if given is None:
@@ -90,10 +93,8 @@ def write_templates(templates: Mapping[str, str] | None, folder: Path) -> None:
 
 def with_options(description: Description, folder: Path) -> Description:
     """Return a description with the settings as ``options``; raises VocabularyError."""
-    try:
+    with named_file_errors(folder):
         config = read_config(folder)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
     record = {**config.fields.record, "added_tokens.json": config.ids or None}
     options = {
         name: value

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness.errors import VocabularyError
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import (
     REPLACED,
@@ -19,6 +18,7 @@ from tokharness_tokenizers.descriptions.canonical import (
     unique,
     write_json,
 )
+from tokharness_tokenizers.file_errors import named_file_errors
 from tokharness_tokenizers.reference.rank_lines import rank_line
 from tokharness_tokenizers.reference.ranks_file import read_ranks
 from tokharness_tokenizers.reference.side_file import read_side_file, side_path
@@ -52,10 +52,8 @@ def describe_vocabulary(rest: str) -> Description:
         published = locate.PUBLISHED[rest]
         ranks = locate.read_published_ranks(published)
         return describe_ranks(ranks, published.pattern, published.special_tokens)
-    try:
+    with named_file_errors(path):
         return describe(path)
-    except (ValueError, OSError) as error:
-        raise VocabularyError(str(error)) from error
 
 
 def describe_ranks(

@@ -16,6 +16,8 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING, Any
 
+from tokharness.regular_files import require_inside_folder
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -37,7 +39,7 @@ def find(path: Path) -> tuple[Any, Path] | None:
     """Return the module that reads a path, and the path that it reads; None if there is none.
 
     In a folder this is the file with the name that is first in :data:`FOLDER_ORDER`. Raises OSError
-    for a path that cannot be read.
+    for a path that cannot be read, or leads out of the folder.
     """
     if not path.is_dir():
         return next(((one, path) for one in formats() if one.matches(path)), None)
@@ -50,6 +52,7 @@ def find(path: Path) -> tuple[Any, Path] | None:
                 return one, path
             file = path / name
             if not matches_folder and file.is_file() and one.matches(file):
+                require_inside_folder(path, [file])
                 return one, file
     return None
 

@@ -6,10 +6,12 @@ name of the normal form, and the library's own components give the text.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
+from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
 
@@ -54,8 +56,8 @@ def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str
     ``round_trip`` encodes and decodes a text.
     """
     try:
-        return declaration_of(json.loads(path.read_bytes()), tokenizer, round_trip)
-    except (ValueError, OSError):
+        return declaration_of(parse_json(read_file(path)), tokenizer, round_trip)
+    except FILE_ERRORS:
         return Declaration()
 
 
@@ -68,7 +70,7 @@ def declaration_of(
     """Return what the content of a file declares, which has the usual name of its format."""
     try:
         read = tokenizer_json.read(record, file_name, file_name)
-    except ValueError:
+    except FILE_ERRORS:
         return _unread(record, tokenizer, round_trip, file_name)
     return Declaration(
         read.normalizer,
@@ -97,7 +99,10 @@ def _unread(
         name = file_name
     if name is None:
         return Declaration()
-    added = [token["content"] for token in record.get("added_tokens") or ()]
+    try:
+        added = [token["content"] for token in record.get("added_tokens") or ()]
+    except (KeyError, TypeError):  # no release that we know loads such a file
+        return Declaration(name, round_trip)
 
     def normalize(text: str) -> str:
         if not hasattr(tokenizer, "normalizer") or any(token in text for token in added):

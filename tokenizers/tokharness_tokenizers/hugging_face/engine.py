@@ -8,10 +8,11 @@ What it does not show is read from the file.
 from __future__ import annotations
 
 import functools
-import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
 from tokharness_tokenizers.hugging_face import facts, stages, token_files, unicode_versions
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
@@ -113,7 +114,7 @@ class Engine:
         return encoding.ids, encoding.offsets
 
     def _load_differences(self, most: int) -> list[Row]:
-        record = json.loads(self._path.read_bytes())
+        record = parse_json(read_file(self._path))
         return load_differences(record, self._reading.to_str(), most)
 
     def _stream(self, ids: Sequence[int]) -> Iterator[str]:

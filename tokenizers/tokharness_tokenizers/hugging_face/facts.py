@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
+
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +23,7 @@ def added_tokens(tokenizer: Any, path: Path) -> tuple[dict[str, int], dict[str, 
         known = tokenizer.get_added_tokens_decoder()
         rows = [(token.content, number, token.special) for number, token in known.items()]
     else:
-        record = json.loads(path.read_bytes())
+        record = parse_json(read_file(path))
         rows = [
             (one["content"], _id_of(tokenizer, one["content"], one["id"]), bool(one["special"]))
             for one in record.get("added_tokens") or ()
@@ -42,7 +44,7 @@ def n_vocab(tokenizer: Any, path: Path, added: Mapping[str, int]) -> int:
     """Return one more than the largest id, which may be that of an added token."""
     if hasattr(tokenizer, "get_vocab"):
         return max(tokenizer.get_vocab(with_added_tokens=True).values(), default=-1) + 1
-    record = json.loads(path.read_bytes())
+    record = parse_json(read_file(path))
     vocabulary = record["model"]["vocab"]
     ids = [len(vocabulary) - 1] if isinstance(vocabulary, list) else [*vocabulary.values()]
     return max([*ids, *added.values()], default=-1) + 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
+from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.hugging_face import token_files
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER
 
@@ -33,10 +35,10 @@ def folders_of_kind(path: Path) -> list[Path]:
     """
     found = token_files.record_of(path)
     try:
-        record = json.loads(path.read_bytes()) if found is None else found[1]
+        record = parse_json(read_file(path)) if found is None else found[1]
         name = _kind(record)
-    except (ValueError, OSError, TypeError, AttributeError):  # the library reads it, and we do not
-        return []
+    except (*FILE_ERRORS, KeyError, TypeError, AttributeError):
+        return []  # the library reads it, and we do not
     folders = [HEALTHY_FOLDER / f"{name}{suffix}" for suffix in ("", "-other")]
     return [folder for folder in folders if folder.is_dir()]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tokharness import extras
 from tokharness.errors import TargetError
+from tokharness.regular_files import require_inside_folder
 from tokharness_tokenizers import file_formats, libraries
 
 __all__ = ["FILE_NAME", "locate"]
@@ -38,9 +39,11 @@ def locate(rest: str) -> Path:
 
 def _in_folder(folder: Path) -> Path:
     """Return the ``tokenizer.json`` of a folder, or else its list of tokens."""
-    if (folder / FILE_NAME).is_file():
-        return folder / FILE_NAME
+    file = folder / FILE_NAME
     try:
+        if file.is_file():
+            require_inside_folder(folder, [file])
+            return file
         found = file_formats.find(folder)
     except OSError as error:
         raise TargetError(f"cannot read the folder {folder}: {error.strerror}") from error

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.errors import TargetError, VocabularyError
+from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,8 +36,8 @@ def record_of(path: Path) -> tuple[str, dict[str, Any]] | None:
         found = file_formats.find(path)
         read = None if found is None else getattr(found[0], "record", None)
         return None if found is None or read is None else (found[0].FILE_NAME, read(found[1]))
-    except (ValueError, OSError) as error:
-        raise VocabularyError(f"{path}: {error}") from error
+    except FILE_ERRORS as error:
+        raise VocabularyError(f"{path}: {sentence_of(path.name, error)}") from error
 
 
 def make(path: Path, record: Mapping[str, Any]) -> Any:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers import variants
+from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
 from tokharness_tokenizers.variants import of_mistral
 
@@ -100,5 +101,5 @@ def _declaration(path: Path) -> SentencePiece | None:
 
     try:
         return reading.load(path)
-    except (ValueError, OSError):
+    except FILE_ERRORS:
         return None

@@ -25,7 +25,13 @@ NPM_SECONDS = 10.0
 
 def find_node() -> str | None:
     """Return the path of Node.js; None if it is not installed."""
-    return shutil.which("node")
+    return _find_program("node")
+
+
+def _find_program(name: str) -> str | None:
+    """Return the path of a program; parts of PATH that depend on the working directory are none."""
+    parts = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, parts)))
 
 
 def folder_of_package(package: str) -> Path | None:
@@ -46,7 +52,7 @@ def _folders() -> Iterator[Path]:
 
 @functools.cache
 def _global_folder() -> str | None:
-    npm = shutil.which("npm")
+    npm = _find_program("npm")
     if npm is None:
         return None
     try:

@@ -11,6 +11,7 @@ import regex
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference.oniguruma import translate
+from tokharness_tokenizers.reference.pattern_size import refuse_large
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span
@@ -78,6 +79,14 @@ def compiled(pattern: str, version: str | None) -> CompiledPattern:
 
     """
     pinned = None if version is None else versions.canonical(version)
+    refuse_large(pattern)
+    try:
+        return _compiled(pattern, pinned)
+    except RecursionError:
+        raise ValueError(f"the pattern is nested too deep: {pattern[:60]!r}...") from None
+
+
+def _compiled(pattern: str, pinned: str | None) -> CompiledPattern:
     translation = translate(pattern, version=pinned)
     table: dict[int, int] = {}
     if pinned is not None and pinned != versions.REGEX_VERSION:

@@ -114,11 +114,11 @@ def _lines(data: bytes, where: str) -> Iterator[tuple[int, bytes, int]]:
 
 
 def _parse_line(line: bytes) -> tuple[bytes, int]:
-    fields = line.split()
+    fields = line.split(None, 2)
     if len(fields) != 2:
         raise ValueError(f"{line[:80]!r} is not a base64 token and a rank (truncated?)")
     encoded, rank = fields
-    if not rank.isdigit() or int(rank[:20]) > LARGEST_ID:
+    if not rank.isdigit() or int(rank.lstrip(b"0")[:20] or b"0") > LARGEST_ID:
         raise ValueError(f"the rank {rank[:80]!r} is not a whole number from 0 to {LARGEST_ID:,}")
     try:
         token = base64.b64decode(encoded, validate=True)
@@ -126,7 +126,7 @@ def _parse_line(line: bytes) -> tuple[bytes, int]:
         token = b""
     if not token:
         raise ValueError(f"the token {encoded[:80]!r} is not base64")
-    return token, int(rank)
+    return token, int(rank.lstrip(b"0") or b"0")
 
 
 def _missing_lines(

@@ -34,6 +34,7 @@ LONGEST = (8, 16, 32, 64)
 """Bytes at which implementations cut the search for a longer token."""
 
 _LINE = re.compile(r"([0-9]{1,10}) (.+) ([0-9]{1,9})")
+_LITERAL = re.compile(r"b?(?:'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\")")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -122,15 +123,18 @@ def _parse(line: str) -> tuple[int, bytes]:
 
 
 def _literal(source: str) -> bytes:
-    """Return the bytes of a literal; raises ValueError if it is none."""
+    """Return the bytes of a literal; raises ValueError if it is none.
+
+    Python would parse any expression, of which each byte may take a hundred of memory.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an unknown escape, such as \d
-            value = ast.literal_eval(source)
+            value = ast.literal_eval(source) if _LITERAL.fullmatch(source) else None
         if isinstance(value, str):
             return value.encode()
         if isinstance(value, bytes):
             return value
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+    except (SyntaxError, ValueError):
         pass  # also a lone surrogate, which has no UTF-8
     raise ValueError(f"{source[:80]!r} is not a string or bytes as Python writes them") from None

@@ -15,6 +15,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_lines, require_inside_folder
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference.rank_lines import LARGEST_ID
 
@@ -47,11 +49,10 @@ def read_side_file(path: str | Path) -> SideFile:
     where = side_path(path)
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no vocabulary file {path}: check the path")
+    require_inside_folder(where.parent, [where])
     data = read_bytes(where, f"side file of {Path(path).name} with its pattern and special tokens")
     try:
-        content = json.loads(data, object_pairs_hook=_without_duplicates)
-    except RecursionError as error:
-        raise ValueError(f"{where} is not JSON of a side file: it is nested too deep") from error
+        content = parse_json(data, object_pairs_hook=_without_duplicates)
     except ValueError as error:  # of JSON or of UTF-8
         raise ValueError(f"{where} is not JSON: {error}") from error
     if not isinstance(content, dict):
@@ -110,10 +111,10 @@ _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def read_bytes(path: Path, what: str) -> bytes:
+def read_bytes(path: Path, what: str, read: Callable[[Path], bytes] = read_lines) -> bytes:
     """Read a file; raises OSError with a message that says ``what`` the file is."""
     try:
-        return path.read_bytes()
+        return read(path)
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no {path}, the {what}") from None
     except OSError as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import regex
 
 from tokharness.unicode import versions
+from tokharness_tokenizers.reference.pattern_size import refuse_large
 from tokharness_tokenizers.reference.patterns import ASCII_TWINS
 
 if TYPE_CHECKING:
@@ -72,8 +73,11 @@ def join_surrogates(text: str) -> str:
 
 
 def _compile(pattern: str) -> Any:
+    refuse_large(pattern)
     try:
         return regex.compile(pattern, regex.VERSION0)
+    except RecursionError:
+        raise ValueError(f"the pre-token pattern is nested too deep: {pattern[:60]!r}...") from None
     except regex.error as error:
         message = f"the pre-token pattern does not compile ({error}): {pattern!r}"
         raise ValueError(message) from error

@@ -1,16 +1,13 @@
-"""The beginning of a file, and the keys of a large JSON object without parsing all of it.
-
-Nothing here blocks: a pipe or a device is not read, and a file has a limit.
-"""
+"""The beginning of a file, and the keys of a large JSON object without parsing all of it."""
 
 from __future__ import annotations
 
 import functools
-import os
 import re
-import stat
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,20 +18,23 @@ __all__ = ["has_members", "members", "read_head", "read_rows"]
 HEAD = 1 << 16
 LIMIT = 1 << 26
 """Bytes of a JSON file that are read if its beginning does not decide."""
+MOST_TOKENS = 1 << 20
+"""Strings and brackets that are looked at, those in lists and objects with none inside apart."""
 MAX_MEMBERS = 100
 """An object with more keys is a vocabulary by itself, or something else."""
 
 _START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[{}\[\]]', re.DOTALL)
+_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_FLAT = rb'(?:[{\[](?:[^"{}\[\]]++|' + _STRING + rb")*+[}\]][\s,]*+)++"
+"""Lists and objects with none inside, one after another, such as the merges of a vocabulary."""
+_TOKEN = re.compile(_STRING[:-1] + b'("?)|' + _FLAT + rb"|[{}\[\]]", re.DOTALL)
 _VALUE = re.compile(rb"\s*:\s*([^\s])")
 
 
 def read_head(path: Path, size: int = HEAD) -> bytes:
-    """Return the first bytes of a file; none of what is not a regular file. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        return (is_regular and file.read(size)) or b""  # None if it would block, as some of /proc
+    """Return the first bytes of a file. Raises OSError, also for what is not a regular file."""
+    with open_file(path) as file:
+        return file.read(size) or b""  # None if it would block, as some of /proc
 
 
 def read_rows(path: Path) -> list[bytes]:
@@ -80,10 +80,11 @@ def _all_members(path: Path, *_: int) -> list[tuple[str, str]]:
 
 def members(data: bytes) -> Iterator[tuple[str, str]]:
     """Yield the keys of the outermost object, each with the first character of its value."""
-    if not _START.match(data):
+    start = _START.match(data)
+    if not start:
         return
-    depth = 0
-    for match in _TOKEN.finditer(data):
+    depth = 1
+    for match in islice(_TOKEN.finditer(data, start.end()), MOST_TOKENS):
         token = match[0]
         if token[:1] == b'"':
             if not match[1]:  # the data ends in a string
@@ -93,7 +94,7 @@ def members(data: bytes) -> Iterator[tuple[str, str]]:
                 yield token[1:-1].decode("utf-8", "replace"), value[1].decode("latin-1")
         elif token in b"{[":
             depth += 1
-        else:
+        elif token in b"}]":
             depth -= 1
             if depth == 0:
                 return

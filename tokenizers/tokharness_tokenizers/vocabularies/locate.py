@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UnknownNameError, VocabularyError
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 from tokharness_tokenizers.reference.rank_lines import parse_ranks
 
@@ -145,7 +146,7 @@ def read_published(published: PublishedVocabulary) -> bytes:
     path = published.cache_path
     command = f"`python -c \"import tiktoken; tiktoken.get_encoding('{published.name}')\"`"
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError:
         raise VocabularyError(
             f"vocabulary {published.name!r} is not in tiktoken's cache ({path}): run {command} "

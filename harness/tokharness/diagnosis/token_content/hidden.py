@@ -33,13 +33,18 @@ CLASSES = {
 """Classes that a reviewer acts on, and a character of each that nothing needs."""
 
 
-def hidden_classes(texts: Mapping[int, str], unusual: JoinedTexts) -> Iterator[TokenClass]:
-    """Yield the tokens of each class that has any, among those with unusual characters."""
+def hidden_classes(
+    texts: Mapping[int, str], unusual: JoinedTexts, least: int = 2
+) -> Iterator[TokenClass]:
+    """Yield the tokens of each class that has any, among those with unusual characters.
+
+    A token has ``least`` characters without the space at its start.
+    """
     unneeded = JoinedTexts(
         {
             number: unneeded_characters(text)
             for number, text in unusual.matching(rf"{DI}|{TERMINAL_ESCAPE}").items()
-            if len(text.removeprefix(" ")) > 1
+            if len(text.removeprefix(" ")) >= least
         }
     )
     for name, pattern in CLASSES.items():

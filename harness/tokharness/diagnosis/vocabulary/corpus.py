@@ -15,6 +15,7 @@ from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.errors import UsageError
 from tokharness.outcome import Raised
+from tokharness.regular_files import open_file, require_inside_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +26,9 @@ __all__ = ["CorpusUse", "corpus_counts", "corpus_use"]
 
 MOST_BYTES = 32 * 2**20
 """Bytes of a corpus that are read."""
+
+MOST_LINES = 2**20
+"""Lines of JSON that are read."""
 
 PIECE = 20_000
 """Characters of a text that is encoded; a line or a word is divided only if it is longer."""
@@ -120,13 +124,17 @@ def _files(name: str) -> list[Path]:
             f"the folder {path} has no file named *{SUFFIX}: name files in it by a pattern, such "
             f"as {shlex.quote(str(pattern))}"
         )
+    try:
+        require_inside_folder(path, files)
+    except OSError as error:
+        raise UsageError(f"cannot read the corpus {path}: {error.strerror}") from error
     return files
 
 
 def _text(file: Path, most: int) -> tuple[str, int, bool]:
     """Return the text of a file within a number of bytes, its bytes, and whether it is all."""
     try:
-        with file.open("rb") as opened:
+        with open_file(file) as opened:
             data = opened.read(most)
             is_all = not opened.read(1)
     except OSError as error:
@@ -138,8 +146,9 @@ def _text(file: Path, most: int) -> tuple[str, int, bool]:
         problem = f"line {line} of the corpus {file} is not UTF-8: convert the file"
         raise UsageError(problem) from None
     if file.suffix.lower() in JSON_LINES:
-        lines = data[:read] if is_all else data[: data.rfind(b"\n") + 1]
-        text = "\n".join(json_texts(lines.splitlines(), str(file), TEXT_KEY))
+        lines = (data[:read] if is_all else data[: data.rfind(b"\n") + 1]).splitlines()
+        is_all = is_all and len(lines) <= MOST_LINES
+        text = "\n".join(json_texts(lines[:MOST_LINES], str(file), TEXT_KEY))
     return text.removeprefix("\ufeff"), read, is_all
 
 

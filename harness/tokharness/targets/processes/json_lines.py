@@ -12,11 +12,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.escaping import split_surrogate_pairs
+from tokharness.json_content import parse_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["from_ascii_line", "from_line", "to_ascii_line", "to_line"]
+
+MOST_VALUES = 2_000_000
+"""Values and keys of a line of a file; a baseline, which is one, has some ten thousand."""
 
 
 def to_line(value: Any) -> bytes:
@@ -53,7 +57,7 @@ def to_ascii_line(value: Any) -> str:
 
 def from_ascii_line(line: str) -> Any:
     """Parse a line of :func:`to_ascii_line`; raises ValueError if it is not such a line."""
-    return json.loads(line, object_pairs_hook=_unpack)
+    return parse_json_text(line, MOST_VALUES, object_pairs_hook=_unpack)
 
 
 def _pack(value: Any) -> Any:

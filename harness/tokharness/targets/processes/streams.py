@@ -63,5 +63,5 @@ class ProtocolStreams:
 def _move_up(fd: int) -> int:
     """Return a copy of a descriptor with a high number, which programs do not inherit."""
     most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MAX_DESCRIPTOR)
-    lowest = random.randrange(most // 2, most - 16)
+    lowest = random.randrange(most // 2, max(most - 16, most // 2 + 1))
     return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, lowest)

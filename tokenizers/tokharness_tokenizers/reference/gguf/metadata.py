@@ -12,7 +12,10 @@ import os
 import struct
 from typing import IO, TYPE_CHECKING, Final, TypeAlias
 
+from tokharness.regular_files import open_file
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 __all__ = ["MAGIC", "Metadata", "Value", "load", "read"]
@@ -29,13 +32,20 @@ NUMBERS: Final = {
 STRING, ARRAY = 8, 9
 LEAST: Final = {STRING: 8, ARRAY: 12}
 """The fewest bytes of a value of another type."""
+MOST_BYTES: Final = 1 << 26
+"""Bytes of metadata that are read; the tensors behind them may have a terabyte."""
+MOST: Final = {"texts": 1 << 21, "numbers": 1 << 23}
+"""Items of arrays that are read; a vocabulary of a quarter million has 800,000 texts.
+
+A text takes a hundred bytes of memory, and a number up to 36.
+"""
 DEEPEST: Final = 8
 """Arrays inside arrays that are read."""
 
 
 def load(path: Path) -> Metadata:
     """Read the metadata of a file; raises OSError, or ValueError if it is damaged."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return read(file)
 
 
@@ -75,16 +85,28 @@ class _Reader:
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
         self.at = 0
+        self.items = dict.fromkeys(MOST, 0)
         self.size = file.seek(0, os.SEEK_END)
         self.order = "<"
         file.seek(0)
 
     def check(self, number: int, size: int, what: str) -> None:
         """Raise ValueError if so many values of at least a size do not fit into the file."""
-        left = self.size - self.at
-        if number * size > left:
-            wanted = f"{what}: {number * size:,} bytes are needed"
-            raise ValueError(f"byte {self.at}: {wanted}, and {left:,} are left (truncated?)")
+        left, needed = self.size - self.at, number * size
+        if needed <= left and self.at + needed <= MOST_BYTES:
+            return
+        why = f"{left:,} are left (truncated?)"
+        if needed <= left:
+            why = f"at most {MOST_BYTES:,} bytes of metadata are read"
+        raise ValueError(f"byte {self.at}: {what}: {needed:,} bytes are needed, and {why}")
+
+    def count(self, kind: str, size: int, what: str) -> None:
+        """Raise ValueError if all arrays have too many items of a kind."""
+        self.items[kind] += size
+        if self.items[kind] > MOST[kind]:
+            raise ValueError(
+                f"byte {self.at}: {what}: more than {MOST[kind]:,} {kind} are not read"
+            )
 
     def bytes(self, size: int, what: str) -> bytes:
         self.check(size, 1, what)
@@ -114,8 +136,19 @@ class _Reader:
             raise ValueError(f"byte {self.at}: {what} has the unknown type {kind}")
         inner, size = self.number("I", what), self.number("Q", what)
         if inner in NUMBERS:
+            self.check(size, struct.calcsize(f"<{NUMBERS[inner]}"), what)
+            self.count("numbers", size, what)
             return self.numbers(NUMBERS[inner], size, what)
         if inner not in LEAST:
             raise ValueError(f"byte {self.at}: {what} has items of the unknown type {inner}")
         self.check(size, LEAST[inner], what)
+        self.count("texts", size, what)
+        if inner == STRING:
+            return tuple(self.strings(size, what))
         return tuple(self.value(inner, key, depth + 1) for _ in range(size))
+
+    def strings(self, size: int, what: str) -> Iterator[str]:
+        length_of = struct.Struct(f"{self.order}Q").unpack
+        for _ in range(size):
+            (length,) = length_of(self.bytes(8, what))
+            yield self.bytes(length, what).decode("utf-8", "backslashreplace")

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["of_class", "of_literal", "read_escape"]
 
+MOST_CLASSES: Final = 1000
+"""Classes and characters of a pattern; for each the characters that it has are computed."""
+
 _ASCII: Final = "".join(map(chr, range(0x80)))
 _ANCHORS: Final = {"A": r"\A", "z": r"\Z", "Z": r"(?=\n?\Z)", "G": r"\G"}
 _OUTSIDE: Final[dict[CharacterClass, CharacterClass]] = {
@@ -39,6 +42,8 @@ _OUTSIDE: Final[dict[CharacterClass, CharacterClass]] = {
 def of_class(scanner: Scanner, node: CharacterClass) -> Part:
     """Return the part for one character of a class."""
     scanner.classes.add(node)
+    if len(scanner.classes) > MOST_CLASSES:
+        raise scanner.error(f"more than {MOST_CLASSES:,} different classes and characters")
     shown = node
     if scanner.explicit and scanner.version is not None:
         shown = every_character(node, scanner.version)

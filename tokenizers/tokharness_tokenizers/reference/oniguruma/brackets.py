@@ -62,8 +62,7 @@ def _union(scanner: Scanner, items: list[CharacterClass], start: int) -> Charact
     if not items:
         raise scanner.unsupported("an intersection with nothing", start)
     flat = list(chain.from_iterable(i.parts if isinstance(i, Or) else (i,) for i in items))
-    points = chain.from_iterable(part.points() for part in flat if isinstance(part, Chars))
-    listed = Chars.of(frozenset(points))
+    listed = Chars.union(part for part in flat if isinstance(part, Chars))
     rest = [part for part in flat if not isinstance(part, Chars)]
     if any(Not(part) in rest for part in rest):
         return ANY  # `regex` takes the complement of such a class for any character, too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import chain, groupby
@@ -12,7 +13,7 @@ import regex
 from tokharness.unicode import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
 __all__ = ["And", "CharacterClass", "Chars", "Not", "Or", "Property"]
 
@@ -30,9 +31,16 @@ class Chars:
         lists = ([point for _, point in run] for _, run in runs)
         return cls(tuple((run[0], run[-1]) for run in lists))
 
-    def points(self) -> Iterator[int]:
-        """Yield the code points."""
-        return chain.from_iterable(range(first, last + 1) for first, last in self.ranges)
+    @classmethod
+    def union(cls, parts: Iterable[Chars]) -> Chars:
+        """Return the class of all characters of some classes, each as ranges."""
+        ranges: list[tuple[int, int]] = []
+        for first, last in sorted(chain.from_iterable(part.ranges for part in parts)):
+            if ranges and first <= ranges[-1][1] + 1:
+                ranges[-1] = ranges[-1][0], max(last, ranges[-1][1])
+            else:
+                ranges.append((first, last))
+        return cls(tuple(ranges))
 
     def items(self) -> str:
         """Return what stands for the class between brackets in ``regex``."""
@@ -52,7 +60,13 @@ class Chars:
     def among(self, points: frozenset[int], version: str) -> frozenset[int]:
         """Return which of some code points the class has, the same in all versions."""
         del version
-        return points.intersection(self.points())
+        if sum(last - first + 1 for first, last in self.ranges) <= len(points):
+            own = (range(first, last + 1) for first, last in self.ranges)
+            return points.intersection(chain.from_iterable(own))
+        ranges = Chars.union((self,)).ranges
+        firsts = [first for first, _ in ranges]
+        places = ((point, bisect_right(firsts, point)) for point in points)
+        return frozenset(point for point, at in places if at and point <= ranges[at - 1][1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,13 +43,24 @@ def has_standins(node: CharacterClass, version: str) -> bool:
     That is so for general categories, but not for all scripts and literals.
     """
     table = versions.standins(version, versions.REGEX_VERSION)
+    if isinstance(node, Chars) and not node.among(_concerned(version), version):
+        return True
     found = _now_among(node, "".join(map(chr, frozenset(table.values()))))
     standing_for = frozenset(point for point, image in table.items() if image in found)
     return node.among(frozenset(table), version) == standing_for
 
 
 def _now_among(node: CharacterClass, text: str) -> frozenset[int]:
+    if isinstance(node, Chars):
+        return node.among(frozenset(map(ord, text)), versions.REGEX_VERSION)
     return frozenset(map(ord, regex.findall(node.expression(), text, regex.VERSION1)))
+
+
+@cache
+def _concerned(version: str) -> frozenset[int]:
+    """Return the code points that have stand-ins, and these."""
+    table = versions.standins(version, versions.REGEX_VERSION)
+    return frozenset(table) | frozenset(table.values())
 
 
 @cache

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, TypeVar
 
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.sentencepiece.protobuf import Message
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ __all__ = [
 ]
 
 Kind = TypeVar("Kind", bound=IntEnum)
+
+MOST_CHARACTERS = 1 << 12
+"""Characters that stand for an unknown piece in decoded text; there are three by default."""
 
 
 class PieceKind(IntEnum):
@@ -117,7 +121,7 @@ class ModelFile:
 def load(path: Path) -> ModelFile:
     """Read a file; raises OSError, or ValueError if it is damaged."""
     try:
-        return parse(path.read_bytes())
+        return parse(read_file(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
 
@@ -150,6 +154,9 @@ def _piece(data: bytes, where: str) -> Piece:
 
 def _trainer(message: Message) -> TrainerSpec:
     surface = message.text(44)
+    if len(surface or "") > MOST_CHARACTERS:
+        size = f"{len(surface or ''):,} characters, more than {MOST_CHARACTERS:,}"
+        raise ValueError(f"the unk_surface of the trainer's settings has {size}")
     return TrainerSpec(
         _choice(ModelKind, message.integer(3, ModelKind.UNIGRAM), "the trainer's settings"),
         message.flag(24, default=False),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -19,13 +20,18 @@ __all__ = ["Message", "Value", "field_bytes", "read_fields"]
 Value: TypeAlias = int | bytes
 """A varint, or the bytes of any other field."""
 
+Field: TypeAlias = tuple[int, int, Value]
+"""The number, the wire type and the value of a field."""
+
 VARINT: Final = 0
 LENGTH: Final = 2
+MOST_FIELDS: Final = 1 << 20
+"""Fields of a message that are read; a field of a model is a piece, of which few have 300,000."""
 FIXED: Final = {1: 8, 5: 4}
 """The number of bytes of the wire types of fixed size."""
 
 
-def read_fields(data: bytes, where: str) -> Iterator[tuple[int, int, Value]]:
+def read_fields(data: bytes, where: str) -> Iterator[Field]:
     """Yield the number, the wire type and the value of each field of a message.
 
     Raises:
@@ -53,6 +59,13 @@ def read_fields(data: bytes, where: str) -> Iterator[tuple[int, int, Value]]:
         at += size
 
 
+def _bounded(fields: Iterator[Field], where: str) -> Iterator[Field]:
+    """Yield fields; raises ValueError if they are too many."""
+    yield from islice(fields, MOST_FIELDS)
+    if next(fields, None) is not None:
+        raise ValueError(f"{where} has more than {MOST_FIELDS:,} fields")
+
+
 def _varint(data: bytes, at: int, where: str) -> tuple[int, int]:
     """Return a varint and the place behind it."""
     if at < len(data) and data[at] < 0x80:
@@ -74,7 +87,10 @@ class Message:
         """Read a message; ``where`` names it in errors, which are ValueErrors."""
         self.where = where
         self._fields: defaultdict[int, list[tuple[int, Value]]] = defaultdict(list)
-        for number, wire, value in read_fields(data, where):
+        fields = read_fields(data, where)
+        if len(data) > 2 * MOST_FIELDS:  # a field has two bytes or more
+            fields = _bounded(fields, where)
+        for number, wire, value in fields:
             self._fields[number].append((wire, value))
 
     def all_bytes(self, number: int) -> list[bytes]:

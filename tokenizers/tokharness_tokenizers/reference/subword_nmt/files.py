@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokharness.regular_files import require_inside_folder
 from tokharness_tokenizers.reference.side_file import read_bytes
 from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
 from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
@@ -55,7 +56,7 @@ def read_codes(path: Path) -> Codes:
         first = 1
     merges = []
     for number, line in enumerate(lines, first):
-        pair = line.rstrip("\r ").split(" ")
+        pair = line.rstrip("\r ").split(" ", 2)
         if len(pair) != 2 or not all(pair):
             raise ValueError(f"{path}, line {number}: {line[:80]!r} is not two symbols and a space")
         merges.append((pair[0], pair[1]))
@@ -78,6 +79,7 @@ def read_vocabulary(path: Path, codes: Codes) -> tuple[str, ...]:
     side = vocabulary_path(path)
     if not side.is_file():
         return vocabulary_of(codes)
+    require_inside_folder(side.parent, [side])
     subwords = list(_counted(side))
     return tuple(subwords if UNKNOWN in subwords else [UNKNOWN, *subwords])
 

@@ -8,6 +8,7 @@ has the end of a word. In version 0.1 such a symbol is both, as the end is a sym
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.subword_nmt.codes import END
@@ -30,12 +31,12 @@ def written(subwords: list[str]) -> list[str]:
 
 def vocabulary_of(codes: Codes) -> tuple[str, ...]:
     """Return the written subwords of a file of codes; the place of each is its id."""
-    return tuple(dict.fromkeys([UNKNOWN, *_of_merges(codes)]))
+    return tuple(dict.fromkeys(chain([UNKNOWN], _of_merges(codes))))
 
 
 def _of_merges(codes: Codes) -> Iterator[str]:
     for pair in codes.merges:
-        for char in "".join(symbol.removesuffix(END) for symbol in pair):
+        for char in dict.fromkeys("".join(symbol.removesuffix(END) for symbol in pair)):
             yield char + SEPARATOR
             yield char
         symbol = "".join(pair)

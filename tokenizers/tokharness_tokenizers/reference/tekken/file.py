@@ -21,9 +21,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.side_file import read_bytes
 from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
@@ -44,8 +45,8 @@ FIRST_SPECIAL_TOKENS: Final = (
 WITHOUT_LIST: Final = ("v1", "v2", "v3", "v7")
 """Versions in which a file need not list its special tokens."""
 
-MOST_SPECIAL_TOKENS: Final = 1 << 20
-"""More are the damage of a number: each gets a text."""
+MOST_SPECIAL_TOKENS: Final = 1 << 16
+"""More are the damage of a number: each gets a text; published files have a thousand."""
 
 
 def load(path: Path) -> Tekken:
@@ -57,8 +58,8 @@ def load(path: Path) -> Tekken:
 
     """
     try:
-        record = json.loads(read_bytes(path, "Tekken vocabulary"))
-    except (ValueError, RecursionError) as error:
+        record = parse_json(read_bytes(path, "Tekken vocabulary", read_file))
+    except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     try:
         return read(record, path.stem)

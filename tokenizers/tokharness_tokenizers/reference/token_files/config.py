@@ -7,10 +7,11 @@ vocabulary asks for elsewhere is in the class; these readers know some classes a
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file, require_inside_folder
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 if TYPE_CHECKING:
@@ -117,9 +118,10 @@ def _read(path: Path) -> dict[str, Any]:
     """Return the object of a JSON file; an empty one if there is no file."""
     if not path.is_file():
         return {}
+    require_inside_folder(path.parent, [path])
     try:
-        record = json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
+        record = parse_json(read_file(path))
+    except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(record, dict):
         raise ValueError(f"{path} is not a JSON object")  # noqa: TRY004 - like all file errors

@@ -13,10 +13,11 @@ The class in ``tokenizer_config.json`` says the stages before the model. Without
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file, read_lines, require_inside_folder
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF
 from tokharness_tokenizers.reference.token_files import stages
@@ -71,13 +72,14 @@ def load(folder: Path) -> Pipeline:
 
 def read_record(folder: Path) -> dict[str, Any]:
     """Read the files of a folder as a ``tokenizer.json``; raises OSError or ValueError."""
+    require_inside_folder(folder, [folder / "vocab.json", folder / "merges.txt"])
     try:
-        vocabulary = json.loads((folder / "vocab.json").read_bytes())
-    except (ValueError, RecursionError) as error:
+        vocabulary = parse_json(read_file(folder / "vocab.json"))
+    except ValueError as error:
         raise ValueError(f"vocab.json is not JSON: {error}") from error
     if not isinstance(vocabulary, dict) or not all(type(one) is int for one in vocabulary.values()):
         raise ValueError("vocab.json is not an object from token to id")
-    merges = read_merges((folder / "merges.txt").read_bytes())
+    merges = read_merges(read_lines(folder / "merges.txt"))
     return record_of(vocabulary, merges, read_config(folder))
 
 
@@ -89,7 +91,7 @@ def read_merges(data: bytes) -> list[list[str]]:
         if number == 1 and line.startswith(b"#version"):
             continue
         try:
-            pair = line.decode().split(" ")
+            pair = line.decode().split(" ", 2)
         except UnicodeDecodeError as error:
             raise ValueError(f"line {number} of merges.txt is not UTF-8") from error
         if len(pair) != 2:

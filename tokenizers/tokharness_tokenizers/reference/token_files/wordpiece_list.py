@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness.regular_files import read_lines
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
 from tokharness_tokenizers.reference.token_files.added import added_tokens
@@ -74,7 +75,7 @@ def load(path: Path) -> Pipeline:
 
 def read_record(path: Path) -> dict[str, Any]:
     """Read a list and its settings as a ``tokenizer.json``; raises OSError or ValueError."""
-    return record_of(read_tokens(path.read_bytes()), read_config(path))
+    return record_of(read_tokens(read_lines(path)), read_config(path))
 
 
 def read_tokens(data: bytes) -> list[str]:

@@ -12,6 +12,9 @@ __all__ = ["Fields"]
 
 T = TypeVar("T")
 REQUIRED: Any = object()
+LARGEST = (1 << 32) - 1
+MOST_CHARACTERS = 1 << 12
+"""Characters of a text that a stage adds; those in use have one."""
 MOST_LEVELS = 62
 """Sequences in sequences; the library reads 128 levels of JSON, of which each has two."""
 WORDS = {str: "a text", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
@@ -45,12 +48,23 @@ class Fields:
             raise ValueError(f"{self._of(name)} is {value!r:.60}, not {WORDS[kind]}")
         return value
 
-    def natural(self, name: str, default: Any = REQUIRED, *, least: int = 0) -> Any:
-        """Return a field that is an integer of 32 bits, ``least`` or more, as ids are."""
+    def natural(
+        self, name: str, default: Any = REQUIRED, *, least: int = 0, most: int = LARGEST
+    ) -> Any:
+        """Return a field that is an integer of 32 bits, as ids are, or within other bounds."""
         value = self.get(name, int, default)
-        if value is not default and not least <= value < 1 << 32:
-            raise ValueError(f"{self._of(name)} is {value}, not from {least} to 4294967295")
+        if value is not default and not least <= value <= most:
+            raise ValueError(f"{self._of(name)} is {value}, not from {least} to {most}")
         return value
+
+    def short(self, name: str, default: Any = REQUIRED) -> Any:
+        """Return a field that is a text of few characters, as stages put it into each text."""
+        text = self.get(name, str, default)
+        if text is not default and len(text) > MOST_CHARACTERS:
+            raise ValueError(
+                f"{self._of(name)} has {len(text):,} characters, more than {MOST_CHARACTERS:,}"
+            )
+        return text
 
     def character(self, name: str, default: Any = REQUIRED) -> str:
         """Return a field that is one character."""

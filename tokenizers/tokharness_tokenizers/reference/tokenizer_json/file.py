@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.pipeline import Pipeline
@@ -54,8 +55,8 @@ def load(path: Path) -> Pipeline:
 def read_record(path: Path) -> Any:
     """Parse a file; raises OSError, or ValueError if it is not JSON."""
     try:
-        return json.loads(path.read_bytes(), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        return parse_json(read_file(path), parse_constant=_refuse_constant)
+    except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
 
 

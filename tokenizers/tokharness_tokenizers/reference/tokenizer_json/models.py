@@ -46,7 +46,7 @@ def read_model(fields: Fields) -> AnyModel:
         return WordPiece(
             read_vocabulary(fields),
             fields.get("unk_token", str, "[UNK]"),
-            fields.get("continuing_subword_prefix", str, "##"),
+            fields.short("continuing_subword_prefix", "##"),
             fields.natural("max_input_chars_per_word", 100),
         )
     if kind == "WordLevel":
@@ -77,8 +77,8 @@ def _bpe(fields: Fields) -> BPE:
         vocabulary,
         list(pairs.values()),
         unknown=fields.get("unk_token", str, None),
-        prefix=fields.get("continuing_subword_prefix", str, ""),
-        suffix=fields.get("end_of_word_suffix", str, ""),
+        prefix=fields.short("continuing_subword_prefix", ""),
+        suffix=fields.short("end_of_word_suffix", ""),
         fuse_unknown=fields.get("fuse_unk", bool, False),
         byte_fallback=fields.get("byte_fallback", bool, False),
         ignore_merges=fields.get("ignore_merges", bool, False),
@@ -104,7 +104,7 @@ def read_merges(fields: Fields) -> dict[int, tuple[str, str]]:
 
 
 def _pair(merge: Any, at: int) -> tuple[str, str]:
-    parts = merge.split(" ") if isinstance(merge, str) else merge
+    parts = merge.split(" ", 2) if isinstance(merge, str) else merge
     if not isinstance(parts, list) or [type(part) for part in parts] != [str, str]:
         raise ValueError(f"model.merges[{at}] is {merge!r:.60}, not a pair of tokens")
     return parts[0], parts[1]
@@ -134,8 +134,16 @@ def _is_piece(piece: Any) -> bool:
         and len(piece) == 2
         and isinstance(piece[0], str)
         and type(piece[1]) in (int, float)
-        and math.isfinite(piece[1])
+        and _is_finite(piece[1])
     )
+
+
+def _is_finite(number: float) -> bool:
+    """Whether a number is one of 64 bits; JSON may have an integer of thousands of digits."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
 
 
 def read_vocabulary(fields: Fields) -> dict[str, int]:

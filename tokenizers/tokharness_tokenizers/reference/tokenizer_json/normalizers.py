@@ -63,7 +63,7 @@ def _without_tables(kind: str, fields: Fields) -> Normalizer:
         left, right = (fields.get(name, bool, True) for name in ("strip_left", "strip_right"))
         return Strip(left, right)
     if kind == "Prepend":
-        return Prepend(fields.get("prepend", str))
+        return Prepend(fields.short("prepend"))
     if kind == "Nmt":
         return Nmt()
     if kind == "ByteLevel":

@@ -43,7 +43,7 @@ def read_pattern(fields: Fields, tables: Tables) -> tuple[Find, Pieces]:
 def read_replacement(fields: Fields, tables: Tables) -> Replace:
     """Return the replacement of a pattern by a text; raises ValueError."""
     text, pattern = _text_or_pattern(fields)
-    content = fields.get("content", str)
+    content = fields.short("content")
     if pattern is None:
         return Replace(find_text(text), content, substitute_text(text, content), literal=text)
     version = tables.version(SPLIT)

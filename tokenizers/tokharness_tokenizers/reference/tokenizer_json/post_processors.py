@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 Parts = tuple["tuple[int, ...] | None", ...]
 TEXT: Parts = (None,)
+MOST_PARTS = 1000
+"""Ids and texts of a template; those in use have three."""
+MOST_FILLED = 1 << 20
+"""Ids up to which padding fills up, each of which is made for each text."""
 
 
 def read_post_processing(file: Fields) -> PostProcessing:
@@ -40,16 +44,20 @@ def _parts(fields: Fields) -> Parts:
     if kind == "Sequence":
         parts = TEXT
         for inner in fields.children("processors"):
-            parts = _nested(_parts(inner), parts)
+            parts = _nested(_parts(inner), parts, inner.where)
         return parts
     if kind == "TemplateProcessing":
         known = Fields(f"{fields.where}.special_tokens", fields.get("special_tokens", dict, {}))
-        return tuple(_template_part(part, known) for part in fields.children("single"))
+        parts = tuple(_template_part(part, known) for part in fields.children("single"))
+        return _nested(parts, TEXT, fields.where)
     raise fields.unknown("post-processor")
 
 
-def _nested(outer: Parts, inner: Parts) -> Parts:
+def _nested(outer: Parts, inner: Parts, where: str) -> Parts:
     """Put a template in the place of the text of another."""
+    size = sum(len(inner) if one is None else 1 for one in outer)
+    if size > MOST_PARTS:  # several templates with two places each are exponential
+        raise ValueError(f"{where} has {size:,} parts with those around it, more than {MOST_PARTS}")
     return tuple(part for one in outer for part in (inner if one is None else (one,)))
 
 
@@ -96,7 +104,7 @@ def _padding(fields: Fields | None) -> Padding | None:
     return Padding(
         fields.natural("pad_id", 0),
         _fixed_length(fields),
-        fields.natural("pad_to_multiple_of", None),
+        fields.natural("pad_to_multiple_of", None, most=MOST_FILLED),
         _direction(fields),
     )
 
@@ -108,7 +116,7 @@ def _fixed_length(fields: Fields) -> int | None:
         return None
     if not isinstance(strategy, dict) or list(strategy) != ["Fixed"]:
         raise ValueError(f"{fields.where}.strategy is {strategy!r:.60}; known: BatchLongest, Fixed")
-    return int(Fields(f"{fields.where}.strategy", strategy).natural("Fixed"))
+    return int(Fields(f"{fields.where}.strategy", strategy).natural("Fixed", most=MOST_FILLED))
 
 
 def _direction(fields: Fields) -> Direction:

@@ -1,0 +1,51 @@
+"""The one way to parse JSON of a file that a user or another file names.
+
+Parsed JSON takes up to 100 bytes of memory for each value, of which two bytes of a file may be one.
+So the values are counted before they are made.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+__all__ = ["MOST_VALUES", "parse_json", "parse_json_text"]
+
+MOST_VALUES = 10_000_000
+"""Values and keys of JSON that is parsed; the largest tokenizer.json in use has two million."""
+
+
+def parse_json(data: bytes, most: int = MOST_VALUES, **options: Any) -> Any:
+    """Parse JSON in UTF-8, 16 or 32; ``options`` are those of ``json.loads``.
+
+    Raises:
+        ValueError: it is not JSON or not Unicode, is nested too deep, or has more than ``most``
+            values; the message goes on from a name, as in "tokenizer.json is not JSON: ...".
+
+    """
+    _refuse_many(data, (b",", b":", b"[", b"{"), most)
+    text = data.decode(json.detect_encoding(data), "surrogatepass")  # as json.loads does
+    del data  # the bytes are not needed with the values
+    return _parse(text, options)
+
+
+def parse_json_text(text: str, most: int = MOST_VALUES, **options: Any) -> Any:
+    """Parse JSON that is decoded; as :func:`parse_json`."""
+    _refuse_many(text, (",", ":", "[", "{"), most)
+    return _parse(text, options)
+
+
+def _refuse_many(content: Any, signs: tuple[Any, ...], most: int) -> None:
+    """Raise ValueError for too many values; ``content`` and ``signs`` are bytes, or texts."""
+    if len(content) > most:
+        # Each value but the first follows one of these; those inside texts count, too.
+        values = sum(map(content.count, signs))
+        if values > most:
+            raise ValueError(f"it has {values:,} values, more than {most:,}")
+
+
+def _parse(text: str, options: dict[str, Any]) -> Any:
+    try:
+        return json.loads(text, **options)
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error

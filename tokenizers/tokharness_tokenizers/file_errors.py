@@ -1,0 +1,51 @@
+"""What a file may do to its reader, as one sentence that names the file."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+import zlib
+from typing import TYPE_CHECKING
+
+from tokharness.errors import VocabularyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["FILE_ERRORS", "named_file_errors", "sentence_of"]
+
+FILE_ERRORS = (
+    *(OSError, ValueError),  # of readers, who say what is wrong and where
+    *(MemoryError, RecursionError, OverflowError, struct.error, zlib.error),
+)
+"""Exceptions whose cause is the file that is read; any other one is a bug of its reader."""
+
+MOST_CHARACTERS = 600
+"""Characters of an error, which may quote a text of megabytes."""
+
+WHY: dict[type[BaseException], str] = {
+    MemoryError: "to read it needs more memory than this process may have",
+    RecursionError: "it is nested too deep",
+}
+
+
+@contextlib.contextmanager
+def named_file_errors(path: Path | str) -> Iterator[None]:
+    """Raise VocabularyError for what a file does to the reader that is called in this block."""
+    try:
+        yield
+    except FILE_ERRORS as error:
+        raise VocabularyError(sentence_of(path, error)) from error
+
+
+def sentence_of(path: Path | str, error: BaseException) -> str:
+    """Return what is wrong with a file, and its name; errors of readers name it themselves."""
+    if isinstance(error, OSError) and error.filename is not None:
+        message = f"cannot read {error.filename}: {error.strerror}"
+    elif isinstance(error, OSError | ValueError):
+        message = str(error)
+    else:
+        message = f"{path}: {WHY.get(type(error)) or f'a number or a length is damaged: {error}'}"
+    half = MOST_CHARACTERS // 2
+    return message if len(message) <= 2 * half else f"{message[:half]} ... {message[-half:]}"
