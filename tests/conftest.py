@@ -3,7 +3,7 @@
 import os
 import signal
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -111,13 +111,16 @@ def findings_of_fault(events_of_fault):
 
 @pytest.fixture(scope="module")
 def cached_texts():
-    """Generate the texts of each family once for all runs of a test module."""
+    """Keep the texts of each family: most runs of a test module have equal facts.
+
+    The texts of one pattern may take 300 MB, so that few are kept.
+    """
     originals = dict(plugins.families())
     for name, family in originals.items():
         # Their texts differ between targets with equal facts.
         if name in {"contractions", "merge-orders", "vocabulary-tokens"}:
             continue
-        plugins.families()[name] = replace(family, texts=cache(family.texts))
+        plugins.families()[name] = replace(family, texts=lru_cache(2)(family.texts))
     yield
     plugins.families().update(originals)
 

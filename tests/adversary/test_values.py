@@ -170,7 +170,8 @@ class Target(Planted):
     def attack(self, text):
         if "\\u200d" in text: raise Bad
 """
-    outcome = attack(source, *FAST, "--time-limit", "1")
+    # A busy machine gives each of 13 texts that hang up to four seconds.
+    outcome = attack(source, *FAST, "--time-limit", "1", seconds=120)
     assert outcome.code == 1, outcome.err
     assert "TOK101" in outcome.codes
     assert outcome.codes & {"TOK102", "TOK104"}

@@ -107,6 +107,9 @@ KNOWN_RISKS = {
 }
 """Risks of small vocabularies and of lossy components, which are no faults of the reference."""
 
+CUTS_AND_JOINS_WITH_SPACES = ("clip_merges",)
+"""Files whose decoder leaves a space between all words, as CLIP's."""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*RECORDS][::5])
@@ -114,4 +117,7 @@ def test_the_reference_has_no_bug_against_itself(name, events, summarize):
     run_events = events(against(name), against=against(name), families=FEW_FAMILIES[:2])
     assert unknown_bugs(name, run_events, summarize) == []
     risks = findings_of(run_events, Verdict.RISK)
-    assert summarize(risk for risk in risks if risk.code not in KNOWN_RISKS) == []
+    unknown = summarize(risk for risk in risks if risk.code not in KNOWN_RISKS)
+    if name in CUTS_AND_JOINS_WITH_SPACES:
+        unknown = [risk for risk in unknown if not risk.startswith("TOK101 decoder: leaves ")]
+    assert unknown == []
