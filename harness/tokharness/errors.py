@@ -9,6 +9,7 @@
     |   +-- VocabularyError    its vocabulary file is missing, truncated or corrupt
     +-- PluginError            a plugin lacks the interface of its kind, raises or returns nonsense
     +-- NothingCheckedError    a run ended in which no check could run, or saw a text
+    +-- NotFinishedError       a run ended, and something of it was not finished
 
     InternalError              a worker process failed because of a bug in tokharness
     TargetDeath                a target's process ended: an observation, not an error of the run
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "INTERNAL_ERROR",
     "InternalError",
+    "NotFinishedError",
     "NothingCheckedError",
     "PluginError",
     "SkippedTextError",
@@ -122,6 +124,10 @@ class PluginError(TokharnessError):
 
 class NothingCheckedError(TokharnessError):
     """No check could run, no text was encoded, or a check that was asked for by name saw none."""
+
+
+class NotFinishedError(TokharnessError):
+    """Something that the run was to do was not finished, for a reason that is not the target's."""
 
 
 class InternalError(Exception):

@@ -9,7 +9,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from tokharness.cli._output import annotate_github, print_findings, print_report, write_reports
-from tokharness.errors import PluginError, UsageError
+from tokharness.errors import NotFinishedError, PluginError, UsageError
+from tokharness.formats._wording import incomplete
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,6 +50,7 @@ def emit_report(
     Raises:
         UsageError: something could not be written, now or, if in ``errors``, earlier.
         PluginError: a plugin ended the run.
+        NotFinishedError: something of the run was not finished.
         Exception: a report could not be rendered; the others are written.
 
     """
@@ -68,5 +70,7 @@ def emit_report(
         raise report.error
     if internal_error is not None:
         raise internal_error
+    if report.unfinished and not (report.interrupted or report.is_earlier):
+        raise NotFinishedError("; ".join([incomplete(report), *messages]))
     if messages:
         raise UsageError("; ".join(messages))

@@ -84,9 +84,11 @@ def findings_of(record: Mapping[str, Iterable[dict[str, Any]]]) -> dict[str, lis
 
 def skip_record(skip: Skip) -> dict[str, Any]:
     """Return a skip as plain data."""
-    return {"spec": skip.spec, "what": skip.what, "reason": skip.reason}
+    unfinished = {"unfinished": True} if skip.unfinished else {}
+    return {"spec": skip.spec, "what": skip.what, "reason": skip.reason} | unfinished
 
 
 def skip_of(record: dict[str, Any]) -> Skip:
     """Make a skip of its record; raises KeyError if a key is missing."""
-    return Skip(record["spec"], record["what"], record["reason"])
+    unfinished = record.get("unfinished", False)  # earlier releases did not say it
+    return Skip(record["spec"], record["what"], record["reason"], unfinished)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tokharness.escaping import MarkdownText, markdown, markdown_code_line, plain_markdown
 from tokharness.formats._gate_lines import commands, more_texts, shown_ids
 from tokharness.formats._truncation import take_fitting
-from tokharness.formats._wording import pluralize, text_label
+from tokharness.formats._wording import incomplete, pluralize, text_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +55,8 @@ def _output(lines: list[MarkdownText]) -> MarkdownText:
 def _verdict(report: Report, gate: GateResult) -> MarkdownText:
     failing, notes = len(gate.failing), len(gate.changes) - len(gate.failing)
     word = "failed" if failing else "interrupted" if report.interrupted else "passed"
+    if report.unfinished and not report.interrupted:
+        word = "not finished"
     counts = [
         plain_markdown(pluralize(failing, "failing change")),
         plain_markdown(pluralize(notes, "other change")),
@@ -62,13 +64,14 @@ def _verdict(report: Report, gate: GateResult) -> MarkdownText:
         plain_markdown(pluralize(gate.golden_texts, "golden text")),
     ]
     name, against = (markdown(text, most=MAX_NAME) for text in (gate.name, gate.against))
-    note = MarkdownText(" **The run was interrupted: the report is incomplete.**")
+    why = incomplete(report, "The")
+    note = MarkdownText(" **{}.**").format(plain_markdown(why)) if why else EMPTY
     return MarkdownText("**tokharness gate: {}** {} against {}: {}.{}").format(
         plain_markdown(word),
         name,
         against,
         MarkdownText(", ").join(counts),
-        note if report.interrupted else EMPTY,
+        note,
     )
 
 

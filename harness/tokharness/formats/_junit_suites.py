@@ -11,7 +11,7 @@ from tokharness.escaping import Shown, sentence, shorten, visible
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._problems import display_command
-from tokharness.formats._wording import INTERRUPTED, library_title, pluralize, text_label
+from tokharness.formats._wording import library_title, pluralize, text_label
 from tokharness.results.report import fails
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness.model import Finding, Skip
     from tokharness.results.report import Report, TargetReport
 
-__all__ = ["Case", "Suite", "gate_suite", "interrupted_suite", "target_suite"]
+__all__ = ["Case", "Suite", "gate_suite", "incomplete_suite", "target_suite"]
 
 Lines: TypeAlias = tuple[Shown, ...]
 
@@ -140,7 +140,7 @@ def _change_text(change: Change) -> Lines:
     return tuple(filter(None, lines))
 
 
-def interrupted_suite() -> Suite:
-    """Return the suite with the error that the run was interrupted."""
+def incomplete_suite(why: Shown) -> Suite:
+    """Return the suite with the error that the report is incomplete."""
     name = Shown("tokharness")
-    return Suite(name, (Case(name, Shown("run"), error=INTERRUPTED),))
+    return Suite(name, (Case(name, Shown("run"), error=why),))

@@ -51,7 +51,8 @@ def overview(report: Report) -> list[Overview]:
 def _row(target: TargetReport, report: Report) -> Overview:
     alone = replace(report, targets=(target,), policy=None, interrupted=False)
     failed = exit_code(alone, report.options.fail_on)
-    passed = Shown("passed") if target.finished else Shown("not finished")
+    is_finished = target.finished and not alone.unfinished
+    passed = Shown("passed") if is_finished else Shown("not finished")
     counts = [pluralize(target.count(verdict), verdict.value) for verdict in Verdict]
     skips = Shown("{} skipped").format(len(target.skips))
     line = Shown("{} {}: {}")
@@ -63,7 +64,7 @@ def _row(target: TargetReport, report: Report) -> Overview:
     more = pluralize(len(bugs) - MAX_BUGS, "more bug")
     return Overview(
         target,
-        Shown("failed") if failed else passed,
+        Shown("failed") if failed == 1 else passed,
         Shown(", ").join([*counts, skips]),
         dict(islice(bugs.items(), MAX_BUGS)),
         Shown("and {}").format(more) if len(bugs) > MAX_BUGS else Shown(""),

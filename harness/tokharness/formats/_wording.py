@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tokharness.model import Finding
-    from tokharness.results.report import TargetReport
+    from tokharness.results.report import Report, TargetReport
 
 __all__ = [
-    "INTERRUPTED",
+    "incomplete",
     "library_counts",
     "library_title",
     "pluralize",
@@ -24,7 +24,18 @@ __all__ = [
     "what_was_run",
 ]
 
-INTERRUPTED = Shown("the run was interrupted: the report is incomplete")
+
+def incomplete(report: Report, the: str = "the") -> Shown:
+    """Return why a report is incomplete, in one sentence; "" if it is complete."""
+    if report.interrupted:
+        return Shown("{} run was interrupted: the report is incomplete").format(the)
+    if not report.unfinished:
+        return Shown("")
+    first, *rest = report.unfinished
+    more = Shown(" (and {})").format(pluralize(len(rest), "other part")) if rest else ""
+    why = Shown("{} run is not finished: {} of {}{}: {}")
+    why = why.format(the, first.what, first.spec, more, first.reason)
+    return Shown("{}; run it again with more time, or leave this out").format(why)
 
 
 def pluralize(count: int, noun: str, plural: str = "") -> Shown:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown, github_command, truncate, visible
 from tokharness.formats._problems import problems
-from tokharness.formats._wording import INTERRUPTED, pluralize
+from tokharness.formats._wording import incomplete, pluralize
 
 if TYPE_CHECKING:
     from tokharness.formats._problems import Problem
@@ -28,7 +28,7 @@ MAX_TITLE = 255
 def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report as workflow commands, bugs first."""
     shown: dict[str, list[Shown]] = {
-        "error": [_INTERRUPTED] if report.interrupted else [],
+        "error": _incomplete(report),
         "warning": [],
         "note": [],
     }
@@ -70,4 +70,8 @@ def _command(name: str, properties: dict[str, Shown], message: Shown) -> Shown:
     return command.format(name, Shown(",").join(pairs), github_command(message))
 
 
-_INTERRUPTED = _command("error", {"title": Shown("tokharness: interrupted")}, INTERRUPTED)
+def _incomplete(report: Report) -> list[Shown]:
+    word = "interrupted" if report.interrupted else "not finished"
+    title = Shown("tokharness: {}").format(word)
+    why = incomplete(report)
+    return [_command("error", {"title": title}, why)] if why else []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.escaping import Shown, shown_json
 from tokharness.formats._problems import problems, unique_fingerprints
-from tokharness.formats._wording import INTERRUPTED
+from tokharness.formats._wording import incomplete
 
 if TYPE_CHECKING:
     from tokharness.formats._problems import Problem
@@ -34,8 +34,9 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         )
         for problem, identity in zip(all_problems, unique_fingerprints(all_problems), strict=True)
     ]
-    if report.interrupted:
-        entries.append(_entry(INTERRUPTED, "interrupted", "interrupted", "info", ""))
+    if why := incomplete(report):
+        word = "interrupted" if report.interrupted else "not-finished"
+        entries.append(_entry(why, word, word, "info", ""))
     return shown_json(entries, indent=2)
 
 

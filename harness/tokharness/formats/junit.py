@@ -15,9 +15,10 @@ from tokharness.formats._junit_suites import (
     Case,
     Suite,
     gate_suite,
-    interrupted_suite,
+    incomplete_suite,
     target_suite,
 )
+from tokharness.formats._wording import incomplete
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,8 +36,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         suites = [gate_suite(report, report.gate)]
     else:
         suites = [target_suite(target, report.options) for target in report.targets]
-    if report.interrupted:
-        suites.append(interrupted_suite())
+    if why := incomplete(report):
+        suites.append(incomplete_suite(why))
     counts = _counts(suites)
     del counts["skipped"]  # an attribute of suites only
     root = ET.Element("testsuites", {"name": "tokharness"} | counts)

@@ -19,6 +19,7 @@ from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._length_table import length_table, table_row
 from tokharness.formats._overview import overview
 from tokharness.formats._wording import (
+    incomplete,
     library_counts,
     library_title,
     pluralize,
@@ -54,9 +55,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         heading = MarkdownText("# Tokenizer comparison")
         return _output([heading, EMPTY, *_comparison(comparison)])
     lines = [MarkdownText("# tokharness report"), EMPTY]
-    if report.interrupted:
-        incomplete = MarkdownText("**The run was interrupted: the report is incomplete.**")
-        lines += [incomplete, EMPTY]
+    if why := incomplete(report, "The"):
+        lines += [MarkdownText("**{}.**").format(plain_markdown(why)), EMPTY]
     if report.not_run:
         specs = MarkdownText(", ").join(map(markdown, report.not_run))
         lines += [MarkdownText("Targets not run: {}.").format(specs), EMPTY]

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from tokharness.escaping import Shown, shown_json
 from tokharness.formats._problems import problems, unique_fingerprints
 from tokharness.formats._sarif_rules import driver, message
-from tokharness.formats._wording import INTERRUPTED, pluralize
+from tokharness.formats._wording import incomplete, pluralize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         "tool": {"driver": tool},
         "invocations": [
             {
-                "executionSuccessful": not report.interrupted,
+                "executionSuccessful": not incomplete(report),
                 "toolExecutionNotifications": list(notifications),
             }
         ],
@@ -93,8 +93,8 @@ def _result(problem: Problem, identity: str) -> dict[str, Any]:
 
 
 def _notifications(report: Report, omitted: int) -> Iterator[dict[str, Any]]:
-    if report.interrupted:
-        text = Shown("{}.").format(INTERRUPTED.capitalize())
+    if why := incomplete(report, "The"):
+        text = Shown("{}.").format(why)
         yield {"level": "error", "message": message(text)}
     if omitted:
         results = pluralize(omitted, "result")

@@ -230,19 +230,25 @@ def cause_lines(
     return output_of(console)
 
 
+OUTCOMES = {130: "interrupted", 2: "not finished", 1: "failed"}
+"""The outcome of a run by its exit code."""
+
+
 def _summary(console: Console, report: Report) -> None:
     if report.gate is not None:
         word, counts = verdict(report.gate)
         style = "bold red" if report.gate.failing else "bold green"
         skips = sum(len(target.skips) for target in report.targets)
         rest = Shown("{}, {} skipped").format(counts, skips)
+        if report.unfinished:
+            word, style = Shown("not finished"), "bold red"
         console.print(styled((_outcome(report, str(word)), style), (rest, "")))
         return
     bugs, risks = report.count(Verdict.BUG), report.count(Verdict.RISK)
     facts = report.count(Verdict.FACT)
     skips = sum(len(target.skips) for target in report.targets)
     failed = exit_code(report, report.options.fail_on)
-    outcome = "interrupted" if report.interrupted else "failed" if failed else "passed"
+    outcome = OUTCOMES.get(failed, "passed")
     style = "bold red" if failed else "bold green"
     nouns = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
     counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)

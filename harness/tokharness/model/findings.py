@@ -140,8 +140,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Something that could not be run, and the reason; never counted as a pass."""
+    """Something that could not be run, and the reason; never counted as a pass.
+
+    It does not apply to the target, or a profile leaves it out; or it is ``unfinished``: it was to
+    be done and was not, for a reason that is not the target's, so that the run is not finished.
+    """
 
     spec: str
     what: str
     reason: str
+    unfinished: bool = False

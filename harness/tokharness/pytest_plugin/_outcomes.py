@@ -12,7 +12,7 @@ from tokharness.formats._wording import library_title
 from tokharness.results.report import Report, fails
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from tokharness.config import Options
     from tokharness.model import Finding, Skip
@@ -66,7 +66,10 @@ def outcomes(
             findings[key].append(finding)
     return {
         key: Outcome(
-            failures=tuple(_failure(f, result, options) for f in own if _fails(f, options)),
+            failures=(
+                *(_failure(f, result, options) for f in own if _fails(f, options)),
+                *_unfinished(key, result),
+            ),
             notes=tuple((f.verdict.value, _note(f)) for f in own if not _fails(f, options)),
             skip_reason=visible(
                 "texts of this family are too long to be compared with a reference"
@@ -80,6 +83,13 @@ def outcomes(
 
 def _fails(finding: Finding, options: Options) -> bool:
     return fails(finding, options.fail_on, on_library=options.fail_on_library)
+
+
+def _unfinished(key: Key, result: RunResult) -> Iterator[str]:
+    """Yield what an item checks that was to be done and was not: then nothing is known of it."""
+    for skip in result.report.skips:
+        if skip.unfinished and _concerns(skip, key):
+            yield visible(f"{skip.what} was not finished: {skip.reason}")
 
 
 def _items_of(finding: Finding, collected: Collection[Key], selected: Collection[Key]) -> list[Key]:

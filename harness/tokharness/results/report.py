@@ -121,6 +121,11 @@ class Report:
         """How many findings have this verdict, over all targets, without those of a library."""
         return sum(target.count(verdict) for target in self.targets)
 
+    @property
+    def unfinished(self) -> tuple[Skip, ...]:
+        """What was to be done and was not, so that the run is not finished."""
+        return tuple(one for target in self.targets for one in target.skips if one.unfinished)
+
 
 @dataclass
 class Collector:
@@ -165,12 +170,15 @@ def _target_report(events: list[Event]) -> TargetReport:
 
 
 def exit_code(report: Report, fail_on: FailOn) -> int:
-    """Return 130 if interrupted; 1 if the gate fails, or a finding of ``fail_on`` or worse does.
+    """Return 130 if interrupted; 2 if something was not finished; 1 if the gate fails.
 
-    Also 1 if no finding meets an expectation of the policy; 0 for everything else.
+    Also 1 if a finding of ``fail_on`` or worse does, or if no finding meets an expectation of the
+    policy; 0 for everything else.
     """
     if report.interrupted:
         return 130
+    if report.unfinished:
+        return 2
     if report.gate is not None:
         return int(bool(report.gate.failing))
     if report.policy is not None and report.policy.get("unmet_expectations"):

@@ -103,6 +103,12 @@ def test_risks_and_facts_are_notes_unless_risks_fail():
     )
 
 
+def test_what_was_not_finished_fails_its_items_and_no_others():
+    lost = Skip("x", "the audit of TOK201", "our own code took too long", unfinished=True)
+    assert failed(run_result(skips=[lost])) == {Key("TOK201", AUDIT)}
+    assert failed(run_result(skips=[Skip("x", "the audit of TOK201", "why")])) == set()
+
+
 def test_a_failure_message_is_escaped_ascii():
     (message,) = outcome(run_result(finding("TOK101", "emoji")))[Key("TOK101", "emoji")].failures
     assert message.isascii()

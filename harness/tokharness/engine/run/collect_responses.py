@@ -6,7 +6,7 @@ that kills its worker goes to the guarded worker. What there is no processor tim
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -78,11 +78,15 @@ class Results(Protocol):
 
 @dataclass(frozen=True)
 class Collected:
-    """Responses by name, requests without one and why, and deaths that are the target's."""
+    """Responses by name, requests without one and why, and deaths that are the target's.
+
+    ``unfinished`` names the requests without a response for a reason that is not the target's.
+    """
 
     responses: dict[str, Response]
     skipped: list[tuple[str, str]]
     deaths: list[Finding]
+    unfinished: set[str] = field(default_factory=set)
 
 
 def collect(
@@ -135,12 +139,15 @@ def _call_guarded(
         new = [death for death in deaths if death.reason not in explained]
         how = f"its worker ended with {deaths[-1]}, and " if deaths else ""
         collected.skipped.append((name, f"{how}{TIME_SPENT}"))
+        if workers.has_fast_target and not deaths:
+            collected.unfinished.add(name)
         collected.deaths.extend(death_finding(spec, place, one, audited=audited) for one in new[:1])
         return
     try:
         response = workers.call_guarded(request)
     except WorkerLostError as lost:
         collected.skipped.append((name, lost.detail))
+        collected.unfinished.add(name)
         return
     except TargetDeath as death:
         collected.skipped.append((name, f"the target's process ended with {death}"))

@@ -46,7 +46,7 @@ from tokharness.targets.processes.limits import crowding
 from tokharness.targets.snapshot import earlier_record, snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tokharness.engine.requests import Request
     from tokharness.engine.run.loaded_workers import Workers
@@ -113,7 +113,8 @@ class AuditPlan:
 class DiagnosisResult:
     """Findings by the code of the check, for each response; the snapshot; and the answers.
 
-    ``skipped`` has the requests that have no response: what and why. ``error`` is what stopped the
+    ``skipped`` has the requests that have no response: what and why; ``unfinished`` are those of
+    them that make the run not finished. ``error`` is what stopped the
     requests, or the first error of a plugin; then the findings of the others are complete.
     """
 
@@ -122,6 +123,7 @@ class DiagnosisResult:
     skipped: list[tuple[str, str]]
     error: StopError | None
     answers: Mapping[str, str] = field(default_factory=dict)
+    unfinished: Collection[str] = ()
 
 
 def audit_requests(
@@ -253,13 +255,18 @@ def _result(
         if name in responses and (failed := plugin_error(responses[name])):
             collected.skipped.append((name, str(failed)))
             error = error or failed
+    has_limit = workers.pool.options.run_seconds is not None
     for name in requests:
         for code, count in responses.get(name, {}).get("not_diagnosed", {}).items():
             what = f"diagnosis of {count:,} texts that fail {code}"
             is_interrupted = isinstance(error, KeyboardInterrupt) or workers.pool.interrupt_at
             collected.skipped.append((what, INTERRUPTED if is_interrupted else BUDGET_USED_UP))
+            if count == len(results.failing.get(code, ())):
+                collected.unfinished.add(what)  # nothing is known of what fails
         if responses.get(name, {}).get("is_spent"):
             collected.skipped.append((name, AUDIT_SPENT))
+            if not results.has_crashers and (workers.has_fast_target or not has_limit):
+                collected.unfinished.add(name)
         if lost := responses.get(name, {}).get("without_result"):
             collected.skipped.append((f"part of {name}", _calls_without_result(lost)))
     failures = (responses[name].get("not_attributed", "") for name in requests if name in responses)
@@ -277,6 +284,7 @@ def _result(
         collected.skipped,
         error,
         dict(chain.from_iterable(one.get("answers", {}).items() for one in received)),
+        collected.unfinished,
     )
 
 

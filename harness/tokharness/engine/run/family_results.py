@@ -44,6 +44,7 @@ class FamilyProgress:
     deaths: dict[int, list[TargetDeath]] = field(default_factory=dict)
     to_repeat: list[int] = field(default_factory=list)
     is_left_out: bool = False
+    is_unfinished: bool = False
     why_not_run: str = TIME_SPENT
 
     def schedule_next(self) -> int | None:
@@ -80,10 +81,15 @@ class FamilyProgress:
         else:
             self.guard_from(number)
 
-    def leave_out_rest(self) -> None:
-        """Leave out the units that have not finished, unless a unit has to run guarded."""
+    def leave_out_rest(self, *, whole_is_unfinished: bool = False) -> None:
+        """Leave out the units that have not finished, unless a unit has to run guarded.
+
+        With ``whole_is_unfinished``, a family of which no unit has finished makes the run not
+        finished.
+        """
         if self.first_guarded is None and not self.is_finished():
             self.is_left_out = True
+            self.is_unfinished = whole_is_unfinished and not self.finished
 
     def guard_rest(self) -> None:
         """Run the units guarded that the first pass has left, since it had no worker any more."""
@@ -135,7 +141,7 @@ class FamilyProgress:
         is_lost = any(is_spent(unit.crashers) for unit in units)
         why = DEATHS_SPENT if is_lost else TIME_SPENT
         if self.is_left_out and not units:
-            yield Skip(spec, f"family {self.name}", why)
+            yield Skip(spec, f"family {self.name}", why, self.is_unfinished)
             return
         if self.is_left_out and (missing := (self.units or 0) - len(units)):
             yield Skip(

@@ -94,7 +94,7 @@ def _events(workers: Workers, findings: list[Finding], result: DiagnosisResult) 
     spec = workers.pool.spec
     yield from map(FindingReported, findings)
     for what, reason in (*result.skipped, *_long_output(workers.pool.output_size)):
-        yield SkipRecorded(Skip(spec, what, reason))
+        yield SkipRecorded(Skip(spec, what, reason, what in result.unfinished))
     if result.answers:
         yield AnswersGiven(spec, result.answers)
     if result.snapshot is not None:

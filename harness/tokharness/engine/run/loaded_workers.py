@@ -46,7 +46,8 @@ LOADS = 2
 class Workers:
     """Workers that have loaded the target, in their own process or guarded in another one.
 
-    ``deaths`` says how workers died that could not load it.
+    ``deaths`` says how workers died that could not load it. The target ``is_slow`` if it takes ten
+    times as long for a text as others.
     """
 
     def __init__(self, pool: Pool) -> None:
@@ -54,6 +55,12 @@ class Workers:
         self.workers: list[AnyWorker] = []
         self.kills = OutsideKills(pool.spec)
         self.deaths: list[TargetDeath] = []
+        self.is_slow = False
+
+    @property
+    def has_fast_target(self) -> bool:
+        """Whether not the target, nor a limit that the user sets, is why the time was too short."""
+        return not self.is_slow and self.pool.options.run_limit is None
 
     @property
     def unguarded(self) -> list[AnyWorker]:

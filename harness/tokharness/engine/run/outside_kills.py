@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.worker.reproduce import command_line
 from tokharness.errors import TargetDeath
-from tokharness.model import Cause, Finding, Verdict
+from tokharness.model import Cause, Finding, Skip, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MAX_KILLS", "OutsideKills", "WorkerLostError"]
+__all__ = ["MAX_KILLS", "OutsideKills", "WorkerLostError", "lost_response"]
 
 MAX_KILLS = 5
 """Guarded workers that may be ended from outside; after that their requests are not repeated."""
@@ -24,6 +24,13 @@ class WorkerLostError(TargetDeath):
 
     def __init__(self, why: str) -> None:
         super().__init__("no worker", why)
+
+
+def lost_response(spec: str, what: str, death: TargetDeath) -> Skip:
+    """Return the skip of a request that ended with a death; it is unfinished without a worker."""
+    if isinstance(death, WorkerLostError):
+        return Skip(spec, what, death.detail, unfinished=True)
+    return Skip(spec, what, f"the target's process ended with {death}")
 
 
 class OutsideKills:

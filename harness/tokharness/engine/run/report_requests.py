@@ -10,7 +10,7 @@ from tokharness.engine.measures import measures
 from tokharness.engine.requests import CostRequest, EncodeRequest, MeasureRequest
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.diagnosis_requests import SPENT
-from tokharness.engine.run.outside_kills import WorkerLostError
+from tokharness.engine.run.outside_kills import lost_response
 from tokharness.engine.run.parallel_costs import cost_requests, parallel_record
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
@@ -100,11 +100,8 @@ def request_measures(
     for what, request in requests.items():
         try:
             response = responses[what] if what in responses else workers.call_guarded(request)
-        except WorkerLostError as lost:
-            yield SkipRecorded(Skip(spec, what, lost.detail))
-            continue
         except TargetDeath as death:
-            yield SkipRecorded(Skip(spec, what, f"the target's process ended with {death}"))
+            yield SkipRecorded(lost_response(spec, what, death))
             continue
         if kills := [death for death in deaths.get(what, ()) if death.is_external]:
             workers.shown_again(request, kills)

@@ -54,7 +54,7 @@ class Scheduler:
         yield from self._first_pass()
         if not self._time.texts_left():
             for family in self.progress.families.values():
-                family.leave_out_rest()
+                family.leave_out_rest(whole_is_unfinished=self._workers.has_fast_target)
         yield from self._second_pass()
 
     def interrupt(self) -> None:
@@ -195,4 +195,6 @@ class Scheduler:
             reason = death.detail
             self._workers.kills.add(one for one in family.deaths.get(number, ()) if one.is_external)
         part = "" if family.units is None else f"part {number + 1} of "
-        return SkipRecorded(Skip(self.progress.spec, f"{part}family {family.name}", reason))
+        return SkipRecorded(
+            Skip(self.progress.spec, f"{part}family {family.name}", reason, unfinished=True)
+        )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tokharness.engine.events import Event, SkipRecorded, TargetStarted
 from tokharness.engine.run.loaded_workers import Workers
 from tokharness.engine.run.outside_kills import WorkerLostError
-from tokharness.engine.slow_targets import slow_target
+from tokharness.engine.slow_targets import SLOW_SECONDS, slow_target
 from tokharness.errors import TargetError
 from tokharness.model import Skip
 
@@ -40,6 +40,7 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
         raise TargetError(f"{pool.spec} cannot be loaded: {error.detail}") from error
     skips = [Skip(pool.spec, what, reason) for what, reason in response.pop("skips")]
     texts, seconds = response.pop("texts"), response.pop("text_seconds")
+    workers.is_slow = seconds >= SLOW_SECONDS
     slow = slow_target(pool.spec, texts, seconds, len(workers.workers))
     events: list[Event] = [*map(SkipRecorded, skips), *([slow] if slow else [])]
     for key in ("capabilities", "families", "checks"):

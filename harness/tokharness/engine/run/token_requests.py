@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from tokharness.boundary.attributes import LARGEST_VOCABULARY
 from tokharness.engine.events import Event, SkipRecorded, TokensListed
 from tokharness.engine.requests import TokensRequest
+from tokharness.engine.run.outside_kills import lost_response
 from tokharness.errors import TargetDeath
-from tokharness.model import Skip, TokenRow
+from tokharness.model import TokenRow
 from tokharness.targets.processes.protocol import nonsense_death
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def request_tokens(workers: Workers, *, audited: bool) -> Iterator[Event]:
             size = min(response["n_vocab"], LARGEST_VOCABULARY)
             rows += _rows(response, range(len(rows), min(len(rows) + IDS_PER_REQUEST, size)))
     except TargetDeath as death:
-        yield SkipRecorded(Skip(spec, WHAT, f"the target's process ended with {death}"))
+        yield SkipRecorded(lost_response(spec, WHAT, death))
         return
     yield TokensListed(spec, tuple(rows))
 

@@ -13,12 +13,12 @@ from tokharness.engine.events import (
     TokensSplit,
 )
 from tokharness.engine.requests import EncodeRequest
+from tokharness.engine.run.outside_kills import lost_response
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.startup import start_workers
 from tokharness.engine.run.token_requests import request_tokens
 from tokharness.engine.vocabulary_differences import texts_to_split
 from tokharness.errors import TargetDeath
-from tokharness.model import Skip
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -71,8 +71,7 @@ def _request_splits(workers: Workers, texts: Mapping[int, str]) -> Iterator[Even
         try:
             response = responses[what] if what in responses else workers.call_guarded(request)
         except TargetDeath as death:
-            reason = f"the target's process ended with {death}"
-            yield SkipRecorded(Skip(spec, what, reason))
+            yield SkipRecorded(lost_response(spec, what, death))
             continue
         for number, record in zip(parts[what], response["encodings"], strict=False):
             if isinstance(ids := record.get("ids"), list):

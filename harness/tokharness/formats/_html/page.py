@@ -31,6 +31,7 @@ from tokharness.formats._html import (
 from tokharness.formats._html.reach import reach_rows
 from tokharness.formats._overview import overview
 from tokharness.formats._wording import (
+    incomplete,
     library_counts,
     library_title,
     pluralize,
@@ -82,6 +83,8 @@ def page(report: Report) -> str:
 
 def _verdict(report: Report) -> tuple[str, str]:
     """Return the verdict in one word, and its reason."""
+    if report.unfinished and not report.interrupted:
+        return "not finished", str(incomplete(report))
     if report.gate is not None:
         return gate_verdict(report.gate)
     if report.embedding_width is not None:
