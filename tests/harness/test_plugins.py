@@ -183,6 +183,7 @@ def test_a_family_is_named_after_its_module(install_plugins):
         ("families", {"a": "import no_such_module_of_ours\n"}, "cannot be loaded"),
         ("families", {"a": "def cases(:\n"}, "cannot be loaded"),
         ("families", {"a": "raise RuntimeError('broken')\n"}, "cannot be loaded"),
+        ("families", {"a": "raise SystemExit(0)\n"}, "cannot be loaded: it exits with '0'"),
     ],
 )
 def test_an_incomplete_plugin_is_an_error_of_one_sentence(install_plugins, kind, modules, message):

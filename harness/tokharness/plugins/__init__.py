@@ -13,7 +13,7 @@ import pkgutil
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, TypeVar
 
-from tokharness.errors import PluginError, UnknownNameError, UsageError
+from tokharness.errors import PluginError, UnknownNameError, UsageError, message_of
 from tokharness.plugins.calls import PluginFunction
 from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
 from tokharness.plugins.modules import adapter_of, check_of, family_of, format_of
@@ -127,8 +127,8 @@ def family(name: str) -> Family:
         return find("family", name, by_name)
     try:
         return family_of(importlib.import_module(name))
-    except Exception as error:
-        raise UsageError(f"the module {name} is not a family: {error}") from error
+    except FAILURES as error:
+        raise UsageError(f"the module {name} is not a family: {_why(error)}") from error
 
 
 def _by_name(
@@ -160,15 +160,23 @@ def _packages(group: str) -> Iterator[ModuleType]:
         try:
             package = entry.load()
             _ = package.__path__
-        except Exception as error:  # raised by the package
-            raise PluginError(
-                f"the package {entry.value} of {entry.name!r} in {group} cannot be loaded: {error}"
-            ) from error
+        except FAILURES as error:
+            what = f"the package {entry.value} of {entry.name!r} in {group}"
+            raise PluginError(f"{what} cannot be loaded: {_why(error)}") from error
         yield package
 
 
 def _module(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except Exception as error:  # raised by the module
-        raise PluginError(f"the plugin {name} cannot be loaded: {error}") from error
+    except FAILURES as error:
+        raise PluginError(f"the plugin {name} cannot be loaded: {_why(error)}") from error
+
+
+FAILURES = (Exception, SystemExit)
+"""What the code of a plugin may raise when it is loaded; to exit would end the command."""
+
+
+def _why(error: BaseException) -> str:
+    exits = isinstance(error, SystemExit)
+    return f"it exits with {message_of(error)!r}" if exits else message_of(error)
