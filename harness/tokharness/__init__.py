@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tokharness.errors import (
         InternalError,
+        NotFinishedError,
         NothingCheckedError,
         PluginError,
         TargetError,
@@ -46,6 +47,7 @@ __all__ = [
     "Finding",
     "InternalError",
     "LoadedTarget",
+    "NotFinishedError",
     "NothingCheckedError",
     "PluginError",
     "Skip",

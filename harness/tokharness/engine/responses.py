@@ -15,6 +15,8 @@ whose response is anything else has been damaged by the target in its process: i
 
 from __future__ import annotations
 
+import os
+import threading
 import traceback
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +43,8 @@ __all__ = ["error_response", "plugin_error", "raise_for_error", "read_response"]
 
 def error_response(error: Exception) -> dict[str, Any]:
     """Return the response for an exception of an operation."""
+    if _is_refused_a_thread(error):
+        return {"plugin": NO_THREAD, "traceback": ""}
     if isinstance(error, PluginError):
         return {"plugin": str(error), "traceback": _traceback(error) if error.__cause__ else ""}
     if isinstance(error, NoAnswerError):
@@ -55,6 +59,24 @@ def error_response(error: Exception) -> dict[str, Any]:
     if isinstance(error, MemoryError):  # the target in this process has taken all of it
         return {"died": "memory limit", "detail": ""}
     return {"internal": f"{type(error).__name__}: {error}", "traceback": _traceback(error)}
+
+
+NO_THREAD = (
+    "no thread can be started, though few are running: allow more processes, as with `ulimit -u` "
+    "or the limit of the container"
+)
+FEW_THREADS = 32
+"""Threads of a process; a target that uses up all that it may have has more."""
+
+
+def _is_refused_a_thread(error: BaseException) -> bool:
+    """Whether the system lets this process start no thread, and the target is not the reason."""
+    if "can't start new thread" not in str(error.__cause__ or error):
+        return False
+    try:
+        return len(os.listdir("/proc/self/task")) < FEW_THREADS  # noqa: PTH208 - only their number
+    except OSError:  # not Linux
+        return threading.active_count() < FEW_THREADS
 
 
 def _traceback(error: Exception) -> str:
@@ -108,7 +130,7 @@ def _own_error(response: dict[str, Any]) -> str | None:
     """Return the error of ours, or of a plugin, that the target in the process may have caused."""
     record = response.get("failed", response)
     message: str | None = record.get("internal", record.get("plugin"))
-    return message
+    return None if message == NO_THREAD else message
 
 
 def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from tokharness.engine import responses
 from tokharness.engine.requests import AuditRequest, FeaturesRequest, SnapshotRequest, UnitRequest
 from tokharness.engine.response_shapes import fits
-from tokharness.engine.responses import read_response
+from tokharness.engine.responses import error_response, read_response
 from tokharness.errors import InternalError, PluginError, TargetDeath
 
 UNIT = UnitRequest("digits", 0, ())
@@ -108,3 +109,14 @@ def test_a_plugin_that_fails_after_others_is_part_of_the_response():
 def test_a_response_may_have_none_for_what_was_not_made():
     assert fits(SnapshotRequest(()), {"snapshot": None})
     assert not fits(FeaturesRequest(), {"tokens": None})
+
+
+@pytest.mark.parametrize(("threads", "ended"), [(5, PluginError), (500, TargetDeath)])
+def test_a_thread_that_the_system_refuses_is_the_targets_fault_only_among_many(
+    monkeypatch, threads, ended
+):
+    monkeypatch.setattr(responses.os, "listdir", lambda _: range(threads))
+    failed = PluginError("the check fails")
+    failed.__cause__ = RuntimeError("can't start new thread")
+    with pytest.raises(ended):
+        read_response(AuditRequest("TOK109"), line(error_response(failed)), trusted=False)
