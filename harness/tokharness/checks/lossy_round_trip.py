@@ -259,7 +259,7 @@ UNKNOWN = Cause(
     "unknown token",
     (),
     Verdict.FACT,
-    "text outside the vocabulary becomes the unknown token, which is a special token",
+    "text outside the vocabulary becomes the unknown token",
 )
 
 

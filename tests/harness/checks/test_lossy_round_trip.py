@@ -8,7 +8,7 @@ import pytest
 from tokharness.checks import lossy_round_trip
 from tokharness.diagnosis.text.characters import describe_by_replacement
 from tokharness.engine.worker.batch_columns import observe
-from tokharness.model import target_of
+from tokharness.model import Verdict, target_of
 from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, members
@@ -396,3 +396,21 @@ def test_all_surrogates_have_one_name():
     assert describe_by_replacement({chr(one): "?" for one in some}) == {"?": "surrogates (Cs)"}
     lows = {chr(one): "" for one in range(0xDC80, 0xDD00)}
     assert describe_by_replacement(lows) == {"": "U+DC80..U+DCFF"}
+
+
+class Letters:
+    """The 26 letters, and an unknown token that is declared, but not special."""
+
+    unknown_id = 0
+
+    def encode(self, text):
+        return [ord(char) - 96 if "a" <= char <= "z" else 0 for char in text]
+
+    def decode(self, ids):
+        return "".join(chr(number + 96) if number else "[UNK]" for number in ids)
+
+
+def test_a_declared_unknown_token_that_is_not_special_is_by_design(check_texts):
+    (finding,) = check_texts(CODE, Letters(), ["ab", "a b", "\u1342"])
+    assert finding.verdict is Verdict.FACT
+    assert finding.cause.kind == "unknown token"

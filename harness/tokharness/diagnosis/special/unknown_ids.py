@@ -1,4 +1,4 @@
-"""Special ids that stand for text outside the vocabulary."""
+"""Ids that stand for text outside the vocabulary."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
 
 
 def unknown_ids(subject: Subject) -> frozenset[int]:
-    """Special ids that stand for text outside the vocabulary: different rare texts get them.
+    """Special ids, and the id that the model declares, if different rare texts get them.
 
-    A large vocabulary has some of these texts, which then have no special id.
+    A large vocabulary has some of these texts, which then have no such id.
     """
 
     def compute() -> frozenset[int]:
         always = set(subject.encode("") or [])
-        special = frozenset(subject.special_tokens.values()) - always
+        declared = {*subject.special_tokens.values(), subject.target.unknown_id}
+        special = frozenset(number for number in declared if number is not None) - always
         rows = [special.intersection(subject.encode(text) or ()) for text in RARE]
         rows = [ids for ids in rows if ids]
         return special.intersection(*rows) if len(rows) > 1 else frozenset()
