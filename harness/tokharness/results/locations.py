@@ -6,8 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokharness.plugins.spec_paths import spec_paths
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 __all__ = ["find_location"]
 
@@ -30,16 +32,7 @@ def find_location(spec: str, candidates: Iterable[Path | None]) -> str:
     here = Path.cwd()
     root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
     fallbacks = (folder / name for folder in (here, root) for name in FALLBACKS)
-    for path in (*_spec_paths(spec), *(path for path in candidates if path), *fallbacks):
+    for path in (*spec_paths(spec), *(path for path in candidates if path), *fallbacks):
         if os.path.isfile(path) and path.resolve().is_relative_to(root):  # noqa: PTH113 - loops
             return path.resolve().relative_to(root).as_posix()
     return ""
-
-
-def _spec_paths(spec: str) -> Iterator[Path]:
-    """Yield the paths that a spec may name: of a file, or any word of a ``command:``."""
-    scheme, _, rest = spec.partition(":")
-    words = rest.split() if scheme == "command" else [rest, *rest.split(":")]
-    for word in words:
-        if word and "\0" not in word:
-            yield Path(word)

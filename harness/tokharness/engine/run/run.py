@@ -38,6 +38,8 @@ from tokharness.engine.run.stops import (
 )
 from tokharness.engine.run.token_requests import request_tokens
 from tokharness.engine.run.unit_results import Progress
+from tokharness.model import Skip
+from tokharness.plugins.spec_paths import changed_path, identities_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import EarlierState, Golden
 
 __all__ = ["run"]
+
+CHANGED = "the file changed while the run used it, so its findings are of both"
 
 
 def run(
@@ -135,6 +139,7 @@ def _run_target(
     tokens: bool,
 ) -> Generator[Event]:
     begin = time.perf_counter()
+    files = identities_of([pool.spec, options.against or ""])
     pool.time = processor_time(options.run_seconds, pool.jobs)
     try:
         workers, start, first_events = start_workers(pool)
@@ -148,6 +153,7 @@ def _run_target(
         yield from not_loaded(error, options)
         yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
         return
+    files = identities_of([start.against or ""]) | files
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
     results = known(start.comparison)
     scheduler = Scheduler(progress, workers, results)
@@ -178,4 +184,6 @@ def _run_target(
         raise_stop(stopped)
         if tokens:
             yield from request_tokens(workers, audited=True)
+    if (changed := changed_path(files)) is not None:
+        yield SkipRecorded(Skip(pool.spec, str(changed), CHANGED, unfinished=True))
     yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)
