@@ -98,9 +98,16 @@ def require_inside_folder(folder: Path, paths: Iterable[Path]) -> None:
     A snapshot in the cache of the Hugging Face Hub consists of links to a folder next to it.
     """
     whole = Path(os.path.realpath(folder))
-    is_snapshot = whole.parent.name == "snapshots" and whole.parents[1].name.startswith("models--")
-    root = whole.parents[1] if is_snapshot else Path(os.path.realpath(root_of(folder)))
+    root = _model_of_snapshot(whole) or Path(os.path.realpath(root_of(folder)))
     for path in paths:
         if not Path(os.path.realpath(path)).is_relative_to(root):
             what = f"{path.name} is a link that leads out of the folder {folder}"
             raise OSError(errno.EXDEV, f"{what}: name the file itself", str(path))
+
+
+def _model_of_snapshot(folder: Path) -> Path | None:
+    """Return ``models--*`` for ``models--*/snapshots/REVISION`` and the folders in it, or None."""
+    for snapshots in folder.parents:
+        if snapshots.name == "snapshots" and snapshots.parent.name.startswith("models--"):
+            return snapshots.parent
+    return None

@@ -152,13 +152,14 @@ def test_a_link_out_of_a_folder_is_refused(tmp_path):
         require_inside_folder(folder, [folder / "own", folder / "out"])
 
 
-@pytest.mark.parametrize("kind", ["repository", "cache of the hub"])
+@pytest.mark.parametrize("kind", ["repository", "cache of the hub", "folder in the cache"])
 def test_a_link_may_lead_to_the_project_of_a_folder(tmp_path, kind):
     if kind == "repository":
         folder, target = tmp_path / "model", tmp_path / "data" / "file"
         (tmp_path / ".git").mkdir()
     else:
         folder = tmp_path / "models--a--b" / "snapshots" / "0123"
+        folder /= "tokenizer" if kind == "folder in the cache" else ""
         target = tmp_path / "models--a--b" / "blobs" / "file"
     for parent in (folder, target.parent):
         parent.mkdir(parents=True)
