@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_BYTES",
+    "MOST_BYTES_OF_LINES",
     "MOST_LINES",
     "open_file",
     "open_stream",
@@ -32,7 +33,15 @@ __all__ = [
 ]
 
 MOST_BYTES = 1 << 26
-"""Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million."""
+"""Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million.
+
+A text with one character above U+FFFF takes four bytes for each of its characters, and a reader has
+up to three copies of it: 64 MB of JSON, or of a SentencePiece model, took 790 MB.
+"""
+
+MOST_BYTES_OF_LINES = 1 << 25
+"""Bytes of a file of tokens or merges, of which one line of 64 MB took 1,300 MB and 15 seconds; the
+largest one in use has four million."""
 
 MOST_LINES = 1 << 20
 """Lines of a file of tokens or merges; each takes a few hundred bytes of memory, even if empty."""
@@ -83,10 +92,11 @@ def read_lines(path: Path | str) -> bytes:
     """Return the content of a regular file of lines.
 
     Raises:
-        OSError: as :func:`read_file`, or it has more than :data:`MOST_LINES` lines.
+        OSError: as :func:`read_file`, or it has more than :data:`MOST_BYTES_OF_LINES` bytes or
+            :data:`MOST_LINES` lines.
 
     """
-    data = read_file(path)
+    data = read_file(path, MOST_BYTES_OF_LINES)
     if data.count(b"\n") + data.count(b"\r") > MOST_LINES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_LINES:,} line ends", str(path))
     return data

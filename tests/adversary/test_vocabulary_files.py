@@ -282,7 +282,11 @@ LISTS = {
         "line 813: 'ab ab .* is not two symbols and a space",
     ),
     "a merge of megabytes": (lambda: CODES + b"a" * 2 * 10**7 + b" b\n", ""),
-    "codes of spaces": (lambda: CODES + b" " * 6 * 10**7 + b"x", "is not two symbols and a space"),
+    "codes of spaces": (lambda: CODES + b" " * 3 * 10**7 + b"x", "is not two symbols and a space"),
+    "a token of 40 megabytes": (
+        lambda: WORDS + "\U0001f600".encode() + b"x" * 4 * 10**7,
+        "cannot read .*list.txt: it is larger than 32 MB",
+    ),
     "tokens that are empty": (lambda: WORDS + b"\n" * 5 * 10**6, "more than 1,048,576 line ends"),
 }
 
@@ -319,7 +323,7 @@ RANK_FILES = {
         "line 1001: the rank .* is not a whole number",
     ),
     "ranks of one long line": (
-        lambda: RANKS + b"ab " * 2 * 10**7 + b"\n",
+        lambda: RANKS + b"ab " * 10**7 + b"\n",
         "line 1001: .* is not a base64 token and a rank",
     ),
 }
