@@ -82,7 +82,10 @@ def read_file(path: Path | str, most: int = MOST_BYTES) -> bytes:
     """
     with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
-        data = b"" if size > most else file.read(most + 1)
+        try:
+            data = b"" if size > most else file.read(most + 1)
+        except MemoryError as error:
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM), str(path)) from error
     if max(size, len(data)) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20:,} MB", str(path))
     return data

@@ -78,6 +78,13 @@ JSON = {
         lambda: b'{"added_tokens": [], "model": {"type": "BPE", "vocab": [%s0]}}' % (b"0," * 11**7),
         "has 19,487,[0-9]{3} values, more than 10,000,000",
     ),
+    "objects of 700 megabytes": (
+        lambda: (
+            b'{"added_tokens": [], "model": {"type": "BPE", "vocab": [%s0]}}'
+            % (b'{"":0},' * 3 * 10**6)
+        ),
+        "is not JSON: its values need more memory than this process may have",
+    ),
     "a score of 400 digits": (
         lambda: model(UNIGRAM, vocab=[["a", 10**400]]),
         r"model.vocab\[0\] is .* not a piece and its score",
