@@ -19,8 +19,9 @@ def parse_json(data: bytes, most: int = MOST_VALUES, **options: Any) -> Any:
     """Parse JSON in UTF-8, 16 or 32; ``options`` are those of ``json.loads``.
 
     Raises:
-        ValueError: it is not JSON or not Unicode, is nested too deep, or has more than ``most``
-            values; the message goes on from a name, as in "tokenizer.json is not JSON: ...".
+        ValueError: it is not JSON or not Unicode, is nested too deep, has more than ``most``
+            values, or needs too much memory; the message goes on from a name, as in
+            "tokenizer.json is not JSON: ...".
 
     """
     _refuse_many(data, (b",", b":", b"[", b"{"), most)
@@ -49,3 +50,5 @@ def _parse(text: str, options: dict[str, Any]) -> Any:
         return json.loads(text, **options)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
+    except MemoryError as error:
+        raise ValueError("its values need more memory than this process may have") from error

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_BYTES",
+    "MOST_BYTES_OF_LINES",
     "MOST_LINES",
     "open_file",
     "open_stream",
@@ -32,7 +33,15 @@ __all__ = [
 ]
 
 MOST_BYTES = 1 << 26
-"""Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million."""
+"""Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million.
+
+A text with one character above U+FFFF takes four bytes for each of its characters, and a reader has
+up to three copies of it: 64 MB of JSON, or of a SentencePiece model, took 790 MB.
+"""
+
+MOST_BYTES_OF_LINES = 1 << 25
+"""Bytes of a file of tokens or merges, of which one line of 64 MB took 1,300 MB and 15 seconds; the
+largest one in use has four million."""
 
 MOST_LINES = 1 << 20
 """Lines of a file of tokens or merges; each takes a few hundred bytes of memory, even if empty."""
@@ -73,7 +82,10 @@ def read_file(path: Path | str, most: int = MOST_BYTES) -> bytes:
     """
     with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
-        data = b"" if size > most else file.read(most + 1)
+        try:
+            data = b"" if size > most else file.read(most + 1)
+        except MemoryError as error:
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM), str(path)) from error
     if max(size, len(data)) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20:,} MB", str(path))
     return data
@@ -83,10 +95,11 @@ def read_lines(path: Path | str) -> bytes:
     """Return the content of a regular file of lines.
 
     Raises:
-        OSError: as :func:`read_file`, or it has more than :data:`MOST_LINES` lines.
+        OSError: as :func:`read_file`, or it has more than :data:`MOST_BYTES_OF_LINES` bytes or
+            :data:`MOST_LINES` lines.
 
     """
-    data = read_file(path)
+    data = read_file(path, MOST_BYTES_OF_LINES)
     if data.count(b"\n") + data.count(b"\r") > MOST_LINES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_LINES:,} line ends", str(path))
     return data
@@ -98,9 +111,16 @@ def require_inside_folder(folder: Path, paths: Iterable[Path]) -> None:
     A snapshot in the cache of the Hugging Face Hub consists of links to a folder next to it.
     """
     whole = Path(os.path.realpath(folder))
-    is_snapshot = whole.parent.name == "snapshots" and whole.parents[1].name.startswith("models--")
-    root = whole.parents[1] if is_snapshot else Path(os.path.realpath(root_of(folder)))
+    root = _model_of_snapshot(whole) or Path(os.path.realpath(root_of(folder)))
     for path in paths:
         if not Path(os.path.realpath(path)).is_relative_to(root):
             what = f"{path.name} is a link that leads out of the folder {folder}"
             raise OSError(errno.EXDEV, f"{what}: name the file itself", str(path))
+
+
+def _model_of_snapshot(folder: Path) -> Path | None:
+    """Return ``models--*`` for ``models--*/snapshots/REVISION`` and the folders in it, or None."""
+    for snapshots in folder.parents:
+        if snapshots.name == "snapshots" and snapshots.parent.name.startswith("models--"):
+            return snapshots.parent
+    return None

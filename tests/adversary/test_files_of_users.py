@@ -187,8 +187,14 @@ ATTACKS = {
     },
     "text": {"bytes": ("a.txt", lambda: b"\xff" * 10**6, "is not UTF-8: .* at byte 0")},
 }
+LARGE = re.compile("mega|million|values|columns|thousand|blank|quote|no line")
 CASES = [
-    pytest.param(reader, *attack, id=f"{reader}: {words}")
+    pytest.param(
+        reader,
+        *attack,
+        id=f"{reader}: {words}",
+        marks=[pytest.mark.slow][: bool(LARGE.search(words))],
+    )
     for reader, attacks in ATTACKS.items()
     for words, attack in attacks.items()
 ]

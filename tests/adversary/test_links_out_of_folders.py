@@ -59,3 +59,26 @@ def test_a_link_out_of_a_folder_is_refused(words, tmp_path, sentence_of):
     (folder / name).symlink_to(secret)
     said = f"{name} is a link that leads out of the folder {folder}"
     assert said in sentence_of(lambda: read(words, folder))
+
+
+@pytest.mark.parametrize("words", [words for words in FOLDERS if words != "declarations"])
+@pytest.mark.parametrize("inner", ["", "tokenizer"])
+def test_a_snapshot_of_the_hub_is_read(words, inner, tmp_path, sentence_of):
+    name, content, others = FOLDERS[words]
+    model = tmp_path / "models--a--b"
+    folder = model / "snapshots" / "0123" / inner
+    for one in (model / "blobs", folder):
+        one.mkdir(parents=True)
+    for number, (file, data) in enumerate({name: content, **others}.items()):
+        (model / "blobs" / f"{number}").write_bytes(data)
+        up = "../" * (3 if inner else 2)
+        (folder / file).symlink_to(f"{up}blobs/{number}")
+    assert sentence_of(lambda: read(words, folder)) == ""
+
+
+def test_a_link_that_is_named_itself_is_read(tmp_path):
+    (tmp_path / "folder").mkdir()
+    link = tmp_path / "folder" / "tokenizer.json"
+    link.symlink_to(SMALL["wordpiece"])
+    assert spec_of(str(link)) == f"hf:{link}"
+    assert load_target(f"reference:{link}").encode("a")

@@ -9,6 +9,7 @@ import numpy as np
 
 from tokharness.embeddings.checkpoint import VALUE_BYTES
 from tokharness.errors import UsageError
+from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +70,8 @@ class Matrix:
         size = VALUE_BYTES[self.tensor.dtype]
         offset = self.tensor.offset + first * self.width * size
         try:
-            bits = np.fromfile(self.tensor.path, f"<u{size}", count * self.width, offset=offset)
+            with open_file(self.tensor.path) as file:
+                bits = np.fromfile(file, f"<u{size}", count * self.width, offset=offset)
             return bits.reshape(count, self.width)
         except (OSError, ValueError) as error:
             raise UsageError(

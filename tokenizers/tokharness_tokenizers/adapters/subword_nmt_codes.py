@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
+from tokharness.regular_files import open_file
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.file_errors import named_file_errors
 
@@ -128,8 +129,8 @@ def _load_library(path: Path) -> Any:
 
     printed = io.StringIO()
     try:
-        # The library's command opens the file so. It prints what is wrong, and ends the program.
-        with codecs.open(str(path), encoding="utf-8") as file, redirect_stderr(printed):
+        # As the library's command decodes it. It prints what is wrong, and ends the program.
+        with codecs.getreader("utf-8")(open_file(path)) as file, redirect_stderr(printed):
             return BPE(file)
     except (Exception, SystemExit) as error:
         said = SystemExit(printed.getvalue()) if printed.getvalue() else error

@@ -37,7 +37,10 @@ def locate(rest: str) -> Path:
         if rest not in carried():
             raise UnknownNameError("vocabulary of mistral-common", rest, tuple(sorted(carried())))
         return carried()[rest]
-    found = file_formats.find(path)
+    try:
+        found = file_formats.find(path)
+    except OSError as error:
+        raise TargetError(f"cannot read the vocabulary {path}: {error.strerror}") from error
     return found[1] if found else path
 
 

@@ -34,7 +34,7 @@ LONGEST = (8, 16, 32, 64)
 """Bytes at which implementations cut the search for a longer token."""
 
 _LINE = re.compile(r"([0-9]{1,10}) (.+) ([0-9]{1,9})")
-_LITERAL = re.compile(r"b?(?:'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\")")
+_LITERAL = re.compile(r"b?(?:'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
