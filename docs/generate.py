@@ -119,7 +119,8 @@ COMMANDS = """
 `tokharness COMMAND --help` prints these options too.
 
 Exit codes: 0 passed; 1 findings at or above `--fail-on`, or changes that fail the gate; 2 a mistake
-in usage or configuration, an internal error, or a plugin that fails; 130 interrupted.
+in usage or configuration, an internal error, a plugin that fails, or a run that was not finished;
+130 interrupted.
 
 ## Shell completion
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tokharness.engine.worker.checks_of_text import CheckResult
     from tokharness.escaping import Shown
@@ -50,14 +50,9 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
     The command of a finding has --select with the check of the finding.
     """
     from tokharness.cli._option_values import refuse_empty, split_commas
-    from tokharness.cli._output import terminal_width, use_color
-    from tokharness.cli._related_targets import reference_among
-    from tokharness.cli._stage_table import stage_table
     from tokharness.cli._target_words import specs_of_words
-    from tokharness.cli._token_rows import are_drawn_as_rows, token_rows
-    from tokharness.cli._token_table import token_table
     from tokharness.errors import UsageError
-    from tokharness.targets.loading import guarded_target
+    from tokharness.targets.processes.isolated import isolated
 
     refuse_empty({"select": select})
     if as_json is not None:
@@ -67,27 +62,43 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
     else:
         raise UsageError("show takes a TEXT, an @FILE or --json STRING, then any targets")
     specs = specs_of_words(specs, after=" TEXT" if as_json is None else " --json STRING")
+    specs = specs or ("reference",)
+    shown = isolated(partial(_shown, text, specs, split_commas(select)), specs)
+    sys.stdout.write(shown)
+    return 0
+
+
+def _shown(text: str, specs: Sequence[str], select: tuple[str, ...]) -> str:
+    """Load the targets, and return what the command prints."""
+    from tokharness.cli._output import terminal_width, use_color
+    from tokharness.cli._related_targets import reference_among
+    from tokharness.cli._stage_table import stage_table
+    from tokharness.cli._token_rows import are_drawn_as_rows, token_rows
+    from tokharness.cli._token_table import token_table
+    from tokharness.targets.loading import guarded_target
+
+    lines: list[str] = []
     with contextlib.ExitStack() as stack:
         targets: list[Target] = []
-        for spec in specs or ("reference",):
+        for spec in specs:
             targets.append(guarded_target(spec))
             stack.callback(targets[-1].close)
         width, color = terminal_width(), use_color()
-        asked = partial(_results, text, select=split_commas(select))
+        asked = partial(_results, text, select=select)
         if are_drawn_as_rows(targets):
             failing = {
                 target.spec: "" if select else _names(asked([target]), facts=False)
                 for target in targets
             }
-            sys.stdout.write(token_rows(text, targets, failing, width=width, color=color))
+            lines.append(token_rows(text, targets, failing, width=width, color=color))
             if not select:
-                return 0
+                return "".join(lines)
         else:
             reference_of = reference_among(targets, stack)
-            sys.stdout.write(token_table(text, targets, reference_of, width=width, color=color))
-            sys.stdout.write(stage_table(text, targets, width=width, color=color))
-        sys.stdout.write(_failing_checks(targets, asked, width=width, color=color))
-    return 0
+            lines.append(token_table(text, targets, reference_of, width=width, color=color))
+            lines.append(stage_table(text, targets, width=width, color=color))
+        lines.append(_failing_checks(targets, asked, width=width, color=color))
+    return "".join(lines)
 
 
 def _failing_checks(

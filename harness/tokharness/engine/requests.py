@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, get_args
 from tokharness.config import Options
 
 __all__ = [
+    "TOO_LONG",
     "AuditRequest",
     "CostRequest",
     "CrasherRows",
@@ -140,6 +141,10 @@ class DiagnoseRequest:
     brief: bool = False
 
 
+TOO_LONG = "results: they exceed the bound for their size, so what they show is not known"
+"""Results of a target that an audit has not judged, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
     """Run the audit of the check with this code, for so many ``seconds`` of the processor at most.
@@ -147,9 +152,11 @@ class AuditRequest:
     ``answers`` has what the reference answered in earlier runs (:mod:`tokharness.targets.answers`).
 
     Response: ``findings``, ``{code: [record]}``; ``without_result``, the number of calls with a
-    text that have no result, by the reason, unless a finding has it; ``deaths``, the rows of the
-    calls that ended the target's own process; ``is_spent``, whether its time did not suffice; and
-    ``answers``, those of the reference in this run, known ones too.
+    text that have no result, by the reason, unless a finding has it; ``not_judged``, how many
+    results or tokens were not judged, by the reason, which is ``TOO_LONG`` for results beyond our
+    bounds; ``deaths``, the rows of the calls that ended the target's own process; ``is_spent``,
+    whether its time did not suffice; and ``answers``, those of the reference in this run, known
+    ones too.
     """
 
     code: str

@@ -139,6 +139,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
         AuditRequest: {
             **FINDINGS,
             "without_result": COUNTS,
+            "not_judged": COUNTS,
             "deaths": CRASHERS,
             "is_spent": bool,
             "not_attributed": str,

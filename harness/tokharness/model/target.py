@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.attributes import read_attributes
 from tokharness.boundary.entry_point import plain_entry_point
+from tokharness.boundary.exceptions import ResultTooLongError
 from tokharness.boundary.opaque import type_name
 from tokharness.boundary.tokenizer import ExactTokenizer, OwnProcess, exact_tokenizer
 from tokharness.errors import BudgetSpentError
@@ -25,9 +26,13 @@ __all__ = ["Target", "decoded_text", "target_of"]
 
 @dataclass
 class CallCount:
-    """A number of calls; ``is_spent`` says whether there is no time for further ones."""
+    """A number of calls, and of those whose result exceeds the bound for its size.
+
+    ``is_spent`` says whether there is no time for further ones.
+    """
 
     number: int = 0
+    too_long: int = 0
     is_spent: Callable[[], bool] | None = None
 
     def add(self, number: int = 1) -> None:
@@ -40,6 +45,12 @@ class CallCount:
         self.number += number
         if self.is_spent is not None and self.is_spent():
             raise BudgetSpentError
+
+    def look_at(self, result: Any) -> Any:
+        """Return the result of a call, and count it if it is one that is too long."""
+        if isinstance(result, Raised) and isinstance(result.error, ResultTooLongError):
+            self.too_long += 1
+        return result
 
 
 @dataclass(frozen=True)
@@ -118,7 +129,7 @@ class Target:
     def encode(self, text: str) -> list[Any] | Raised:
         """Return the ids of a plain text; the list may be the tokenizer's own."""
         self.calls.add()
-        return call(self._encode, text)  # type: ignore[no-any-return]
+        return self.calls.look_at(call(self._encode, text))  # type: ignore[no-any-return]
 
     def fetch(self, texts: Sequence[str]) -> None:
         """Encode texts in few requests, if the tokenizer has a process of its own.
@@ -131,7 +142,7 @@ class Target:
     def decode(self, ids: Sequence[Any]) -> str | Raised:
         """Return the text of ids; bytes are decoded as UTF-8, with U+FFFD for invalid ones."""
         self.calls.add()
-        return call(self._decode, ids)  # type: ignore[no-any-return]
+        return self.calls.look_at(call(self._decode, ids))  # type: ignore[no-any-return]
 
     def round_trip(self, text: str) -> str | Raised:
         """Encode a plain text and decode its ids."""
@@ -144,7 +155,7 @@ class Target:
         A method that the tokenizer does not have raises AttributeError.
         """
         self.calls.add()
-        return call(_call_method, self._tokenizer, method, argument)
+        return self.calls.look_at(call(_call_method, self._tokenizer, method, argument))
 
     def call_each(self, method: str, arguments: Sequence[Any]) -> list[Any]:
         """Return what a method gives for each argument, or Raised.
@@ -154,7 +165,8 @@ class Target:
         self.calls.add(len(arguments))
         many = getattr(self._tokenizer, "call_each", None) or self._tokenizer.call_column
         results = many(method, arguments)
-        return [Raised(one) if isinstance(one, BaseException) else one for one in results]
+        look_at = self.calls.look_at
+        return [look_at(Raised(one)) if isinstance(one, BaseException) else one for one in results]
 
     def at_unicode_version(self, version: str) -> Target | Raised:
         """Return the same target at another Unicode version, under the same spec."""

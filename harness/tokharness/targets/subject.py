@@ -6,6 +6,7 @@ All calls are guarded: a method returns None where the tokenizer raises, and tho
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +100,11 @@ class Subject:
     def cache(self) -> Cache:
         """Values that are computed once a run."""
         return self.state.cache
+
+    @property
+    def not_judged(self) -> Counter[str]:
+        """What an audit could not judge, as ``"tokens: why"``; empty before the next."""
+        return self.cache.get_or_compute("what was not judged", Counter)
 
     @property
     def diagnosis_pass(self) -> DiagnosisPass:

@@ -33,6 +33,15 @@ class Bytes(Lossless):
         return bytes([number])
 
 
+class DecodesToMillions(Lossless):
+    """The same text a million times: what the boundary lets through says nothing of a token."""
+
+    n_vocab = 256
+
+    def decode(self, ids):
+        return super().decode(ids) * 1_000_000
+
+
 class WithFurtherTokens(Bytes):
     """Bytes, a hostile token, one that looks like a formula, a hole, and a special token."""
 

@@ -58,6 +58,16 @@ def test_what_our_code_takes_too_long_for_is_not_finished(command, slow_code, na
     assert "passed" not in outcome.out
 
 
+def test_an_audit_of_results_beyond_the_bounds_is_not_finished(command):
+    spec = TARGET.replace("WithFurtherTokens", "DecodesToMillions")
+    outcome = command("audit", spec, *FEW, "--select", "TOK401")
+    assert outcome.code == 2
+    assert "256 results in the audit of TOK401" in outcome.err
+    assert "passed" not in outcome.out
+    healthy = TARGET.replace("WithFurtherTokens", "Bytes")
+    assert command("audit", healthy, *FEW, "--select", "TOK401").code == 0
+
+
 def test_neither_is_a_campaign(command, slow_audits):
     few = ("--max-examples", "50", "--select", "TOK101,TOK408", "--database", "none")
     outcome = command("fuzz", TARGET, *FEW, *few)

@@ -27,6 +27,7 @@ RESPONSE = {
 AUDITED = {
     "findings": {},
     "without_result": {},
+    "not_judged": {},
     "deaths": [],
     "not_attributed": "",
     "answers": {},

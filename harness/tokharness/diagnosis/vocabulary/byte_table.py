@@ -21,20 +21,26 @@ def byte_table(subject: Subject) -> Mapping[int, bytes]:
     a decoder adds spaces, or drops one at the start of a text, they are those between two other
     tokens (``bytes_inside``).
     """
-    return subject.vocabulary() or subject.cache.get_or_compute(
+    if known := subject.vocabulary():
+        return known
+    table, reason = subject.cache.get_or_compute(
         "bytes inside a text", lambda: _bytes_inside(subject)
     )
+    if reason:
+        subject.not_judged[f"tokens: {reason}"] = subject.target.n_vocab or 0
+    return table
 
 
-def _bytes_inside(subject: Subject) -> dict[int, bytes]:
+def _bytes_inside(subject: Subject) -> tuple[dict[int, bytes], str]:
+    """Return the bytes of each token, or why there are none although the target shows them."""
     target = subject.target
     if not target.can("bytes_inside"):
-        return {}
+        return {}, ""
     special = set(target.special_tokens.values())
     ids = [number for number in range(target.n_vocab or 0) if number not in special]
     numbers = [*written_texts(ids, target)]
     rows = target.call("bytes_inside", numbers)
     if not isinstance(rows, list) or len(rows) != len(numbers):
-        return {}
+        return {}, "what its decoder gives does not show the bytes of a token inside a text"
     pairs = zip(numbers, rows, strict=True)
-    return {number: data for number, data in pairs if isinstance(data, bytes)}
+    return {number: data for number, data in pairs if isinstance(data, bytes)}, ""

@@ -15,7 +15,7 @@ from tokharness.boundary.entry_point import PLAIN_ENTRY_POINTS
 from tokharness.checks import crashes_or_hangs
 from tokharness.config import RUN_LIMIT
 from tokharness.engine.finding_records import findings_of
-from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
+from tokharness.engine.requests import TOO_LONG, AuditRequest, DiagnoseRequest, SnapshotRequest
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.collect_responses import (
     AUDIT,
@@ -267,8 +267,7 @@ def _result(
             collected.skipped.append((name, AUDIT_SPENT))
             if not results.has_crashers and (workers.has_fast_target or not has_limit):
                 collected.unfinished.add(name)
-        if lost := responses.get(name, {}).get("without_result"):
-            collected.skipped.append((f"part of {name}", _calls_without_result(lost)))
+        _skip_what_was_not_judged(name, responses.get(name, {}), collected)
     failures = (responses[name].get("not_attributed", "") for name in requests if name in responses)
     reasons = dict.fromkeys(filter(None, failures))
     collected.skipped.extend(("whether findings are the library's", reason) for reason in reasons)
@@ -286,6 +285,17 @@ def _result(
         dict(chain.from_iterable(one.get("answers", {}).items() for one in received)),
         collected.unfinished,
     )
+
+
+def _skip_what_was_not_judged(name: str, response: Response, collected: Collected) -> None:
+    if lost := response.get("without_result"):
+        collected.skipped.append((f"part of {name}", _calls_without_result(lost)))
+    for reason, count in response.get("not_judged", {}).items():
+        things, _, why = reason.partition(": ")
+        what = f"{count:,} {things} in {name}"
+        collected.skipped.append((what, why))
+        if reason == TOO_LONG:
+            collected.unfinished.add(what)
 
 
 def _undiagnosed(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +40,7 @@ from tokharness.engine.worker.operations import (
     unit,
 )
 from tokharness.targets.processes.json_lines import from_line
-from tokharness.targets.processes.streams import ProtocolStreams
+from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
 from tokharness.targets.processes.watchdog import share_deadline
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ class Worker:
 
 def main() -> None:
     """Respond to requests until the input ends; the argument is the descriptor of the deadlines."""
-    page = int(sys.argv[1])
+    page = int(take_arguments()[0])
     share_deadline(page)
     os.close(page)
     streams = ProtocolStreams()

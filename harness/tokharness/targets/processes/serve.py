@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 import os
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from tokharness.targets.processes.limits import (
     limit_memory,
 )
 from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
-from tokharness.targets.processes.streams import ProtocolStreams
+from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +53,7 @@ def main() -> None:
     The arguments are the spec and the memory limit in bytes. With ``cold`` no text is encoded
     before the first request.
     """
-    spec, memory, *cold = sys.argv[1:]
+    spec, memory, *cold = take_arguments()
     streams = ProtocolStreams()
     requests = streams.requests()
     try:

@@ -10,6 +10,7 @@ import fcntl
 import os
 import random
 import resource
+import sys
 from typing import TYPE_CHECKING, Any
 
 from tokharness.targets.processes.json_lines import to_line
@@ -18,10 +19,20 @@ from tokharness.targets.processes.limits import die_with_parent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ProtocolStreams"]
+__all__ = ["ProtocolStreams", "take_arguments"]
 
 MAX_DESCRIPTOR = 4096
 """Larger numbers cost memory in the kernel."""
+
+
+def take_arguments() -> list[str]:
+    """Return the arguments of this program, and leave those of an interpreter without a program.
+
+    No target should see from them that it is checked.
+    """
+    arguments = sys.argv[1:]
+    sys.argv[:], sys.orig_argv[:] = [""], [sys.executable]
+    return arguments
 
 
 class ProtocolStreams:

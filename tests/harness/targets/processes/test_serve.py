@@ -57,6 +57,20 @@ def test_the_algorithm_and_the_unknown_token_are_served(numbered):
     assert (numbered.algorithm, numbered.unknown_id) == ("word level", 3)
 
 
+def test_the_arguments_of_a_served_target_are_those_of_no_program(tmp_path):
+    path = tmp_path / "suspicious.py"
+    path.write_text(
+        "import sys\n"
+        "class T:\n"
+        "    n_vocab = 256\n"
+        "    def encode(self, text): return list(' '.join(sys.argv + sys.orig_argv[1:]).encode())\n"
+        "    def decode(self, ids): return bytes(ids).decode()\n"
+    )
+    target = guarded_target(f"python:{path}:T")
+    assert target.encode("a") == []
+    target.close()
+
+
 class Complete:
     """A tokenizer of bytes with the methods that tiktoken does not have."""
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.finding_records import findings_record
+from tokharness.engine.requests import TOO_LONG
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.call_limits import limited
 from tokharness.engine.worker.findings import run_audits
@@ -27,6 +28,7 @@ EMPTY: Mapping[str, Any] = MappingProxyType(
     {
         "findings": {},
         "without_result": {},
+        "not_judged": {},
         "deaths": [],
         "not_attributed": "",
         "is_spent": False,
@@ -46,6 +48,8 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     checks = [check for check in state.checks if check.code == request.code]
     subject = state.timed_subject()
     remote = state.remote
+    subject.not_judged.clear()
+    too_long = subject.target.calls.too_long
     before = Counter() if remote is None else remote.crashers.unanswered.copy()
     known = 0 if remote is None else len(remote.crashers.rows)
     try:
@@ -70,9 +74,12 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
         for _, value in finding.cause.parameters
     }
     unanswered = {words: count for (name, words), count in new.items() if name not in reported}
+    if too_long := subject.target.calls.too_long - too_long:
+        subject.not_judged[TOO_LONG] = too_long
     return {
         "findings": findings,
         "without_result": unanswered,
+        "not_judged": dict(subject.not_judged),
         "deaths": [] if remote is None else [row for row in remote.crashers.rows[known:] if row[2]],
         "not_attributed": state.attribution.failure,
         "is_spent": False,
