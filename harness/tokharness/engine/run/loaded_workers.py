@@ -18,8 +18,7 @@ from tokharness.config import PROFILES
 from tokharness.engine.run.outside_kills import MAX_KILLS, OutsideKills, WorkerLostError
 from tokharness.engine.run.worker_process import LocalWorker
 from tokharness.errors import InternalError, TargetDeath, TargetError, TokharnessError
-from tokharness.targets.processes.limits import crowding
-from tokharness.targets.processes.load_time import LOAD_LIMIT
+from tokharness.targets.processes.load_time import LOAD_LIMIT, crowding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.engine.first_texts import NoAnswerError
 from tokharness.errors import InternalError, TokharnessError
-from tokharness.targets.processes.limits import crowding
+from tokharness.targets.processes.load_time import crowding
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

@@ -21,7 +21,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
-from tokharness.targets.processes.watchdog import OWN_SECONDS, set_deadline
+from tokharness.targets.processes.load_time import crowding
+from tokharness.targets.processes.watchdog import own_seconds, set_deadline
 
 __all__ = [
     "CURRENT_LIMITS",
@@ -29,7 +30,6 @@ __all__ = [
     "WARM_UP_SECONDS",
     "Limits",
     "arm_timer",
-    "crowding",
     "die_with_parent",
     "disarm_timer",
     "exit_reason",
@@ -65,26 +65,6 @@ class Limits:
         return (self.seconds + characters * SECONDS_PER_CHARACTER) * crowding()
 
 
-def crowding(most: float = 4.0) -> float:
-    """Return how many processes share a processor of this machine, from 1 to ``most``.
-
-    On a busy machine a call takes so many times longer, and is no hang.
-    """
-    global _crowding, _crowding_until
-    if (now := time.monotonic()) >= _crowding_until:
-        try:
-            share = os.getloadavg()[0] / (os.cpu_count() or 1)
-        except OSError:  # some containers do not show it
-            share = 1.0
-        _crowding, _crowding_until = max(share, 1.0), now + CROWDING_SECONDS
-    return min(_crowding, most)
-
-
-CROWDING_SECONDS = 2.0
-"""Seconds after which the load of the machine is looked at again."""
-
-_crowding, _crowding_until = 1.0, -math.inf
-
 CURRENT_LIMITS: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 - frozen
 """The limits of this run, for code that starts a target's process."""
 
@@ -115,7 +95,7 @@ def disarm_timer() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
         os.kill(os.getpid(), signal.SIGALRM)
     _alarm_at = math.inf
-    set_deadline(OWN_SECONDS)
+    set_deadline(own_seconds())
 
 
 def limit_memory(pid: int, memory: int) -> None:

@@ -30,7 +30,7 @@ from tokharness.targets.processes.limits import (
 )
 from tokharness.targets.processes.load_time import LOAD_LIMIT, LoadTime
 from tokharness.targets.processes.protocol import nonsense_death
-from tokharness.targets.processes.watchdog import OWN_SECONDS, SharedDeadline
+from tokharness.targets.processes.watchdog import SharedDeadline, own_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,7 +107,7 @@ class LineProcess:
     ) -> subprocess.Popen[bytes]:
         page: tuple[int, ...] = ()
         if self._deadline is not None:
-            self._deadline.set(OWN_SECONDS)
+            self._deadline.set(own_seconds())
             page = (self._deadline.fd,)
         return subprocess.Popen(
             [*argv, *map(str, page)],
@@ -151,7 +151,7 @@ class LineProcess:
         self.errors.forget()
         self._silent_since = time.monotonic()
         if self._deadline is not None:
-            self._deadline.set(OWN_SECONDS)
+            self._deadline.set(own_seconds())
             self._deadline.ask_to_stop(stop=False)
         rest = memoryview(request)
         deadline = _deadline(seconds)

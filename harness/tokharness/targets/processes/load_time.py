@@ -1,17 +1,19 @@
-"""How long a process may take to load its target, in processor time where that can be counted.
+"""How long a process may take on a busy machine, in processor time where that can be counted.
 
 A busy machine must not end a load, and a load that hangs must end though it uses no processor time.
 """
 
 from __future__ import annotations
 
+import math
+import os
 import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LOAD_LIMIT", "LoadTime"]
+__all__ = ["LOAD_LIMIT", "LoadTime", "crowding"]
 
 LOAD_LIMIT = "load limit"
 """Reason of the death of a process that has not loaded its target in time."""
@@ -43,3 +45,24 @@ class LoadTime:
         self._left -= passed if used < passed * IDLE_SHARE else used
         self._processor, self._passed = processor, self._passed + passed
         return self._left <= 0
+
+
+def crowding(most: float = 4.0) -> float:
+    """Return how many processes share a processor of this machine, from 1 to ``most``.
+
+    On a busy machine a call takes so many times longer, and is no hang.
+    """
+    global _crowding, _crowding_until
+    if (now := time.monotonic()) >= _crowding_until:
+        try:
+            share = os.getloadavg()[0] / (os.cpu_count() or 1)
+        except OSError:  # some containers do not show it
+            share = 1.0
+        _crowding, _crowding_until = max(share, 1.0), now + CROWDING_SECONDS
+    return min(_crowding, most)
+
+
+CROWDING_SECONDS = 2.0
+"""Seconds after which the load of the machine is looked at again."""
+
+_crowding, _crowding_until = 1.0, -math.inf

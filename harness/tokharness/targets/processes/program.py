@@ -15,11 +15,10 @@ from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
     WARM_UP_SECONDS,
-    crowding,
     exit_reason,
 )
 from tokharness.targets.processes.line_process import LineProcess
-from tokharness.targets.processes.load_time import LOAD_LIMIT
+from tokharness.targets.processes.load_time import LOAD_LIMIT, crowding
 from tokharness.targets.processes.protocol import (
     Result,
     make_request,
@@ -28,7 +27,7 @@ from tokharness.targets.processes.protocol import (
     read_results,
     request_line,
 )
-from tokharness.targets.processes.watchdog import OWN_SECONDS, set_deadline, without_deadline
+from tokharness.targets.processes.watchdog import own_seconds, set_deadline, without_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +84,7 @@ class Program:
             self.close()
             raise
         finally:
-            set_deadline(OWN_SECONDS)
+            set_deadline(own_seconds())
         # Only the child that served the request has died.
         raise TargetDeath(exit_reason(response["died"]), process.errors.last_line())
 

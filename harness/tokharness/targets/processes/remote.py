@@ -15,7 +15,8 @@ from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.crashers import DEATHS_OF_LIMIT, LOST_SECONDS, Crashers
 from tokharness.targets.processes.death_shapes import find_limit
-from tokharness.targets.processes.limits import CURRENT_LIMITS, crowding
+from tokharness.targets.processes.limits import CURRENT_LIMITS
+from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import Program
 from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
 from tokharness.targets.processes.request_parts import item_length, request_parts

@@ -21,11 +21,11 @@ from tokharness.targets.processes.limits import (
     LINUX,
     WARM_UP_SECONDS,
     arm_timer,
-    crowding,
     die_with_parent,
     disarm_timer,
     limit_memory,
 )
+from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
 from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
 

@@ -3,8 +3,8 @@
 An alarm ends a process whose target takes too long (:func:`~tokharness.targets.processes.limits.
 arm_timer`), unless the target blocks, ignores or cancels it. Therefore the process also writes the
 deadline of each call into a page that it shares with its parent, which kills it when the deadline
-has passed. Between two calls our own code has ``OWN_SECONDS``. The page has a byte, too, with which
-the parent asks the process to respond soon with what it has.
+has passed. Between two calls our own code has :func:`own_seconds`. The page has a byte, too, with
+which the parent asks the process to respond soon with what it has.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ import tempfile
 import time
 from typing import TYPE_CHECKING
 
+from tokharness.targets.processes.load_time import crowding
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
     "GRACE_SECONDS",
-    "OWN_SECONDS",
     "SharedDeadline",
     "is_asked_to_stop",
+    "own_seconds",
     "set_deadline",
     "share_deadline",
     "without_deadline",
@@ -36,11 +38,16 @@ GRACE_SECONDS = 2.0
 """Seconds after the alarm until the parent kills the process."""
 
 OWN_SECONDS = 120.0
-"""Seconds that may pass between two calls of a target."""
+"""Seconds that may pass between two calls of a target, on a machine that is not busy."""
 
 _DEADLINE = struct.Struct("d")
 _SIZE = _DEADLINE.size + 1  # the last byte asks to stop
 _page: mmap.mmap | None = None  # of this process, which has at most one parent that reads it
+
+
+def own_seconds() -> float:
+    """Return the seconds that may pass between two calls of a target; more on a busy machine."""
+    return OWN_SECONDS * crowding()
 
 
 class SharedDeadline:
@@ -115,4 +122,4 @@ def without_deadline() -> Iterator[None]:
 
 
 def _own_deadline() -> bytes:
-    return _DEADLINE.pack(time.monotonic() + OWN_SECONDS + GRACE_SECONDS)
+    return _DEADLINE.pack(time.monotonic() + own_seconds() + GRACE_SECONDS)

@@ -88,3 +88,8 @@ def test_a_process_that_shares_no_deadline_sets_none(deadline):
     deadline.set(1)
     watchdog.set_deadline(-100)
     assert not deadline.has_passed()
+
+
+def test_our_own_code_has_more_time_on_a_busy_machine(monkeypatch):
+    monkeypatch.setattr(watchdog, "crowding", lambda: 3.0)
+    assert watchdog.own_seconds() == 3 * watchdog.OWN_SECONDS

@@ -44,10 +44,10 @@ from tokharness.targets.processes.limits import (
     WARM_UP_SECONDS,
     Limits,
     arm_timer,
-    crowding,
     disarm_timer,
     resident_memory,
 )
+from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.watchdog import set_deadline, without_deadline
 
 if TYPE_CHECKING:
