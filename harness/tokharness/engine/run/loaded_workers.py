@@ -105,6 +105,7 @@ class Workers:
             try:
                 response = worker.receive()
             except TargetDeath as death:
+                self.pool.load_left = min(self.pool.load_left, worker.load_left)
                 self.pool.kill(worker)
                 if death.reason == LOAD_LIMIT:
                     raise TargetError(

@@ -38,7 +38,7 @@ class Pool:
     With 0 ``jobs`` the worker runs within this process. From the ``time.monotonic()`` of
     ``interrupt_at`` on, waiting for a worker raises KeyboardInterrupt. While waiting, ``watch`` is
     called again and again. ``time`` is the processor time of the run, which has no limit until one
-    is set.
+    is set, and ``load_left`` the seconds of a load, those of all that failed before together.
     """
 
     def __init__(self, spec: str, options: Options, jobs: int) -> None:
@@ -46,6 +46,7 @@ class Pool:
         self.interrupt_at: float | None = None
         self.watch: Callable[[], None] | None = None
         self.time = ProcessorTime()
+        self.load_left = options.load_limit
         self._all: list[AnyWorker] = []
         self._guard = Guard() if jobs else None
         self._output_size = 0
@@ -79,7 +80,7 @@ class Pool:
         else:
             worker = WorkerProcess(
                 self.options.memory_limit,
-                self.options.load_limit,
+                self.load_left,
                 self._guard.environment,
                 self._wait,
                 guarded=guarded,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -57,6 +58,11 @@ class WorkerProcess:
     def descriptors(self) -> Sequence[int]:
         """Descriptors that become readable when the worker sends something."""
         return self._process.descriptors
+
+    @property
+    def load_left(self) -> float:
+        """Seconds that are left for loading the target."""
+        return self._process.load_left
 
     @property
     def output_size(self) -> int:
@@ -122,6 +128,7 @@ class WorkerProcess:
 class LocalWorker:
     """A worker within this process, for a debugger; a crash of the target ends this process."""
 
+    load_left = math.inf
     output_size = 0
     memory = 0
     descriptors: tuple[int, ...] = ()

@@ -10,6 +10,7 @@ does not reach it. It is killed when its parent ends, where the system supports 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import secrets
 import selectors
@@ -217,6 +218,11 @@ class LineProcess:
         if time.monotonic() - self._silent_since > STOPPED_SECONDS and self._is_stopped():
             raise self._ended_by_us("SIGSTOP")
         return False
+
+    @property
+    def load_left(self) -> float:
+        """Seconds that are left of those until the first line."""
+        return math.inf if self._load_time is None else self._load_time.left
 
     def _read(self) -> bool:
         """Read what has arrived; whether the process has closed its output."""

@@ -35,6 +35,11 @@ class LoadTime:
         self._left, self._used = limit, used
         self._processor, self._passed = used(), time.monotonic()
 
+    @property
+    def left(self) -> float:
+        """Seconds that the process may still use, as they were when :meth:`is_over` was asked."""
+        return self._left
+
     def is_over(self) -> bool:
         """Whether the process has used up its limit."""
         passed = time.monotonic() - self._passed

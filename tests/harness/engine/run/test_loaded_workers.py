@@ -90,3 +90,11 @@ def test_a_request_without_time_is_not_sent():
         limited=lambda request: None if next(left) is None else request,
     )
     assert [*responses] == ["a", "c"]
+
+
+def test_a_load_that_fails_leaves_less_time_for_the_next():
+    worker, pool = Worker(crashing={"load"}), Pool()
+    worker.load_left, pool.load_left = 25.0, 60.0
+    worker.send("load")
+    assert Workers(pool).load(worker) is None
+    assert pool.load_left == 25.0
