@@ -2,7 +2,8 @@
 
 Each module ``NAME_command`` has ``command``, a click command. A command parses its options, calls
 the library, writes the output and returns its exit code: 0 no failing finding, 1 findings, 2 usage
-or internal error, 130 interrupted, 141 the reader of the output is gone.
+or internal error, or a run that was not finished, 130 interrupted, 141 the reader of the output is
+gone.
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ class _CommandGroup(click.Group):
 @click.group(
     cls=_CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 passed, 1 findings, 2 usage or internal error, 130 interrupted by "
-    "Ctrl-C, SIGTERM or SIGHUP.",
+    epilog="Exit codes: 0 passed, 1 findings, 2 usage or internal error, or not finished, 130 "
+    "interrupted by Ctrl-C, SIGTERM or SIGHUP.",
 )
 @click.version_option(package_name="tokharness", prog_name="tokharness")
 def commands() -> None:
