@@ -25,6 +25,31 @@ def test_classes_that_meet_are_joined_or_cut(pieces, what, altered):
     assert dict(altered_borders(pieces))[what] == altered
 
 
+def test_a_further_contraction_is_cut_off():
+    altered = dict(altered_borders(["a", "'EMa", "'em"]))
+    assert altered["U+0027 APOSTROPHE and 'em' are a contraction"] == ["a", "'EM", "a", "'em"]
+    long = dict(altered_borders(["a" * LONGEST, "\uff07LLa", "\uff07lla"]))
+    what = "U+FF07 FULLWIDTH APOSTROPHE and 'LL' are a contraction, in this case"
+    assert long[what] == ["a" * LONGEST, "\uff07LL", "a", "\uff07lla"]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "what", "sizes"),
+    [
+        (["a" * 130, " " * 70], "pre-tokens are cut after 64 characters", [64, 64, 2, 64, 6]),
+        (["a" * 130, " " * 70], "runs of white space are cut after 64 characters", [130, 64, 6]),
+        (["\xe9" * 40], "pre-tokens are cut after 64 bytes", [32, 8]),
+    ],
+)
+def test_a_usual_limit_cuts_long_words(pieces, what, sizes):
+    assert list(map(len, dict(altered_borders(pieces))[what])) == sizes
+
+
+def test_a_limit_of_bytes_cuts_no_character():
+    whats = [what for what, _ in altered_borders(["\u4e2d" * 30])]
+    assert "pre-tokens are cut after 64 bytes" not in whats
+
+
 def test_the_narrowest_classes_come_first():
     first, *_, last = [what for what, _ in altered_borders(["a", "1"])]
     assert first == "no border between lowercase letters and ASCII digits"

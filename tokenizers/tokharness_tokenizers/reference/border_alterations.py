@@ -1,8 +1,8 @@
-"""Alterations of the borders between pre-tokens: two classes of characters are joined, or cut.
+"""Alterations of the borders between pre-tokens: classes of characters are joined, or cut apart.
 
 The pattern of an engine may differ from that of the file in any way. Most differences show where
 two classes of characters meet. A class is wide, such as letters, or narrow, such as lowercase
-letters: texts refute those of which it is not true.
+letters: texts refute those of which it is not true. Others are further contractions.
 """
 
 from __future__ import annotations
@@ -14,12 +14,20 @@ from typing import TYPE_CHECKING, Final
 from tokharness.unicode.properties import category, digit_sets, label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 __all__ = ["altered_borders"]
 
 LONGEST: Final = 48
-"""Characters of a text whose borders are altered; a shorter one shows the same."""
+"""Characters of a text in which each pair of classes is tried; a shorter one shows the same."""
+
+LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
+MOST_LIMITED: Final = 3000
+"""Usual limits of the length of a pre-token, and characters of one that is cut."""
+
+APOSTROPHES: Final = "'\u2018\u2019\u02bc\uff07`\u00b4"
+LONGEST_CONTRACTION: Final = 3
+"""Letters of a contraction."""
 
 CASES: Final = {"Lu": "uppercase letters", "Lt": "titlecase letters", "Ll": "lowercase letters"}
 
@@ -34,14 +42,19 @@ def altered_borders(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     inside of one.
     """
     pieces = [piece for piece in pieces if piece]
-    if sum(map(len, pieces)) > LONGEST:
-        return
-    ends = ((one[-1], other[0]) for one, other in pairwise(pieces))
-    for border in _borders(ends):
-        yield f"no border between {border[0]} and {border[1]}", _joined(pieces, border)
-    inside = (pair for piece in pieces for pair in pairwise(piece))
-    for border in _borders(inside):
-        yield f"a border between {border[0]} and {border[1]}", _cut(pieces, border)
+    if sum(map(len, pieces)) <= LONGEST:
+        ends = ((one[-1], other[0]) for one, other in pairwise(pieces))
+        for border in _borders(ends):
+            yield f"no border between {border[0]} and {border[1]}", _joined(pieces, border)
+        inside = (pair for piece in pieces for pair in pairwise(piece))
+        for border in _borders(inside):
+            yield f"a border between {border[0]} and {border[1]}", _cut(pieces, border)
+    yield from _limited(pieces)
+    for start in _starts_of_contractions(pieces):
+        any_case = start.lower()
+        what = f"{label(start[0])} and {{!r}} are a contraction"
+        yield f"{what}, in this case".format(start[1:]), _contracted(pieces, start, str)
+        yield what.format(any_case[1:]), _contracted(pieces, any_case, str.lower)
 
 
 def _borders(pairs: Iterable[tuple[str, str]]) -> list[Border]:
@@ -78,6 +91,61 @@ def _cut(pieces: Sequence[str], border: Border) -> list[str]:
 
 def _is_border(before: str, after: str, border: Border) -> bool:
     return border[0] in _classes(before) and border[1] in _classes(after)
+
+
+def _limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the pre-tokens with a usual limit of their length, in all of them or in white space."""
+    longest = max(map(len, pieces), default=0)
+    if longest > MOST_LIMITED:
+        return
+    for limit in (limit for limit in LIMITS if limit < 4 * longest):
+        for what, is_limited in (
+            ("pre-tokens", lambda _: True),
+            ("runs of white space", str.isspace),
+        ):
+            for unit, size in (("characters", len), ("bytes", _bytes)):
+                chosen = [piece for piece in pieces if is_limited(piece) and size(piece) > limit]
+                parts = {piece: _chunks(piece, limit, size) for piece in chosen}
+                if parts and all(parts.values()):
+                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
+                    yield f"{what} are cut after {limit:,} {unit}", cut
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _chunks(piece: str, limit: int, size: Callable[[str], int]) -> list[str]:
+    """Cut a pre-token into parts of a size; empty if a part would end inside a character."""
+    parts = [""]
+    for char in piece:
+        if size(parts[-1]) == limit:
+            parts.append("")
+        parts[-1] += char
+        if size(parts[-1]) > limit:
+            return []
+    return parts
+
+
+def _starts_of_contractions(pieces: Sequence[str]) -> list[str]:
+    """Return the starts of words that begin with an apostrophe and go on after the contraction."""
+    found = (
+        piece[: size + 1]
+        for piece in pieces
+        if piece[0] in APOSTROPHES
+        for size in range(1, min(LONGEST_CONTRACTION, len(piece) - 2) + 1)
+        if piece[1 : size + 2].isalpha()
+    )
+    return list(dict.fromkeys(found))
+
+
+def _contracted(pieces: Sequence[str], start: str, form: Callable[[str], str]) -> list[str]:
+    """Cut words after this start of theirs, in a form of it, if it is not all of them."""
+    size, parts = len(start), []
+    for piece in pieces:
+        is_cut = len(piece) > size and form(piece[:size]) == start
+        parts += [piece[:size], piece[size:]] if is_cut else [piece]
+    return parts
 
 
 @cache
