@@ -100,8 +100,8 @@ def _limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         return
     for limit in (limit for limit in LIMITS if limit < 4 * longest):
         for what, is_limited in (
-            ("pre-tokens", lambda _: True),
             ("runs of white space", str.isspace),
+            ("pre-tokens", bool),
         ):
             for unit, size in (("characters", len), ("bytes", _bytes)):
                 chosen = [piece for piece in pieces if is_limited(piece) and size(piece) > limit]
