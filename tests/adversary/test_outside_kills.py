@@ -33,6 +33,9 @@ def send():
 def parent_of(pid):
     return int(open(f"/proc/{{pid}}/stat").read().rpartition(")")[2].split()[1])
 
+def is_guarded():
+    return b"serve" in open("/proc/self/cmdline", "rb").read()
+
 class Base(Planted):
     def encode(self, text):
         if HEALTHY:
@@ -152,7 +155,7 @@ class Target(Base):
     calls = 0
     def attack(self, text):
         self.calls += 1
-        if self.calls == 100 and "serve" not in sys.argv[0]:
+        if self.calls == 100 and not is_guarded():
             send()
 """
     outcome = attack(HELPERS.format(healthy=True, signal="SIGKILL") + attacks, seconds=90)
@@ -162,9 +165,6 @@ class Target(Base):
 
 
 GUARDED = """
-def is_guarded():
-    return "serve" in sys.argv[0]
-
 class Target(Base):
     def attack(self, text):
         if "\\u200d" in text:
