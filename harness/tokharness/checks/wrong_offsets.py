@@ -28,7 +28,8 @@ What to do: count code points of the text that was passed in, before any normali
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.special_id_from_plain_text import has_special_id
@@ -52,7 +53,7 @@ from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.diagnosis.entry_points.offsets import Spans
     from tokharness.targets.subject import Subject
@@ -184,7 +185,12 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
     lossless = pieces is not None or (
         subject.target.normalizer is None and subject.decode(inside) == text
     )
-    pieces = _pieces_by_decoding(text, inside, subject) if lossless and pieces is None else pieces
+    if lossless and pieces is None:
+        decoded = _pieces_by_decoding(text, inside, subject)
+        is_right = decoded is not None and all(
+            span == right for span, right in _in_runs(spans, expected_spans(decoded))
+        )
+        pieces = None if is_right else decoded
     # If a part of the text is lost, undeclared, the spans may be right for the rest.
     if not lossless and subject.target.normalizer is None and _fit_tokens(inside, spans, subject):
         return []
@@ -217,8 +223,19 @@ def _takes_of_a_neighbour(text: str, ids: list[int], spans: Spans, subject: Subj
         return False
     return any(
         text[slice(*right)].strip() and _without_space(text, span) != _without_space(text, right)
-        for span, right in zip(spans, added, strict=True)
+        for span, right in _in_runs(spans, added)
     )
+
+
+def _in_runs(spans: Spans, rights: Spans) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield the span of each run of tokens with an equal one, and the right one of all of them.
+
+    A library may give the bytes of an unknown character, or of several, one span.
+    """
+    for span, run in groupby(zip(spans, rights, strict=True), key=itemgetter(0)):
+        (_, first), *others = run
+        _, last = others[-1] if others else (span, first)
+        yield span, (first[0], last[1])
 
 
 def _without_space(text: str, span: tuple[int, int]) -> tuple[int, int]:

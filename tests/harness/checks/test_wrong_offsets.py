@@ -379,3 +379,18 @@ def test_a_token_that_takes_a_character_of_its_neighbour_is_a_bug(
 
     found = check_texts(CODE, Prepending(), ["string the"])
     assert [str(finding.cause) for finding in found] == causes
+
+
+def test_tokens_of_one_run_of_bytes_may_have_one_span(check_texts):
+    whole = healthy("metaspace_always")
+
+    class Joined:
+        normalizer = "NFC"
+        encode, decode = staticmethod(whole.encode_ordinary), staticmethod(whole.decode)
+
+        def encode_with_offsets(self, text):
+            ids, spans = whole.encode_with_offsets(text)
+            *others, (start, _), (_, end) = spans
+            return ids, [*others, (start, end), (start, end)]
+
+    assert not check_texts(CODE, Joined(), ["string the"])
