@@ -258,9 +258,9 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     def decode_by_reference(text: str) -> str | None:
         own = subject.encode(text)
         own = None if own is None else reference_affixes(subject).without(own)
-        if own is not None and own == subject.reference_ids(text):
-            return text  # whatever is lost, it is lost in both
-        return None if own is None else decoded_by_reference(own, subject)
+        result = None if own is None else decoded_by_reference(own, subject)
+        # Whatever is lost in both is not what differs.
+        return text if result != text and own == subject.reference_ids(text) else result
 
     plain = scalar_text(wanted)
     comes_back = subject.decode(ids) == plain
@@ -268,10 +268,12 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         before = decoded[: len(decoded) - len(plain)]
         if before and decode_by_reference(WORDS[0]) == before + WORDS[0]:
             return [_prefix_cause(before)]
+    causes = explain_change(wanted, decoded, subject, decode_by_reference, "ids")
+    if causes[0] in (subject.expected_causes or ()):
+        return causes
     theirs = decoded_by_reference(subject.reference_ids(text) or [], subject)
     if decoded == theirs:  # the texts do not show why the ids differ
         return []
-    causes = explain_change(wanted, decoded, subject, decode_by_reference, "ids")
     if causes[0].weak and theirs not in (None, plain):
         own = explain_change(str(theirs), decoded, subject, decode_by_reference, "ids")
         causes = causes if own[0].weak else own

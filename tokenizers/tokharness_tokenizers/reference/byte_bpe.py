@@ -7,7 +7,6 @@ Learners". Methods that tiktoken 0.14 also has do the same as those of tiktoken.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import dataclasses
 import functools
@@ -18,9 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import spans
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
-from tokharness_tokenizers.reference.border_alterations import altered_borders
 from tokharness_tokenizers.reference.byte_bpe_alterations import (
-    PRE_TOKENIZER,
     Alteration,
     EditedTokens,
     alterations,
@@ -154,10 +151,6 @@ class ByteBPE:
                 rows.append((stage, what, encode(text)))
             except KeyError:  # a byte has no token, and a token over it has gone
                 continue
-        for what, pieces in altered_borders(self._split(text)):
-            with contextlib.suppress(KeyError):
-                ids = list(chain.from_iterable(map(self._ids_of.__getitem__, pieces)))
-                rows.append((PRE_TOKENIZER, what, ids))
         return rows
 
     @functools.cached_property

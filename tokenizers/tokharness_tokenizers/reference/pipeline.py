@@ -48,7 +48,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Pipeline"]
 
-DECODER, PRE_TOKENIZER = "decoder", "pre-tokenizer"
+DECODER = "decoder"
+"""The stage that does not affect ids."""
 
 MOST_ALTERED_TOKENS = 4
 """Added tokens of one text whose settings are altered one by one."""
@@ -318,10 +319,6 @@ class Pipeline:
                 rows.append((stage, what, altered.encode_ordinary(text)))
             except KeyError:  # the model has no token for a part of what it gets now
                 continue
-        parts = self.text_stages.cut(join_surrogates(text), special=False)
-        if len(parts) == 1 and parts[0][2] is None and self.altered is not None:
-            altered_ids = self._word_ids.ids_at_altered_borders(parts[0][1])
-            rows += [(PRE_TOKENIZER, what, self.post.plain(ids)) for what, ids in altered_ids]
         return rows
 
     def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
