@@ -135,6 +135,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if expected := _expected_version_causes(text, ids, subject):
         return expected
+    if expected := _expected_change_causes(text, ids, subject):
+        return expected
     if subject.encode(text) != ids:
         return [state_cause(subject)]
     if random := random_causes(text, subject):
@@ -300,6 +302,20 @@ def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> lis
         return []
     versions = version_causes(text, ids, subject)
     return [cause for cause in versions if cause in subject.expected_causes]
+
+
+def _expected_change_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Return the known changes of texts that explain this one, if the ids are those of its result.
+
+    To try all alterations of the reference takes ten times as long.
+    """
+    if not subject.expected_causes:
+        return []
+    own = reference_affixes(subject).without(ids)
+    decoded = decoded_by_reference(own, subject)
+    if decoded is None or subject.reference_ids(decoded) != own:
+        return []
+    return [one for one in _text_causes(text, own, subject) if one in subject.expected_causes]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

@@ -26,6 +26,7 @@ from tokharness.diagnosis.ids.stages import (
 from tokharness.diagnosis.ids.token_edits import explaining_edits
 from tokharness.model import Cause
 from tokharness.outcome import Raised
+from tokharness.targets.subject import scalar_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +64,11 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     known: dict[Key, Any] = {}
     support: Counter[Key] = Counter()
     wanted: Any = None
-    if model is not None and stands_for_reference(model, text, subject):
+    if (
+        model is not None
+        and _has_text_of(text, ids, model)
+        and (stands_for_reference(model, text, subject))
+    ):
         model = at_versions_of_target(model, subject)
         support = subject.cache.get_or_compute("support", lambda: _support(subject))
         known = {
@@ -82,6 +87,14 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     if shown is None or is_explained(text, subject):
         return causes
     return [inferred(shown, "the text after it differs")]
+
+
+def _has_text_of(text: str, ids: Sequence[Any], model: Target) -> bool:
+    """Whether the ids may be those of an altered model: of a byte-level one, all keep the text."""
+    if model.normalizer is not None or not model.can("decode_bytes"):
+        return True
+    data = model.call("decode_bytes", list(ids))
+    return isinstance(data, Raised) or data == scalar_text(text).encode()
 
 
 def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
