@@ -66,8 +66,8 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     wanted: Any = None
     if (
         model is not None
-        and _has_text_of(text, ids, model)
-        and (stands_for_reference(model, text, subject))
+        and not _is_changed_text(text, ids, model)
+        and stands_for_reference(model, text, subject)
     ):
         model = at_versions_of_target(model, subject)
         support = subject.cache.get_or_compute("support", lambda: _support(subject))
@@ -89,12 +89,15 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     return [inferred(shown, "the text after it differs")]
 
 
-def _has_text_of(text: str, ids: Sequence[Any], model: Target) -> bool:
-    """Whether the ids may be those of an altered model: of a byte-level one, all keep the text."""
+def _is_changed_text(text: str, ids: Sequence[Any], model: Target) -> bool:
+    """Whether a byte-level model without a normalizer gives the ids for another text.
+
+    The target has changed the text then, which no alteration of such a model does.
+    """
     if model.normalizer is not None or not model.can("decode_bytes"):
-        return True
-    data = model.call("decode_bytes", list(ids))
-    return isinstance(data, Raised) or data == scalar_text(text).encode()
+        return False
+    decoded = model.decode(ids)
+    return decoded != scalar_text(text) and model.encode(str(decoded)) == ids
 
 
 def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
