@@ -76,7 +76,14 @@ def name_deaths(
     """
     rows = ((text, reason, detail) for _, text, reason, detail in crashers if reason)
     deaths = {text: (reason, detail) for text, reason, detail in rows if isinstance(text, str)}
-    guessed = {text for text, (_, detail) in deaths.items() if detail == SHORTENED}
+    known = {
+        text
+        for _, text, reason, detail in crashers
+        if isinstance(text, str) and reason and detail != SHORTENED
+    }
+    guessed = deaths.keys() - known
+    code = crashes_or_hangs.CODE
+    reported = findings.get(code, ())
 
     def named(finding: Finding) -> Finding:
         if finding.cause != NOT_REPRODUCED or finding.text not in deaths:
@@ -84,12 +91,12 @@ def name_deaths(
         return replace(finding, cause=_cause("", TargetDeath(*deaths[finding.text])))
 
     def is_guessed(finding: Finding) -> bool:
+        """Whether all texts of the finding are guessed, as the others have each known death."""
+        others = sum(other.count for other in reported if other is not finding)
         alone = finding.cause == NOT_REPRODUCED and finding.text in guessed
-        return alone and finding.count <= len(guessed)
+        return alone and others >= len(known & deaths.keys())
 
-    code = crashes_or_hangs.CODE
-    kept = [finding for finding in findings.get(code, ()) if not is_guessed(finding)]
-    return {**findings, code: list(map(named, kept))}
+    return {**findings, code: [named(one) for one in reported if not is_guessed(one)]}
 
 
 def death_finding(

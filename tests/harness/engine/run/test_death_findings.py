@@ -51,3 +51,9 @@ def test_a_text_that_ends_within_the_whole_time_limit_is_no_finding():
     guessed, known = (replace(found, text=text, cause=NOT_REPRODUCED) for text in ("a", "xa"))
     (kept,) = name_deaths({"TOK104": [guessed, known]}, hangs())["TOK104"]
     assert (kept.text, str(kept.cause)) == ("xa", "hang: state, time limit")
+
+
+def test_a_guessed_hang_hides_no_death_that_is_reported_nowhere_else():
+    found = death_finding("x", "", TargetDeath("time limit"))
+    guessed = replace(found, text="a", count=2, cause=NOT_REPRODUCED)
+    assert len(name_deaths({"TOK104": [guessed]}, hangs())["TOK104"]) == 1
