@@ -50,7 +50,7 @@ PLAIN_TEXTS = (
 """Texts that refute an alteration which explains another text by accident."""
 
 LONGEST_BY_CHANCE = 32
-"""Characters of a text whose other ids may be those of another text by chance."""
+"""Characters of a text whose ids may be the reference's for a different text by chance."""
 
 MOST_NAMES = 8
 """Added tokens in whose texts alterations are tried."""
@@ -95,8 +95,8 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
 def _is_changed_text(text: str, ids: Sequence[Any], model: Target) -> bool:
     """Whether a byte-level model without a normalizer gives the ids of a long text for another one.
 
-    The target has changed the text then. Ids that stand for other tokens, as special tokens are
-    listed in another order, are those of another text only if it is short.
+    The target has changed the text then. Where special tokens are listed in another order, the ids
+    of a short text may by chance be the reference's ids for a different text.
     """
     is_short = len(text) <= LONGEST_BY_CHANCE
     if is_short or model.normalizer is not None or not model.can("decode_bytes"):

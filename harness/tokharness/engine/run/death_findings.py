@@ -185,8 +185,8 @@ def deaths_of_texts(
 ) -> dict[str, list[Finding]]:
     """Return a finding for each way in which texts ended the target, as the rows have it.
 
-    It needs no diagnosis; ``families`` has the family of each text. Hangs within a part of the time
-    limit are none that is known.
+    It needs no diagnosis; ``families`` has the family of each text. A text that was stopped within
+    a part of the time limit is left out: it may end within the whole limit.
     """
     rows = [
         row
