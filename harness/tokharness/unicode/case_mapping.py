@@ -9,7 +9,7 @@ the characters that it has.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import regex
@@ -28,19 +28,25 @@ CASED = {
 }
 """Expressions for the characters that a mapping changes, as ``regex`` has them."""
 
+REMEMBERED = 2**15
+"""Mappings that are remembered: a diagnosis asks for the same characters in each form."""
 
+
+@lru_cache(REMEMBERED)
 def lowercase_of(char: str, version: str | None) -> str:
     """Return the lowercase of a character, as ``version`` has it (None: the current one)."""
     lower = char.lower()
     return _as_of(char, lower if lower != char else _later("lower").get(char, char), version)
 
 
+@lru_cache(REMEMBERED)
 def uppercase_of(char: str, version: str | None) -> str:
     """Return the uppercase of a character, as ``version`` has it (None: the current one)."""
     upper = char.upper()
     return _as_of(char, upper if upper != char else _later("upper").get(char, char), version)
 
 
+@lru_cache(REMEMBERED)
 def case_folded(char: str, version: str | None) -> str:
     """Return the full case folding of a character, as ``version`` has it (None: the current one).
 

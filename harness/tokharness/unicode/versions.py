@@ -77,6 +77,7 @@ plane without planned use. The other categories (Cc, Co, Cs, Zl, Zp, Zs) need no
 """
 
 
+@cache
 def canonical(version: str) -> str:
     """Return the name of a version in :data:`VERSIONS`, "15.1" for "15.1.0".
 

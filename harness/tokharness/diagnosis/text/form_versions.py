@@ -7,7 +7,7 @@ maps each character alone, also the sigma at the end of a word.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import pairwise, product
 from typing import TypeAlias
 
@@ -73,6 +73,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
 MOST_VERSIONS = 4
 """Versions of a text that are tried; a smallest text has characters of one or two."""
 
+MOST_CHARACTERS = 2**14
+"""Characters whose versions are remembered: the same texts are asked for each form."""
+
 
 def explains_at_a_version(name: str, text: str, result: str) -> bool:
     """Whether a form gives ``result`` if each of its steps has some Unicode version."""
@@ -97,12 +100,16 @@ def _may_differ(text: str) -> bool:
 
 def _different_versions(text: str) -> list[str]:
     """Return the newest version, and each before one that assigned or changed a character of it."""
-    before = [
-        old
-        for old, new in pairwise(versions.VERSIONS)
-        if any(versions.category_in(char, old) != versions.category_in(char, new) for char in text)
-    ]
-    return [versions.VERSIONS[-1], *reversed(before)][:MOST_VERSIONS]
+    changed = set[str]().union(*map(_before_changes, set(text)))
+    before = [version for version in reversed(versions.VERSIONS) if version in changed]
+    return [versions.VERSIONS[-1], *before][:MOST_VERSIONS]
+
+
+@lru_cache(maxsize=MOST_CHARACTERS)
+def _before_changes(char: str) -> tuple[str, ...]:
+    """Return the versions whose next one assigned the character, or changed its category."""
+    categories = [(version, versions.category_in(char, version)) for version in versions.VERSIONS]
+    return tuple(old for (old, before), (_, after) in pairwise(categories) if before != after)
 
 
 @cache
