@@ -13,7 +13,8 @@ from tokharness.errors import PluginError, TokharnessError
 from tokharness.model import Target, target_of
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version
-from tokharness.targets.processes.limits import CURRENT_LIMITS
+from tokharness.targets.processes.isolated import MEMORY
+from tokharness.targets.processes.limits import CURRENT_LIMITS, Limits
 from tokharness.targets.processes.remote import Remote
 from tokharness.targets.stage_versions import (
     CASE,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LoadedSubject",
+    "contained_target",
     "guarded_target",
     "load_in_other_process",
     "load_subject",
@@ -65,8 +67,32 @@ def automatic_reference(spec: str) -> str | None:
 
 def guarded_target(spec: str) -> Target:
     """Load a target in a separate process, unless its adapter says that it needs none."""
-    if plugins.adapter(spec).guarded:
-        return load_target(spec)
+    return load_target(spec) if plugins.adapter(spec).guarded else _served_target(spec)
+
+
+def contained_target(spec: str, *, seconds: float = 5.0, load: float = 60.0) -> Target:
+    """Load a target for the user's own code, in a separate process if it reads a file.
+
+    A file may be a stranger's, and cost any time and memory. A target of a known name is read from
+    our files, and the code that ``python:`` and ``command:`` run is the user's own.
+
+    Args:
+        spec: The spec.
+        seconds: The time limit for one text, in a separate process.
+        load: The time limit for loading, in a separate process.
+
+    """
+    adapter, rest = plugins.adapter(spec), spec.partition(":")[2]
+    in_this_process = adapter.runs_code or rest in {"", *adapter.names(), *adapter.aliases()}
+    memory = Limits().memory if in_this_process else MEMORY
+    token = CURRENT_LIMITS.set(Limits(seconds, memory, load=load))
+    try:
+        return load_target(spec) if in_this_process else _served_target(spec)
+    finally:
+        CURRENT_LIMITS.reset(token)
+
+
+def _served_target(spec: str) -> Target:
     memory = str(CURRENT_LIMITS.get().memory)
     argv = [sys.executable, "-P", "-m", "tokharness.targets.processes.serve", spec, memory]
     return target_of(spec, Remote(argv, spec=spec))
