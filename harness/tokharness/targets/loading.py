@@ -32,12 +32,13 @@ __all__ = [
     "LoadedSubject",
     "contained_target",
     "guarded_target",
+    "load_alone",
     "load_in_other_process",
     "load_subject",
     "load_target",
 ]
 
-HASH_SEED = "PYTHONHASHSEED"
+HASH_SEED, OUR_PREFIX = "PYTHONHASHSEED", "TOKHARNESS_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +101,38 @@ def _served_target(spec: str) -> Target:
 
 def load_in_other_process(spec: str, hash_seed: int) -> Target:
     """Load a target in a separate process, in which Python's hashes have this seed."""
-    with _environment(HASH_SEED, str(hash_seed)):
+    with _environment({HASH_SEED: str(hash_seed)}):
         return guarded_target(spec)
 
 
+def load_alone(spec: str, hash_seed: int) -> Target | None:
+    """Load a target in a process that has nothing of ours, as it may recognize what checks it.
+
+    None if its adapter has no program for that.
+    """
+    argv = plugins.adapter(spec).alone(spec.partition(":")[2])
+    ours = {name: None for name in os.environ if name.startswith(OUR_PREFIX)}
+    with _environment({**ours, HASH_SEED: str(hash_seed)}):
+        return target_of(spec, Remote(argv)) if argv else None
+
+
 @contextlib.contextmanager
-def _environment(name: str, value: str) -> Iterator[None]:
-    """Set a variable of the environment in this block."""
-    before = os.environ.get(name)
-    os.environ[name] = value
+def _environment(changes: Mapping[str, str | None]) -> Iterator[None]:
+    """Set variables of the environment in this block, and remove those that are None."""
+    before = {name: os.environ.get(name) for name in changes}
+    _set_environment(changes)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[name]
+        _set_environment(before)
+
+
+def _set_environment(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
         else:
-            os.environ[name] = before
+            os.environ[name] = value
 
 
 def load_subject(

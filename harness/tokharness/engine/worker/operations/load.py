@@ -35,6 +35,7 @@ from tokharness.targets.comparison import opened_files, reference_digest
 from tokharness.targets.loading import (
     automatic_reference,
     guarded_target,
+    load_alone,
     load_in_other_process,
     load_subject,
     load_target,
@@ -187,6 +188,7 @@ def _state(
         corpus=options.corpus,
         embeddings=options.embeddings,
         other_process=_other_process(request.spec) if timed and has_room else None,
+        alone=partial(load_alone, request.spec) if timed and has_room else None,
     )
     batch_timer = Timer(limits, stopped=not timed or remote_of(subject) is not None)
     batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
