@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from tokharness import plugins
+from tokharness.boundary.exceptions import builtin_exception
 from tokharness.engine.option_values import parse_seconds
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.escaping import terminal
@@ -85,6 +87,8 @@ class LoadedTarget:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids; bytes are decoded as UTF-8, with U+FFFD for invalid ones."""
+        if self.target.has_own_process:
+            ids = list(map(operator.index, ids))
         return decoded_text(self._called(self.tokenizer.decode, ids, "decode", "ids"))
 
     def _called(
@@ -101,6 +105,10 @@ class LoadedTarget:
             if not self.target.has_own_process:
                 raise
             reason = f"it takes too much memory, {str(error) or f'more than {MEMORY >> 20} MB'}"
+        except Exception as error:
+            if not self.target.has_own_process:
+                raise
+            raise builtin_exception(error) from None
         self.tokenizer.set_crashers(())  # the next text is tried, whatever this one did
         raise TargetError(f"{self.spec} cannot {what} {len(argument)} {unit}: {reason}")
 

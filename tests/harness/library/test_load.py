@@ -110,8 +110,8 @@ def test_a_text_that_takes_too_much_memory_for_a_file_is_an_error(slow):
         slow.encode("!")
 
 
-def test_many_texts_and_threads_get_what_a_trusted_file_gives(slow, slow_file):
-    trusted = tokharness.load(slow_file, trusted=True)
+def test_many_texts_and_threads_get_what_a_trusted_file_gives(slow):
+    trusted = tokharness.load(slow.spec, trusted=True)
     texts = [f"{number} ab" for number in range(50)] * 2
     expected = list(map(trusted.encode, texts))
     assert slow.encode_all(texts) == trusted.encode_all(texts) == expected
@@ -126,6 +126,21 @@ def test_a_fork_of_this_process_shares_no_pipe(slow):
         os._exit(slow.encode("ab") != ids)
     assert os.waitpid(child, 0)[1] == 0
     assert slow.encode("ab") == ids
+
+
+def test_an_exception_in_a_process_has_the_class_that_it_has_in_this_one(slow):
+    for loaded in (slow, tokharness.load(slow.spec, trusted=True)):
+        with pytest.raises(KeyError) as raised:
+            loaded.decode([1 << 20])
+        assert raised.value.args == ("no token has the id 1048576",)
+
+
+def test_ids_of_another_type_are_decoded(slow):
+    class Id:
+        def __index__(self):
+            return 65
+
+    assert slow.decode((Id(),)) == slow.decode([65])
 
 
 def test_a_process_ends_with_its_target(slow_file):
