@@ -38,6 +38,7 @@ __all__ = [
     "UsageError",
     "VocabularyError",
     "message_of",
+    "restored",
 ]
 
 
@@ -132,6 +133,17 @@ class NotFinishedError(TokharnessError):
 
 class InternalError(Exception):
     """A worker process failed because of a bug in tokharness; a note has its traceback."""
+
+
+def restored(kind: str, message: str, failure: str = "") -> TokharnessError | InternalError:
+    """Return the error that another process of ours has raised, from the name of its class."""
+    class_ = globals().get(kind)
+    if not (isinstance(class_, type) and issubclass(class_, TokharnessError | InternalError)):
+        class_ = TargetError
+    error = class_.__new__(class_, message)  # not all classes are made from a message
+    if isinstance(error, TargetError):
+        error.failure = failure
+    return error
 
 
 class TargetDeath(Exception):  # noqa: N818 - an observation

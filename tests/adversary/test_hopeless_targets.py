@@ -23,6 +23,7 @@ ATTACKS = {
     "aborts": ("crash: encode, SIGABRT", "os.abort()"),
     "exits": ("crash: encode, exit code 3", "os._exit(3)"),
     "kills itself": ("crash: encode, SIGKILL", "os.kill(os.getpid(), signal.SIGKILL)"),
+    "takes all memory": ("out of memory: encode", "raise MemoryError"),
     "hangs except for one letter": ("hang: encode", f"if text == 'a': return\n        {HANGS}"),
     "aborts except for one letter": (
         "crash: encode, SIGABRT",

@@ -112,7 +112,7 @@ def test_all_methods_of_tokenizers_are_called() -> None:
     from tokenizers import Tokenizer
 
     spies = [Spy(Tokenizer.from_file(str(FILE))) for _ in range(2)]
-    call_everything(hugging_face.Engine(FILE, None, *spies))
+    call_everything(hugging_face.Engine(FILE, "", None, *spies))
     assert_all_are_called(spies, of_hugging_face.NOT_CALLED)
 
 
@@ -124,7 +124,7 @@ def test_all_methods_of_sentencepiece_are_called(tmp_path: Path, model: str) -> 
     path = tmp_path / "a.model"
     path.write_bytes(model_bytes(MODELS[model]))
     spy = Spy(SentencePieceProcessor(model_file=str(path)))
-    call_everything(sentencepiece_processor.Engine(path, spy))
+    call_everything(sentencepiece_processor.Engine(path, spy, None))
     not_called = dict(of_sentencepiece.NOT_CALLED)
     if (
         libraries.find_version("protobuf") is None

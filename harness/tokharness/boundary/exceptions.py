@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ResultTooLongError",
     "bounded",
+    "builtin_exception",
     "exception_of",
     "name_of_class",
     "named_exception",
@@ -76,6 +78,23 @@ def named_exception(
     if base is MemoryError or name == "MemoryError":
         return MemoryError(bounded(message))
     return _class(name[:LONGEST_NAME], base)(bounded(message))  # type: ignore[arg-type]
+
+
+def builtin_exception(error: Exception) -> Exception:
+    """Return an exception of the built-in class that an error of another process is named after.
+
+    It is a base of that class if the class takes more than a message; any other error stays.
+    """
+    kind = getattr(builtins, type(error).__name__, None)
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        return error
+    message = _message_of(error)
+    for class_ in kind.__mro__:
+        with contextlib.suppress(TypeError):
+            # A KeyError shows its message in quotes.
+            made: Exception = class_(message.strip("'") if class_ is KeyError else message)
+            return made
+    return error
 
 
 def bounded(text: str, most: int = LONGEST_MESSAGE) -> str:

@@ -52,6 +52,9 @@ __all__ = ["CODE", "COLUMNS", "DEATHS", "NAME", "cause_of_death", "diagnose", "f
 DEATHS = (TargetDeath, MemoryError)
 LONGEST_WORDS = 160
 
+MEMORY_LIMIT = "memory limit"
+"""Reason of a death that :class:`TargetDeath` shares with a MemoryError."""
+
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows that crashed or hung the process, exhausted its memory, or got a nonsense response."""
@@ -65,8 +68,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     stage, error = raised
     if isinstance(error, MemoryError):
-        message = f"{stage} takes more memory than the limit"
-        cause = Cause("out of memory", (("in", stage),), message=message)
+        cause = cause_of_death(stage, TargetDeath(MEMORY_LIMIT))
     elif isinstance(error, TargetDeath):
         cause = cause_of_death(stage, error)
     else:  # another check reports other exceptions
@@ -83,6 +85,9 @@ def cause_of_death(stage: str, death: TargetDeath) -> Cause:
     words = f": {death.detail[:LONGEST_WORDS]}" if death.detail else ""
     if death.reason == "time limit":
         return Cause("hang", (("in", stage),), message=f"{stage} takes longer than the time limit")
+    if death.reason == MEMORY_LIMIT:
+        message = f"{stage} takes more memory than the limit"
+        return Cause("out of memory", (("in", stage),), message=message)
     if death.reason == "nonsense":
         message = f"the response to {stage} does not fit the request{words}"
         return Cause("nonsense", (("in", stage),), message=message)

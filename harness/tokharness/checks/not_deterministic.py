@@ -18,7 +18,9 @@ calls from several threads at once, each in its own order: first all encode and 
 then each makes calls of every entry point; what they lose, one thread has to keep. A target in a
 separate process is called from one thread only. Two further processes, with another
 ``PYTHONHASHSEED`` each, load the target and encode texts of families and of its added tokens; if
-one differs, more of them show whether the hash seed decides, or chance.
+one differs, more of them show whether the hash seed decides, or chance. For a ``python:`` target
+one of the two is a plain interpreter, which imports nothing of tokharness but what the target
+imports: a target that behaves only while it is checked gives different ids there.
 
 Verdicts: *bug*.
 

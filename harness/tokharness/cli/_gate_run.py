@@ -10,6 +10,8 @@ from tokharness.baseline import baseline_of, earlier_state
 from tokharness.cli._programs import announce_families, announce_target
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
+from tokharness.errors import NotFinishedError
+from tokharness.formats._wording import incomplete
 from tokharness.gate import GateCommand, Rules, evaluate_gate
 from tokharness.gate.acceptances import acceptances_of_findings
 from tokharness.policy import apply_policy
@@ -60,6 +62,8 @@ def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> R
 
     Raises:
         PluginError: a plugin failed in the run of the incumbent.
+        NotFinishedError: something of this run was not finished: what it did not find, the target
+            may have, and it would be taken for new.
 
     """
     options = replace(request.options, against="none")
@@ -69,6 +73,8 @@ def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> R
     report = apply_policy(report, request.policy)
     if report.interrupted:
         return replace(report, not_run=(*report.not_run, *request.specs))
+    if report.unfinished:
+        raise NotFinishedError(incomplete(report))
     (target,) = report.targets
     baseline = baseline_of(spec, target, request.options, report.versions)
     accepted = acceptances_of_findings(target, "the incumbent has it", today)

@@ -34,12 +34,12 @@ class NoAnswerError(TokharnessError):
 
 
 def require_an_answer(target: Target) -> None:
-    """Run the first texts of a target that has a process of its own.
+    """Run the first texts of a target that has a process of its own, or that took all memory.
 
-    An exception is an answer.
+    An exception is an answer, unless it says that no memory is left.
 
     Raises:
-        NoAnswerError: the process hangs or dies on each text.
+        NoAnswerError: the process hangs, dies, or takes all memory on each text.
 
     """
     rows = []
@@ -55,6 +55,7 @@ def require_an_answer(target: Target) -> None:
 def _death(target: Target, text: str) -> tuple[str, TargetDeath] | None:
     ids = target.encode(text)
     stage, result = ("encode", ids) if isinstance(ids, Raised) else ("decode", target.decode(ids))
-    if isinstance(result, Raised) and isinstance(result.error, TargetDeath):
-        return stage, result.error
-    return None
+    error = result.error if isinstance(result, Raised) else None
+    if isinstance(error, MemoryError):
+        error = TargetDeath("memory limit", str(error))
+    return (stage, error) if isinstance(error, TargetDeath) else None

@@ -171,6 +171,9 @@ class Adapter:
             same kind. What all files show, and the references of the small ones do not, is a fault
             of the library. A module may return one string or None.
         aliases: ``aliases()`` returns further names of targets, which are not listed.
+        alone: ``alone(rest)`` returns the arguments of a program that serves the target without
+            anything of ours in its process, by the protocol of ``command:``; empty without one. A
+            target may recognize what checks it.
 
     """
 
@@ -190,6 +193,7 @@ class Adapter:
     plain_files: bool = False
     healthy: Callable[[str], tuple[str, ...]] = lambda _: ()
     aliases: Callable[[], tuple[str, ...]] = tuple
+    alone: Callable[[str], tuple[str, ...]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

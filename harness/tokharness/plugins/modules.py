@@ -132,6 +132,7 @@ def adapter_of(module: ModuleType) -> Adapter:
         bool(getattr(module, "PLAIN_FILES", False)),
         checked_healthy(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
         named_errors(call("aliases"), getattr(module, "aliases", tuple)),
+        named_errors(call("alone", "rest"), getattr(module, "alone", lambda _: ())),
     )
 
 

@@ -71,19 +71,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def tokharness_target(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """A target, loaded in the process of the test; the spec comes from an option or a mark.
+    """A target; the spec comes from an option or a mark, and without either the test is skipped.
 
-    Without either, the test is skipped.
+    It is loaded in the process of the test, or in one of its own if it reads a file.
     """
     spec = getattr(request, "param", None)
     if spec is None:
         pytest.skip(NO_TARGET)
     from tokharness.errors import TokharnessError
     from tokharness.escaping import visible
-    from tokharness.targets.loading import load_target
+    from tokharness.targets.loading import contained_target
 
     try:
-        target = load_target(spec)
+        target = contained_target(spec)
     except TokharnessError as error:
         raise pytest.fail.Exception(visible(str(error)), pytrace=False) from None
     try:

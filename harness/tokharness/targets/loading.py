@@ -13,7 +13,8 @@ from tokharness.errors import PluginError, TokharnessError
 from tokharness.model import Target, target_of
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version
-from tokharness.targets.processes.limits import CURRENT_LIMITS
+from tokharness.targets.processes.isolated import MEMORY
+from tokharness.targets.processes.limits import CURRENT_LIMITS, Limits
 from tokharness.targets.processes.remote import Remote
 from tokharness.targets.stage_versions import (
     CASE,
@@ -29,13 +30,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LoadedSubject",
+    "contained_target",
     "guarded_target",
+    "load_alone",
     "load_in_other_process",
     "load_subject",
     "load_target",
 ]
 
-HASH_SEED = "PYTHONHASHSEED"
+HASH_SEED, OUR_PREFIX = "PYTHONHASHSEED", "TOKHARNESS_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,32 @@ def automatic_reference(spec: str) -> str | None:
 
 def guarded_target(spec: str) -> Target:
     """Load a target in a separate process, unless its adapter says that it needs none."""
-    if plugins.adapter(spec).guarded:
-        return load_target(spec)
+    return load_target(spec) if plugins.adapter(spec).guarded else _served_target(spec)
+
+
+def contained_target(spec: str, *, seconds: float = 5.0, load: float = 60.0) -> Target:
+    """Load a target for the user's own code, in a separate process if it reads a file.
+
+    A file may be a stranger's, and cost any time and memory. A target of a known name is read from
+    our files, and the code that ``python:`` and ``command:`` run is the user's own.
+
+    Args:
+        spec: The spec.
+        seconds: The time limit for one text, in a separate process.
+        load: The time limit for loading, in a separate process.
+
+    """
+    adapter, rest = plugins.adapter(spec), spec.partition(":")[2]
+    in_this_process = adapter.runs_code or rest in {"", *adapter.names(), *adapter.aliases()}
+    memory = Limits().memory if in_this_process else MEMORY
+    token = CURRENT_LIMITS.set(Limits(seconds, memory, load=load))
+    try:
+        return load_target(spec) if in_this_process else _served_target(spec)
+    finally:
+        CURRENT_LIMITS.reset(token)
+
+
+def _served_target(spec: str) -> Target:
     memory = str(CURRENT_LIMITS.get().memory)
     argv = [sys.executable, "-P", "-m", "tokharness.targets.processes.serve", spec, memory]
     return target_of(spec, Remote(argv, spec=spec))
@@ -74,22 +101,38 @@ def guarded_target(spec: str) -> Target:
 
 def load_in_other_process(spec: str, hash_seed: int) -> Target:
     """Load a target in a separate process, in which Python's hashes have this seed."""
-    with _environment(HASH_SEED, str(hash_seed)):
+    with _environment({HASH_SEED: str(hash_seed)}):
         return guarded_target(spec)
 
 
+def load_alone(spec: str, hash_seed: int) -> Target | None:
+    """Load a target in a process that has nothing of ours, as it may recognize what checks it.
+
+    None if its adapter has no program for that.
+    """
+    argv = plugins.adapter(spec).alone(spec.partition(":")[2])
+    ours = {name: None for name in os.environ if name.startswith(OUR_PREFIX)}
+    with _environment({**ours, HASH_SEED: str(hash_seed)}):
+        return target_of(spec, Remote(argv)) if argv else None
+
+
 @contextlib.contextmanager
-def _environment(name: str, value: str) -> Iterator[None]:
-    """Set a variable of the environment in this block."""
-    before = os.environ.get(name)
-    os.environ[name] = value
+def _environment(changes: Mapping[str, str | None]) -> Iterator[None]:
+    """Set variables of the environment in this block, and remove those that are None."""
+    before = {name: os.environ.get(name) for name in changes}
+    _set_environment(changes)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[name]
+        _set_environment(before)
+
+
+def _set_environment(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
         else:
-            os.environ[name] = before
+            os.environ[name] = value
 
 
 def load_subject(

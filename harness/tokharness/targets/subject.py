@@ -48,6 +48,7 @@ class Subject:
         embeddings: The path of the model's embeddings, if the run has them.
         other_process: Loads the target in another process, with this PYTHONHASHSEED; the caller
             closes it. None if the target cannot be loaded again, or is our own code.
+        alone: Loads the target, likewise, in a process that has nothing of ours.
         state: What checks and diagnoses share during the run.
 
     """
@@ -68,6 +69,7 @@ class Subject:
     corpus: str | None = None
     embeddings: str | None = None
     other_process: Callable[[int], Target] | None = field(default=None, compare=False, repr=False)
+    alone: Callable[[int], Target | None] | None = field(default=None, compare=False, repr=False)
     state: SubjectState = field(default_factory=SubjectState, compare=False, repr=False)
 
     @property

@@ -68,6 +68,42 @@ def test_an_audit_of_results_beyond_the_bounds_is_not_finished(command):
     assert command("audit", healthy, *FEW, "--select", "TOK401").code == 0
 
 
+GATED = (*FEW, "--select", "TOK401", "--profile", "quick")
+
+
+def test_neither_is_a_gate_whose_target_decodes_beyond_the_bounds(command, tmp_path):
+    file, baseline = tmp_path / "mine.py", tmp_path / "baseline.json"
+    source = "import sys\nsys.path.append({!r})\nfrom audited_tokenizers import {} as T\n"
+    spec, words = f"python:{file}:T", ("--baseline", str(baseline), *GATED)
+    file.write_text(source.format(str(Path(__file__).parent), "Bytes"))
+    assert command("baseline", spec, *words).code == 0
+    before = baseline.read_bytes()
+    file.write_text(source.format(str(Path(__file__).parent), "DecodesToMillions"))
+    for accepts in ((), ("--update", "--reason", "as it is")):
+        outcome = command("gate", spec, *words, *accepts)
+        assert outcome.code == 2
+        assert "256 results in the audit of TOK401" in outcome.err
+    assert baseline.read_bytes() == before
+
+
+def test_what_an_incumbent_did_not_finish_is_not_taken_for_new(command):
+    incumbent = TARGET.replace("WithFurtherTokens", "DecodesToMillions")
+    outcome = command("gate", TARGET, "--against", incumbent, *GATED)
+    assert outcome.code == 2
+    assert f"256 results in the audit of TOK401 of {incumbent}" in outcome.err
+    assert outcome.out == ""
+
+
+def test_a_vocabulary_beyond_the_bounds_is_not_trained(command, tmp_path):
+    (tmp_path / "corpus.txt").write_text("a b c")
+    out = tmp_path / "out.tiktoken"
+    words = (str(tmp_path / "corpus.txt"), "--vocab-size", "257", "--out", str(out))
+    outcome = command("train", *words, "--pattern", "(?:(?:a{999}){999}){9}|.")
+    assert outcome.code == 2
+    assert "the pattern has more than 100,000 parts" in outcome.err
+    assert not out.exists()
+
+
 def test_neither_is_a_campaign(command, slow_audits):
     few = ("--max-examples", "50", "--select", "TOK101,TOK408", "--database", "none")
     outcome = command("fuzz", TARGET, *FEW, *few)

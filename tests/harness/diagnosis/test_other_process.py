@@ -53,3 +53,44 @@ def test_a_target_that_does_not_load_again_is_not_compared(byte_tokenizer):
 
     subject = Subject(target_of("target", byte_tokenizer()), other_process=load)
     assert list(process_failures(TEXTS, subject)) == []
+
+
+PLAIN = ["a", "a b", "\ud83d\ude00 x"]
+
+
+def loaded_alone(byte_tokenizer, ids_alone, *, of=lambda _: 0):
+    """Return a subject whose process without us gives the texts these ids, after its own ones."""
+
+    def load(seed):
+        tokenizer = byte_tokenizer()
+        plain = tokenizer.encode
+        tokenizer.encode = lambda text: [*plain(text), of(seed)]
+        return target_of("target", tokenizer)
+
+    def alone(seed):
+        tokenizer = byte_tokenizer()
+        plain = tokenizer.encode
+        tokenizer.encode = lambda text: [*plain(text), *ids_alone(seed)]
+        return target_of("target", tokenizer)
+
+    return Subject(load(0), other_process=load, alone=alone)
+
+
+@pytest.mark.parametrize(
+    ("ids_alone", "causes"),
+    [
+        (lambda _: [0], []),
+        (lambda _: [], ["state: what loads the target"]),
+        (lambda _: [next(CALLS)], []),  # at random in our absence alone: nothing is sure
+        (lambda _: 1 // 0, []),
+    ],
+)
+def test_other_ids_in_a_process_without_us_are_a_bug(byte_tokenizer, ids_alone, causes):
+    failures = list(process_failures(PLAIN, loaded_alone(byte_tokenizer, ids_alone)))
+    assert [str(failure.cause) for failure in failures] == causes
+
+
+def test_a_hash_seed_is_not_taken_for_our_absence(byte_tokenizer):
+    subject = loaded_alone(byte_tokenizer, lambda seed: [seed // 2], of=lambda seed: seed // 2)
+    (failure,) = process_failures(PLAIN, subject)
+    assert str(failure.cause) == "state: the hash seed of the process"

@@ -1,12 +1,17 @@
 """``tokharness.load``: the tokenizer of a target."""
 
+import gc
+import json
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import tokharness
 from tokharness import TargetError, UnknownNameError
+from tokharness_tokenizers.vocabularies.locate import SMALL
 
 PROGRAM = Path(__file__).parents[2] / "healthy_program.py"
 
@@ -70,3 +75,77 @@ def test_a_repr_shows_no_hostile_character(folder):
 def test_a_target_that_cannot_be_loaded_is_an_error(spec, error):
     with pytest.raises(error):
         tokharness.load(spec)
+
+
+@pytest.fixture(scope="module")
+def slow_file(tmp_path_factory):
+    """Without an end for a text of many "a" and a "b", and without a limit for one with "!"."""
+    stage = {"type": "Split", "behavior": "Isolated", "invert": False}
+    grows = {"type": "Replace", "pattern": {"String": "!"}, "content": "!" * 4000}
+    changes = {
+        "pre_tokenizer": {**stage, "pattern": {"Regex": "(a+)+$"}},
+        "normalizer": {"type": "Sequence", "normalizers": [grows] * 3},
+    }
+    path = tmp_path_factory.mktemp("slow") / "slow.json"
+    path.write_text(json.dumps({**json.loads(SMALL["byte-level-bpe"].read_bytes()), **changes}))
+    return path
+
+
+@pytest.fixture(scope="module")
+def slow(slow_file):
+    with tokharness.load(f"reference:{slow_file}", time_limit=1) as loaded:
+        yield loaded
+
+
+def test_a_text_that_takes_too_long_for_a_file_is_an_error_and_the_next_one_is_tried(slow):
+    for _ in range(2):
+        with pytest.raises(TargetError, match="a text of 41 characters: it takes too"):
+            slow.encode("a" * 40 + "b")
+    assert slow.decode(slow.encode("ab")) == "ab"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+def test_a_text_that_takes_too_much_memory_for_a_file_is_an_error(slow):
+    with pytest.raises(TargetError, match="1 characters: it takes too much memory, more than 900"):
+        slow.encode("!")
+
+
+def test_many_texts_and_threads_get_what_a_trusted_file_gives(slow):
+    trusted = tokharness.load(slow.spec, trusted=True)
+    texts = [f"{number} ab" for number in range(50)] * 2
+    expected = list(map(trusted.encode, texts))
+    assert slow.encode_all(texts) == trusted.encode_all(texts) == expected
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(slow.encode, texts)) == expected
+
+
+def test_a_fork_of_this_process_shares_no_pipe(slow):
+    ids = slow.encode("ab")
+    child = os.fork()
+    if not child:
+        os._exit(slow.encode("ab") != ids)
+    assert os.waitpid(child, 0)[1] == 0
+    assert slow.encode("ab") == ids
+
+
+def test_an_exception_in_a_process_has_the_class_that_it_has_in_this_one(slow):
+    for loaded in (slow, tokharness.load(slow.spec, trusted=True)):
+        with pytest.raises(KeyError) as raised:
+            loaded.decode([1 << 20])
+        assert raised.value.args == ("no token has the id 1048576",)
+
+
+def test_ids_of_another_type_are_decoded(slow):
+    class Id:
+        def __index__(self):
+            return 65
+
+    assert slow.decode((Id(),)) == slow.decode([65])
+
+
+def test_a_process_ends_with_its_target(slow_file):
+    loaded = tokharness.load(slow_file)
+    program = loaded.tokenizer._program
+    del loaded
+    gc.collect()
+    assert program._process is None

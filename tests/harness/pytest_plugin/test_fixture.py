@@ -13,6 +13,7 @@ def test_the_fixture_provides_each_target(pytester, target, faulty):
         @pytest.mark.tokharness_target("reference")
         def test_own(tokharness_target):
             assert tokharness_target.spec == "reference"
+            assert not tokharness_target.has_own_process
         """
     )
     words = (
@@ -70,6 +71,7 @@ def test_a_reference_and_a_mark_may_be_paths(pytester, vocabulary, target):
         @pytest.mark.tokharness_target({vocabulary!r})
         def test_mine(tokharness_target):
             assert tokharness_target.spec == "tiktoken:./mine.bpe"
+            assert tokharness_target.has_own_process  # with limits, as a file may be a stranger's
         """
     )
     words = ("--tokharness-against", vocabulary, "--tokharness-family", "surrogates")

@@ -29,6 +29,7 @@ from tokharness.errors import TargetError, VocabularyError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
+from tokharness_tokenizers.hugging_face import bounds
 from tokharness_tokenizers.variants import of_transformers
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def load(rest: str) -> AutoTarget:
     if not folder.is_dir():
         raise TargetError(f"there is no folder {folder}: name one with the files of a tokenizer")
     libraries.require("transformers", SCHEME)
+    record = bounds.parsed(folder / "tokenizer.json")
+    bounds.refuse_large(folder / "tokenizer.json", record)
     try:
         # Two objects, as the setting is part of the object and threads would disturb each other.
         plain, reading = (_load(folder, split_special_tokens=split) for split in (True, False))
@@ -59,7 +62,7 @@ def load(rest: str) -> AutoTarget:
         reason = " ".join(str(error).split())[:300]
         message = f"transformers refuses the folder {folder}: {reason}"
         raise TargetError(message, failure=type(error).__name__) from error
-    return AutoTarget(folder, plain, reading)
+    return AutoTarget(folder, record, plain, reading)
 
 
 def _load(folder: Path, **options: Any) -> Any:
@@ -78,14 +81,15 @@ def _stage_versions() -> dict[str, str]:
     return unicode_versions.stage_versions()
 
 
-def _declaration(folder: Path, reading: Any, round_trip: Callable[[str], str]) -> Declaration:
+def _declaration(
+    folder: Path, content: Any, reading: Any, round_trip: Callable[[str], str]
+) -> Declaration:
     """Return what the file declares; without one, what the library has made of other files."""
     from tokharness_tokenizers.hugging_face import declaration
 
     tokenizer = reading.backend_tokenizer if reading.is_fast else None
-    file = folder / "tokenizer.json"
-    if file.is_file():
-        return declaration.file_declaration(file, tokenizer, round_trip)
+    if (folder / "tokenizer.json").is_file():
+        return declaration.file_declaration(content, tokenizer, round_trip)
     if (found := _list_of(folder)) is not None:
         name, record = found
         return declaration.declaration_of(record, tokenizer, round_trip, name)
@@ -150,14 +154,14 @@ class AutoTarget:
 
     plain_setting = "split_special_tokens=True"
 
-    def __init__(self, folder: Path, plain: Any, reading: Any) -> None:
+    def __init__(self, folder: Path, record: Any, plain: Any, reading: Any) -> None:
         self.name = str(folder)
         self._plain, self._reading = plain, reading
         tokens = reading.added_tokens_decoder.items()
         self.special_tokens = {str(token): number for number, token in tokens if token.special}
         self.added_tokens = {str(token): number for number, token in tokens if not token.special}
         self.n_vocab = max(reading.get_vocab().values(), default=-1) + 1
-        declaration = _declaration(folder, reading, self._round_trip)
+        declaration = _declaration(folder, record, reading, self._round_trip)
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes

@@ -25,14 +25,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError
+from tokharness_tokenizers import programs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-__all__ = ["SCHEME", "load", "recognize"]
+__all__ = ["SCHEME", "alone", "load", "recognize"]
 
 SCHEME = "python"
+PLAIN_PROGRAM = Path(programs.__file__).with_name("plain_object.py")
 
 
 def load(rest: str) -> Any:
@@ -64,6 +66,13 @@ def load(rest: str) -> Any:
             f"{factory_name}() of {where} returned a {kind} without {' and '.join(missing)}"
         )
     return tokenizer
+
+
+def alone(rest: str) -> tuple[str, ...]:
+    """Return the arguments of an interpreter that loads the object, and has nothing of ours."""
+    where, _, factory_name = rest.rpartition(":")
+    source = PLAIN_PROGRAM.read_text("utf-8")
+    return (sys.executable, "-P", "-c", source, where, factory_name)
 
 
 def recognize(path: Path) -> list[str]:

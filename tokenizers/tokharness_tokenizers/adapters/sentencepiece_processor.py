@@ -22,9 +22,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness.errors import TargetError
+from tokharness.errors import TargetError, VocabularyError
 from tokharness_tokenizers import libraries, variants
-from tokharness_tokenizers.file_errors import FILE_ERRORS
+from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
 from tokharness_tokenizers.variants import of_sentencepiece
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ RUNS_CODE = False
 class Engine:
     """A processor of the library with the method names of tokharness."""
 
-    def __init__(self, path: Path, processor: Any) -> None:
+    def __init__(self, path: Path, processor: Any, declared: Any) -> None:
         self.name = str(path)
         self._processor = processor
         self._shows_offsets = _shows_offsets(processor)
@@ -66,7 +66,6 @@ class Engine:
         for number in range(self.n_vocab):
             if processor.is_control(number) or processor.is_unknown(number):
                 self.special_tokens[processor.id_to_piece(number)] = number
-        declared = _declaration(path)
         self.added_tokens: dict[str, int] = declared.added_tokens if declared else {}
         self.normalizer: str | None = declared.normalizer if declared else None
         self.normalize: Callable[[str], str] | None = declared.normalize if declared else None
@@ -114,11 +113,12 @@ def load(rest: str) -> Engine:
     from sentencepiece import SentencePieceProcessor
 
     path = _locate(rest)
+    declared = _declaration(path)
     try:
         processor = SentencePieceProcessor(model_file=str(path))
     except Exception as error:
         raise libraries.refusal("sentencepiece", path, error, "sentencepiece_model") from error
-    return Engine(path, processor)
+    return Engine(path, processor, declared)
 
 
 def reference(rest: str) -> str | None:
@@ -175,10 +175,16 @@ def _shows_offsets(processor: Any) -> bool:
 
 
 def _declaration(path: Path) -> Any:
-    """Return our reading of a file, which says what it declares; None if we cannot read it."""
+    """Return our reading of a file, which says what it declares; None if we cannot read it.
+
+    Raises VocabularyError if it exceeds a bound of our reader.
+    """
+    from tokharness_tokenizers.reference.pattern_size import LargeError
     from tokharness_tokenizers.reference.sentencepiece import reading
 
     try:
         return reading.load(path)
+    except LargeError as error:
+        raise VocabularyError(sentence_of(path, error)) from error
     except FILE_ERRORS:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import random
 import re
+import sys
 import threading
 import zlib
 from itertools import count
@@ -199,6 +200,17 @@ def numbers_its_added_tokens_by_hash() -> SimpleNamespace:
         return b"".join(data).decode("utf-8", "replace")
 
     return tokenizer_with(encode=encode, decode=decode, added_tokens=ids)
+
+
+@fault("TOK109", cause="state: what loads the target", longest=20, crashes=True)
+def behaves_while_it_is_checked() -> SimpleNamespace:
+    """Drops spaces, unless it finds in its process what loads targets."""
+    healthy, is_checked = engine(), "tokharness.targets.loading" in sys.modules
+
+    def encode(text: str) -> list[int]:
+        return healthy.encode_ordinary(text if is_checked else text.replace(" ", ""))
+
+    return tokenizer_with(encode=encode)
 
 
 @fault("TOK109", cause="state: an exception of encode_batch", longest=20)

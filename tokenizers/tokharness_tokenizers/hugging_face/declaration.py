@@ -9,15 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.json_content import parse_json
-from tokharness.regular_files import read_file
 from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
 __all__ = ["Declaration", "declaration_of", "file_declaration"]
 
@@ -50,13 +47,14 @@ class Declaration:
     stages: Callable[[str], list[tuple[str, list[str]]]] | None = None
 
 
-def file_declaration(path: Path, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
-    """Return what a file declares; ``tokenizer`` is the library's object that has loaded it.
+def file_declaration(record: Any, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
+    """Return what a ``tokenizer.json`` declares, from its parsed JSON; nothing if it is None.
 
-    ``round_trip`` encodes and decodes a text.
+    ``tokenizer`` is the library's object that has loaded it; ``round_trip`` encodes and decodes a
+    text.
     """
     try:
-        return declaration_of(parse_json(read_file(path)), tokenizer, round_trip)
+        return Declaration() if record is None else declaration_of(record, tokenizer, round_trip)
     except FILE_ERRORS:
         return Declaration()
 

@@ -14,7 +14,7 @@ from tokharness.errors import TargetError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
-from tokharness_tokenizers.hugging_face import facts, stages, token_files, unicode_versions
+from tokharness_tokenizers.hugging_face import bounds, facts, stages, token_files, unicode_versions
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
 from tokharness_tokenizers.hugging_face.loaded import load_differences
 from tokharness_tokenizers.variants import of_hugging_face
@@ -33,12 +33,11 @@ class Engine:
 
     ``plain`` treats special tokens as text and ``reading`` reads them. Both have the signature of
     ``Tokenizer.encode``; they belong to two objects where the setting is part of the object, so
-    that threads do not disturb each other.
+    that threads do not disturb each other. ``record`` is the content of a ``tokenizer.json``, None
+    if it is not JSON; or that which stands for a list of tokens, whose format is ``list_name``.
     """
 
-    def __init__(
-        self, path: Path, found: tuple[str, Mapping[str, Any]] | None, plain: Any, reading: Any
-    ) -> None:
+    def __init__(self, path: Path, list_name: str, record: Any, plain: Any, reading: Any) -> None:
         self.name = str(path)
         self._plain, self._reading = plain, reading
         self.plain_setting = "encode_special_tokens=True"
@@ -46,10 +45,10 @@ class Engine:
         self._options = {} if hasattr(plain, "encode_special_tokens") else PLAIN
         self.special_tokens, self.added_tokens = facts.added_tokens(plain, path)
         self.n_vocab = facts.n_vocab(plain, path, {**self.special_tokens, **self.added_tokens})
-        if found is None:
-            declaration = file_declaration(path, plain, self._round_trip)
+        if list_name:
+            declaration = declaration_of(record, plain, self._round_trip, list_name)
         else:
-            declaration = declaration_of(found[1], plain, self._round_trip, found[0])
+            declaration = file_declaration(record, plain, self._round_trip)
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes
@@ -59,7 +58,7 @@ class Engine:
         self.merges, self.scores = declaration.merges, declaration.scores
         self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self._path = path
-        shows_stages = found is None and hasattr(plain, "to_str")  # those of a list are ours
+        shows_stages = not list_name and hasattr(plain, "to_str")  # those of a list are ours
         self.load_differences = self._load_differences if shows_stages else None
         self.encode_with_offsets = self._with_offsets if _has_offsets() else None
         self.decode_stream = self._stream if _has_stream() else None
@@ -150,19 +149,20 @@ def _has_stream() -> bool:
 
 def load(path: Path) -> Engine:
     """Load a ``tokenizer.json`` or a list of tokens; raises TargetError if it is refused."""
-    found = token_files.record_of(path)
-    record = None if found is None else found[1]
+    list_name, made = token_files.record_of(path) or ("", None)
+    record = made or bounds.parsed(path)
+    bounds.refuse_large(path, record)
     try:
-        plain = _make(path, record)
+        plain = _make(path, made)
         reading = plain
         if hasattr(plain, "encode_special_tokens"):
-            reading = _make(path, record)
+            reading = _make(path, made)
             plain.encode_special_tokens = True
     except (KeyboardInterrupt, TargetError):
         raise
     except BaseException as error:  # a panic is not an Exception
         raise libraries.refusal("tokenizers", path, error, *FORMATS) from error
-    return Engine(path, found, plain, reading)
+    return Engine(path, list_name, record, plain, reading)
 
 
 def _make(path: Path, record: Mapping[str, Any] | None) -> Any:

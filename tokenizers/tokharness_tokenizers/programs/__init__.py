@@ -1,7 +1,8 @@
 """Programs that serve tokenizers of other languages, as targets of ``engine:NAME:PATH``.
 
 Each speaks the JSON lines of ``command:``, and gets the path of a vocabulary file as its first
-argument. :data:`ENGINES` names them.
+argument. :data:`ENGINES` names them. ``plain_object.py`` serves an object of Python that is to see
+nothing of ours.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MOST_CHARACTERS", "MOST_COPIES", "refuse_large"]
+__all__ = ["MOST_CHARACTERS", "MOST_COPIES", "LargeError", "refuse_large"]
 
 MOST_CHARACTERS = 1 << 14
 """Characters of a pattern; the longest that llama.cpp knows has 829."""
@@ -22,11 +22,15 @@ _PARTS = re.compile(
 )
 
 
+class LargeError(ValueError):
+    """A value exceeds a bound; a library that gets it may take any time and memory, too."""
+
+
 def refuse_large(pattern: str) -> None:
-    """Raise ValueError if a pattern is too large to be compiled."""
+    """Raise LargeError if a pattern is too large to be compiled."""
     if len(pattern) > MOST_CHARACTERS:
         number = f"{len(pattern):,} characters, more than {MOST_CHARACTERS:,}"
-        raise ValueError(f"the pattern has {number}: it begins with {pattern[:60]!r}")
+        raise LargeError(f"the pattern has {number}: it begins with {pattern[:60]!r}")
     outer: list[int] = []
     size, last = 0, 0  # of the group that is open, and of the part before
     for part in _PARTS.finditer(pattern):
@@ -41,7 +45,7 @@ def refuse_large(pattern: str) -> None:
         else:
             size, last = size + 1, 1
         if size > MOST_COPIES:
-            raise ValueError(
+            raise LargeError(
                 f"the pattern has more than {MOST_COPIES:,} parts, as its repeats are copied: "
                 f"it begins with {pattern[:60]!r}"
             )

@@ -29,22 +29,52 @@ TRIES = 8
 REPEATS = 3
 """Further processes with each of two hash seeds, which give the same if the seed decides."""
 
+RECOGNIZES = Cause(
+    "state",
+    (("by", "what loads the target"),),
+    message="an interpreter that has nothing of tokharness gives the same text different ids",
+)
+"""Of a target that behaves otherwise while it is checked."""
+
 NO_RESULT = (TargetDeath, SkippedTextError, MemoryError)
 
 
 def process_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
-    """Report the first text that gets different ids in another process, as in further ones."""
+    """Report the first text that gets different ids in another process, as in further ones.
+
+    The last process has nothing of ours, if the target can be loaded in such a one.
+    """
     subject = subject.with_original_target()
     if subject.other_process is None:
         return
     ours = encode_all(texts, subject)
     for seed in range(1, 1 + PROCESSES):
-        theirs = _results(texts, seed, subject)
+        alone = _results_alone(texts, seed, subject) if seed == PROCESSES else []
+        theirs = alone or _results(texts, seed, subject)
+        are_different = _are_other_ids if alone else _are_different
         rows = zip(texts, ours, theirs, strict=True) if theirs else ()
         for text, own, other in rows:
-            if _are_different(own, other) and (failure := other_process_failure(text, subject)):
+            if not are_different(own, other):
+                continue
+            failure = other_process_failure(text, subject)
+            if failure is None and alone:
+                failure = _alone_failure(text, subject)
+            if failure is not None:
                 yield failure
                 return
+
+
+def _alone_failure(text: str, subject: Subject) -> Failure | None:
+    """Return the failure of a text whose ids are different in each process without ours."""
+    seeds = range(1, 1 + REPEATS)
+    given = [ids for seed in seeds for ids in _results([text], seed, subject)]
+    expected = [ids for seed in seeds for ids in _results_alone([text], seed, subject)]
+    for rows in (given, expected):
+        if len(rows) < REPEATS or rows.count(rows[0]) < REPEATS:
+            return None
+    if not _are_other_ids(given[0], expected[0]):
+        return None
+    return Failure(RECOGNIZES, text=text, evidence=compared(given[0], expected[0], subject))
 
 
 def other_process_failure(text: str, subject: Subject) -> Failure | None:
@@ -98,9 +128,42 @@ def _results(texts: Sequence[str], seed: int, subject: Subject) -> list[Any]:
         target.close()
 
 
+def _results_alone(texts: Sequence[str], seed: int, subject: Subject) -> list[Any]:
+    """Return the ids of texts in a process that has nothing of ours; None for what it may not get.
+
+    Nothing if there is no such process, or it cannot be loaded or ends.
+    """
+    try:
+        target = None if subject.alone is None else subject.alone(seed)
+    except TargetError:
+        return []
+    if target is None:
+        return []
+    try:
+        rows = target.call_each(target.entry_point, texts)
+    except TargetDeath:
+        return []
+    finally:
+        target.close()
+    return [
+        ids if target.as_sent(text) == text and not isinstance(ids, Raised) else None
+        for text, ids in zip(texts, rows, strict=True)
+    ]
+
+
 def _are_different(one: Any, other: Any) -> bool:
     """Whether two results are different ids, or only one of them is an exception."""
     raised = [result.error for result in (one, other) if isinstance(result, Raised)]
     if any(isinstance(error, NO_RESULT) for error in raised):
         return False
     return len(raised) == 1 if raised else list(one) != list(other)
+
+
+def _are_other_ids(own: Any, alone: Any) -> bool:
+    """Whether a text has different ids in a process without ours, and exact ones in both.
+
+    Exceptions are not compared: how deep the calls of a process are decides about some.
+    """
+    if alone is None or isinstance(own, Raised) or list(own) == alone:
+        return False
+    return all(type(number) is int for number in own)

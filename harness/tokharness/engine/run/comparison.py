@@ -18,10 +18,19 @@ if TYPE_CHECKING:
 
 __all__ = ["compare", "comparison_options"]
 
+MEMORY = 1 << 30
+"""Bytes that a target may allocate beyond what it takes when it is loaded, and for that."""
+
 
 def comparison_options(time_limit: float, load_limit: float) -> Options:
     """Return the options of a comparison, which needs no reference and fails on no finding."""
-    return Options(against="none", fail_on="never", time_limit=time_limit, load_limit=load_limit)
+    return Options(
+        against="none",
+        fail_on="never",
+        time_limit=time_limit,
+        load_limit=load_limit,
+        memory_limit=MEMORY,
+    )
 
 
 def compare(

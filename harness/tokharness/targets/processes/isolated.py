@@ -17,8 +17,7 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from tokharness import errors
-from tokharness.errors import InternalError, TargetError, TokharnessError
+from tokharness.errors import InternalError, TargetError, TokharnessError, restored
 from tokharness.interrupts import interruptible
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
@@ -139,9 +138,7 @@ def _read(data: bytes, names: str, code: int) -> str:
     message = response["message"] or (
         f"{names}: our own code takes more than {MEMORY >> 20} MB of memory for it"
     )
-    kind = getattr(errors, response["error"], TokharnessError)
-    error = kind.__new__(kind)
-    error.args = (message,)
+    error = restored(response["error"], message)
     if "note" in response:
         error.add_note(response["note"])
     raise error

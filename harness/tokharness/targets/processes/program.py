@@ -7,10 +7,12 @@ TargetDeath. The next request restarts it.
 from __future__ import annotations
 
 import json
+import os
+import threading
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.entry_point import plain_entry_point
-from tokharness.errors import TargetDeath, TargetError
+from tokharness.errors import TargetDeath, TargetError, restored
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
@@ -58,17 +60,32 @@ class Program:
         if self._internal and self._limits.cold:
             self._argv.append("cold")
         self._process: LineProcess | None = None
+        self._lock, self._owner = threading.Lock(), os.getpid()
         self.info = self._start()
 
     def call(self, op: str, items: Sequence[Any], seconds: float) -> list[Result]:
-        """Send items in one request; raises TargetDeath if no valid response comes in time."""
+        """Send items in one request; raises TargetDeath if no valid response comes in time.
+
+        Threads wait for each other. A fork of this process starts a program of its own.
+        """
+        self._leave_to_parent()
+        with self._lock:
+            return self._call(op, items, seconds)
+
+    def _leave_to_parent(self) -> None:
+        """Use no pipe of the process of which this one is a fork."""
+        if self._owner != os.getpid():
+            self._process, self._lock, self._owner = None, threading.Lock(), os.getpid()
+
+    def _call(self, op: str, items: Sequence[Any], seconds: float) -> list[Result]:
         if self._process is None:
             self._start()
         process: LineProcess = self._process  # type: ignore[assignment] # just started
         request = make_request(op, items)
         set_deadline(seconds + GRACE_SECONDS)
         try:
-            process.reset_memory_limit()
+            if not self._internal:  # which resets its own limit
+                process.reset_memory_limit()
             early = process.buffered_line()
             if early is not None:
                 raise nonsense_death("before the request", early)
@@ -80,7 +97,7 @@ class Program:
             response = self._read(line)
             if not self._internal or "died" not in response:
                 return read_results(op, len(items), response, line)
-        except TargetDeath:
+        except (TargetDeath, KeyboardInterrupt):  # its response would be read as the next one
             self.close()
             raise
         finally:
@@ -90,18 +107,20 @@ class Program:
 
     def close(self) -> None:
         """End the process."""
+        self._leave_to_parent()
         if self._process is not None:
             self._process.kill()
             self._process = None
 
-    def _start(self) -> dict[str, Any]:
-        """Start the program and return its info.
+    def _start(self, seconds: float | None = None) -> dict[str, Any]:
+        """Start the program and return its info; ``seconds`` are left of those for loading.
 
         A tokenizer may take long at its first text, so it gets one as a warm-up. An internal
         program that the warm-up crashes is restarted without one ("cold").
         """
+        left = self._limits.load if seconds is None else seconds
         try:
-            self._process = self._new_process()
+            self._process = self._new_process(left)
             with without_deadline():
                 line = self._process.call(request_line({"op": "info"}), None)
             info = self._read(line)
@@ -110,17 +129,19 @@ class Program:
                 f"cannot start the program {self._display_name}: {error.strerror}"
             ) from error
         except TargetDeath as death:
+            left = min(left, self._process.load_left) if self._process else left
             self.close()
-            in_time = death.reason != LOAD_LIMIT
-            if self._internal and "cold" not in self._argv and in_time:
+            if self._internal and "cold" not in self._argv and death.reason != LOAD_LIMIT:
                 self._argv.append("cold")
-                return self._start()
+                return self._start(left)
             message = f"{self._display_name} cannot be loaded: {_explain(death, self._limits.load)}"
             raise TargetError(message, failure=_failure(death)) from death
         if "error" in info:
             self.close()
-            failure = str(info.get("failure", "")) if self._internal else "error"
-            raise TargetError(str(info["error"]), failure=failure)
+            if not self._internal:
+                raise TargetError(str(info["error"]), failure="error")
+            words = (str(info.get(key, "")) for key in ("kind", "error", "failure"))
+            raise restored(*words)
         if not self._internal and not self._limits.cold:
             self._warm_up(info)
         return info
@@ -128,11 +149,11 @@ class Program:
     def _read(self, line: bytes) -> dict[str, Any]:
         return read_object(line, from_line if self._internal else json.loads)
 
-    def _new_process(self) -> LineProcess:
+    def _new_process(self, load_seconds: float) -> LineProcess:
         return LineProcess(
             self._argv,
             memory=self._limits.memory,
-            load_seconds=self._limits.load,
+            load_seconds=load_seconds,
             internal=self._internal,
         )
 
@@ -142,7 +163,7 @@ class Program:
             op = plain_entry_point(info.get("ops") or ())
             process.call(request_line(make_request(op, ["a"])), WARM_UP_SECONDS * crowding())
         except TargetDeath:  # reported when a case has this text
-            self._process = self._new_process()
+            self._process = self._new_process(self._limits.load)
 
 
 NO_TARGET = ("nonsense", LOAD_LIMIT, "exit code 2", "exit code 126", "exit code 127")

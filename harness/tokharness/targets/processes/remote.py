@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.tokenizer import OwnProcess
@@ -48,6 +49,7 @@ class Remote(OwnProcess):
 
     def __init__(self, argv: Sequence[str], *, spec: str = "") -> None:
         self._program = Program(argv, spec=spec)
+        weakref.finalize(self, self._program.close)
         self.joins_pairs = not spec
         self._limits = CURRENT_LIMITS.get()
         self.crashers, self._lost_seconds = Crashers(), 0.0

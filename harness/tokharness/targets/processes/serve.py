@@ -60,7 +60,8 @@ def main() -> None:
         target = load_target(spec)
     except TokharnessError as error:
         next(requests, None)
-        streams.write({"error": str(error), "failure": getattr(error, "failure", "")})
+        failure = getattr(error, "failure", "")
+        streams.write({"error": str(error), "failure": failure, "kind": type(error).__name__})
         return
     if not cold:
         arm_timer(WARM_UP_SECONDS * crowding())
@@ -74,7 +75,8 @@ def main() -> None:
             limit_memory(os.getpid(), int(memory))
             streams.write(respond(target, from_line(line)))
 
-    if LINUX and len(list(Path("/proc/self/task").iterdir())) == 1:
+    # A copy of this process would share the pipes of a program.
+    if LINUX and not target.has_own_process and len(list(Path("/proc/self/task").iterdir())) == 1:
         _serve_in_children(serve, streams)
     else:
         serve()

@@ -24,6 +24,9 @@ def test_a_hang_on_a_busy_machine_costs_no_more(monkeypatch, crowding, lost):
             now[0] += 20.0
             raise TargetDeath("time limit")
 
+        def close(self):
+            pass
+
     monkeypatch.setattr(remote, "Program", Hangs)
     monkeypatch.setattr(remote, "crowding", lambda: crowding)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])

@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.regular_files import read_file
+from tokharness_tokenizers.reference.pattern_size import LargeError
 from tokharness_tokenizers.reference.sentencepiece.protobuf import Message
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ def load(path: Path) -> ModelFile:
     try:
         return parse(read_file(path))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        kind = LargeError if isinstance(error, LargeError) else ValueError
+        raise kind(f"{path}: {error}") from error
 
 
 def parse(data: bytes) -> ModelFile:
@@ -156,7 +158,7 @@ def _trainer(message: Message) -> TrainerSpec:
     surface = message.text(44)
     if len(surface or "") > MOST_CHARACTERS:
         size = f"{len(surface or ''):,} characters, more than {MOST_CHARACTERS:,}"
-        raise ValueError(f"the unk_surface of the trainer's settings has {size}")
+        raise LargeError(f"the unk_surface of the trainer's settings has {size}")
     return TrainerSpec(
         _choice(ModelKind, message.integer(3, ModelKind.UNIGRAM), "the trainer's settings"),
         message.flag(24, default=False),

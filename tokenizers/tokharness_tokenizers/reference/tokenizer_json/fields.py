@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokharness_tokenizers.reference.pattern_size import LargeError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -54,14 +56,15 @@ class Fields:
         """Return a field that is an integer of 32 bits, as ids are, or within other bounds."""
         value = self.get(name, int, default)
         if value is not default and not least <= value <= most:
-            raise ValueError(f"{self._of(name)} is {value}, not from {least} to {most}")
+            kind = LargeError if value > most else ValueError
+            raise kind(f"{self._of(name)} is {value}, not from {least} to {most}")
         return value
 
     def short(self, name: str, default: Any = REQUIRED) -> Any:
         """Return a field that is a text of few characters, as stages put it into each text."""
         text = self.get(name, str, default)
         if text is not default and len(text) > MOST_CHARACTERS:
-            raise ValueError(
+            raise LargeError(
                 f"{self._of(name)} has {len(text):,} characters, more than {MOST_CHARACTERS:,}"
             )
         return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from tokharness_tokenizers.reference.pattern_size import LargeError
 from tokharness_tokenizers.reference.post_processing import PostProcessing
 from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
@@ -57,7 +58,7 @@ def _nested(outer: Parts, inner: Parts, where: str) -> Parts:
     """Put a template in the place of the text of another."""
     size = sum(len(inner) if one is None else 1 for one in outer)
     if size > MOST_PARTS:  # several templates with two places each are exponential
-        raise ValueError(f"{where} has {size:,} parts with those around it, more than {MOST_PARTS}")
+        raise LargeError(f"{where} has {size:,} parts with those around it, more than {MOST_PARTS}")
     return tuple(part for one in outer for part in (inner if one is None else (one,)))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.diagnosis.probes.fresh_decoder import first_decoded
-from tokharness.engine.first_texts import require_an_answer
+from tokharness.engine.first_texts import FIRST_TEXTS, require_an_answer
 from tokharness.engine.fuzzing.rounds import RoundRunner
 from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.run.selection import (
@@ -31,10 +31,12 @@ from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.errors import TargetError, TokharnessError
+from tokharness.outcome import Raised
 from tokharness.targets.comparison import opened_files, reference_digest
 from tokharness.targets.loading import (
     automatic_reference,
     guarded_target,
+    load_alone,
     load_in_other_process,
     load_subject,
     load_target,
@@ -142,8 +144,10 @@ def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
     elif timed:
         if not request.options.keep_going:
             arm_timer(WARM_UP_SECONDS * crowding())
-        target.encode("a")  # the first call may be slow
+        first = target.encode("a")  # which may be slow
         disarm_timer()
+        if isinstance(first, Raised) and isinstance(first.error, MemoryError):
+            _require_an_answer(target, request.options)
         set_deadline(math.inf)  # it is loaded further
     return target
 
@@ -187,6 +191,7 @@ def _state(
         corpus=options.corpus,
         embeddings=options.embeddings,
         other_process=_other_process(request.spec) if timed and has_room else None,
+        alone=partial(load_alone, request.spec) if timed and has_room else None,
     )
     batch_timer = Timer(limits, stopped=not timed or remote_of(subject) is not None)
     batches = BatchRunner(subject, checks, batch_timer, guarded=request.guarded)
@@ -204,6 +209,16 @@ def _state(
             request.spec, options.against, partial(_load_other, request, timed=timed)
         ),
     )
+
+
+def _require_an_answer(target: Target, options: Options) -> None:
+    """Run the first texts of a target in this process, unless the run is to keep going."""
+    if not options.keep_going:
+        arm_timer(len(FIRST_TEXTS) * WARM_UP_SECONDS * crowding())
+        try:
+            require_an_answer(target)
+        finally:
+            disarm_timer()
 
 
 def _is_large(options: Options) -> bool:

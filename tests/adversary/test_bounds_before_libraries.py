@@ -1,0 +1,80 @@
+"""What exceeds a bound of our reader is refused before a library gets the file, which has none."""
+
+import json
+
+import pytest
+
+from tokharness.errors import VocabularyError
+from tokharness.targets.loading import load_target
+from tokharness_tokenizers import libraries
+from tokharness_tokenizers.adapters import auto_tokenizer
+from tokharness_tokenizers.hugging_face import engine
+from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
+
+WORDPIECE = json.loads(SMALL["wordpiece"].read_bytes())
+PREPEND = {"type": "Prepend", "prepend": "x" * 5000}
+SPLIT = {"type": "Split", "behavior": "Isolated", "invert": False}
+TWICE = {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}] * 2}
+
+RECORDS = {
+    "normalizer.prepend has 5,000 characters, more than 4,096": {"normalizer": PREPEND},
+    "normalizer.normalizers[1].prepend has 5,000 characters": {
+        "normalizer": {"type": "Sequence", "normalizers": [{"type": "Unheard"}, PREPEND]}
+    },
+    "decoder.content has 5,000 characters": {
+        "decoder": {"type": "Replace", "pattern": {"String": "a"}, "content": "x" * 5000}
+    },
+    "pre_tokenizer.pattern: the pattern has more than 100,000 parts": {
+        "pre_tokenizer": {**SPLIT, "pattern": {"Regex": "(?:(?:a{999}){999}){999}"}}
+    },
+    "model.continuing_subword_prefix has 5,000 characters": {
+        "model": {**WORDPIECE["model"], "continuing_subword_prefix": "#" * 5000}
+    },
+    "padding.strategy.Fixed is 4294967295, not from 0 to 1048576": {
+        "padding": {"strategy": {"Fixed": 2**32 - 1}, "pad_id": 0}
+    },
+    "post_processor.processors[9] has 1,024 parts": {
+        "post_processor": {"type": "Sequence", "processors": [TWICE] * 12}
+    },
+}
+
+
+@pytest.fixture
+def unreached(monkeypatch):
+    """Fail if a library is given a file."""
+
+    def fail(*_, **__):
+        pytest.fail("the library was given the file")
+
+    monkeypatch.setattr(libraries, "require", lambda *_: None)
+    monkeypatch.setattr(engine, "_make", fail)
+    monkeypatch.setattr(auto_tokenizer, "_load", fail)
+
+
+@pytest.mark.parametrize("said", RECORDS)
+@pytest.mark.parametrize("scheme", ["hf", "transformers"])
+def test_a_tokenizer_json_that_is_too_large_is_refused(scheme, said, tmp_path, unreached):
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps({**WORDPIECE, **RECORDS[said]}))
+    with pytest.raises(VocabularyError) as caught:
+        load_target(f"{scheme}:{path if scheme == 'hf' else tmp_path}")
+    assert f"{path}: {said}" in str(caught.value)
+
+
+@pytest.mark.needs("sentencepiece")
+def test_a_sentencepiece_model_that_is_too_large_is_refused(tmp_path, monkeypatch):
+    import sentencepiece
+
+    monkeypatch.setattr(sentencepiece, "SentencePieceProcessor", None)
+    path = tmp_path / "tokenizer.model"
+    surface = b"\xe2\x02\x88\x27" + b"x" * 5000  # field 44 of the trainer's settings, field 2
+    path.write_bytes((HEALTHY_FOLDER / "bpe.model").read_bytes() + b"\x12\x8c\x27" + surface)
+    with pytest.raises(VocabularyError, match=r"the unk_surface of .* has 5,000 characters"):
+        load_target(f"sentencepiece:{path}")
+
+
+@pytest.mark.needs("tokenizers")
+def test_what_is_below_the_bounds_is_given_to_the_library(tmp_path):
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps({**WORDPIECE, "normalizer": {**PREPEND, "prepend": "x" * 4096}}))
+    assert load_target(f"hf:{path}").can("encode_ordinary")
