@@ -54,6 +54,7 @@ from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_failures,
 )
 from tokharness.diagnosis.ids.equal_scores import equal_score_causes
+from tokharness.diagnosis.ids.further_alterations import further_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
     NOT_RAISED,
@@ -68,7 +69,11 @@ from tokharness.diagnosis.ids.reference_departures import (
     decoded_by_reference,
     reference_change_causes,
 )
-from tokharness.diagnosis.ids.segmentation import class_causes, explain_segmentation
+from tokharness.diagnosis.ids.segmentation import (
+    MERGE_ORDER,
+    class_causes,
+    explain_segmentation,
+)
 from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.ids.truncation import truncation_causes
@@ -159,13 +164,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or explain_missing_bytes(text, subject, partial(_differs, subject))
         or unknown_token_causes(ids, wanted, subject)
         or _text_causes(text, ids, subject)
-        or [
-            *version_causes(text, ids, subject),
-            *(
-                reference_change_causes(text, ids, subject)
-                or explain_segmentation(subject.expected_text(text), ids, subject)
-            ),
-        ]
+        or _segmentation_causes(text, ids, subject)
         or inferred_stage_causes(text, ids, subject)
         or [UNEXPLAINED]
     )
@@ -193,6 +192,17 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if not altered or versions or has_stages:
         return [*versions, *altered]
     return [*version_causes(text, ids, subject), *class_causes(text, ids, subject), *altered]
+
+
+def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes of other token boundaries; borders, if no cause does more than describe these."""
+    versions = version_causes(text, ids, subject)
+    causes = reference_change_causes(text, ids, subject) or explain_segmentation(
+        subject.expected_text(text), ids, subject
+    )
+    if not versions and all(cause.weak or cause == MERGE_ORDER for cause in causes):
+        causes = further_causes(text, ids, subject) or causes
+    return [*versions, *causes]
 
 
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:
