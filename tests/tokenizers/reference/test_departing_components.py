@@ -40,8 +40,8 @@ def test_an_added_token_takes_one_character_of_white_space(what, parts):
     departing = dict(departing_added_tokens(added))[what]
     text = "a  <t>\t b"
     assert [text[start:end] for start, end, _ in departing.before.cut(text, special=False)] == parts
-    beside = "<t><t>"
-    assert [*departing.before.cut(beside, special=False)] == [(0, 3, 7), (3, 6, 7)]
+    twice = "<t><t>"
+    assert [*departing.before.cut(twice, special=False)] == [(0, 3, 7), (3, 6, 7)]
 
 
 def test_no_white_space_is_taken_where_no_added_token_takes_any():
