@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.comparisons import compared_call
-from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.altered_stages import altered_stage_causes, causes_besides
 from tokharness.diagnosis.ids.dropped_characters import dropped_character_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
@@ -189,9 +189,12 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     versions = stage_version_causes(text, ids, subject)
     altered = altered_stage_causes(text, ids, subject)
     has_stages = subject.explainer is None or subject.explainer.can("stages")
-    if not altered or versions or has_stages:
-        return [*versions, *altered]
-    return [*version_causes(text, ids, subject), *class_causes(text, ids, subject), *altered]
+    others = versions
+    if altered and not versions and not has_stages:
+        others = [*version_causes(text, ids, subject), *class_causes(text, ids, subject)]
+    if others or not altered:
+        return [*others, *altered]
+    return [*altered, *causes_besides(altered, text, ids, subject)]
 
 
 def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:

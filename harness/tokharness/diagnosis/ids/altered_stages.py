@@ -48,11 +48,12 @@ if TYPE_CHECKING:
 __all__ = [
     "altered_decoder_causes",
     "altered_stage_causes",
+    "causes_besides",
     "text_with_alteration",
 ]
 
 FEW = 2
-"""Plain texts that an alteration may explain by chance, so that others are asked, too."""
+"""Plain texts that an alteration may explain by chance, so that texts of tokens decide."""
 
 MOST_ASKED = 32
 """Texts for which further alterations are asked besides an alteration that explains them."""
@@ -93,9 +94,8 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     if model is not None and wanted is not None and is_of_model:
         edits = explaining_edits(text, ids, model, subject)
     causes = [altered_cause(*key) for key in (*keys, *edits)]
-    is_shown_by_few = found and not edits and all(likely[key] <= FEW for key in keys)
-    if is_shown_by_few and _is_asked_further(subject):
-        causes += further_causes(text, ids, subject, shown)
+    if keys and not edits and not likely[keys[0]]:
+        _unshown(subject).update(causes)
     # A Unicode version may explain the text.
     if shown is None or causes or (found == credible and is_explained(text, subject)):
         return causes
@@ -108,9 +108,20 @@ def _support(subject: Subject) -> Counter[Key]:
     return subject.cache.get_or_compute("support", lambda: support(alterations_of, subject, texts))
 
 
-def _is_asked_further(subject: Subject) -> bool:
-    """Whether few texts have been asked for further alterations besides one that explains them."""
-    return next(subject.cache.get_or_compute("asked further", count)) < MOST_ASKED
+def causes_besides(
+    altered: Sequence[Cause], text: str, ids: Sequence[Any], subject: Subject
+) -> list[Cause]:
+    """Return further alterations that explain a text besides some that no plain text shows."""
+    if not _unshown(subject).issuperset(altered):
+        return []
+    if next(subject.cache.get_or_compute("texts with causes besides", count)) >= MOST_ASKED:
+        return []
+    stages = {cause.kind for cause in altered}
+    return further_causes(text, ids, subject, stages.pop() if len(stages) == 1 else None)
+
+
+def _unshown(subject: Subject) -> set[Cause]:
+    return subject.cache.get_or_compute("alterations that no plain text shows", set)
 
 
 def _is_refuted(key: Key, likely: Counter[Key], subject: Subject) -> bool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["further_causes", "ids_altered_further", "is_further"]
 
-LONG: Final = "another" * 160
+LONG: Final = "another" * 40
 """A word that a limit for all pre-tokens cuts in a token, and one for white space does not."""
 
 

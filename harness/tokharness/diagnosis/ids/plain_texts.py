@@ -65,6 +65,10 @@ def texts_of_added_tokens(subject: Subject) -> Iterator[str]:
 
 def texts_of_tokens(subject: Subject) -> list[str]:
     """Return texts of tokens: in them, a limit or a missing token shows."""
+    return subject.cache.get_or_compute("texts of tokens", lambda: _texts_of_tokens(subject))
+
+
+def _texts_of_tokens(subject: Subject) -> list[str]:
     reference = subject.reference
     if reference is None or not reference.n_vocab:
         return []
