@@ -15,13 +15,16 @@ can be altered so that it gives the target's ids, the cause names the *stage* (a
 normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
 file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
 *pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
-'ing' is made*; or how an engine departs. The evidence has the text after each stage. If
-``--against`` names another file of the same format, the cause is the edit that changes the ids:
-*model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the reference
-gives the target's ids for the failing texts and for others that do not fail. One that does not is
-reported as a *symptom*. If the reference is the side that departs from the file, the cause ends
-with *in the reference*. *Risk* for *model: equal scores*: of segmentations with one score the
-target takes another, because it has rounded the scores; the format does not say which is right.
+'ing' is made*; or how an engine departs. Where none of these explains the ids, it may name other
+borders of pre-tokens (*pre-tokenizer: no border between line ends and U+0020 SPACE*), a further
+contraction, a limit of length, or another order of merges. The evidence has the text after each
+stage. If ``--against`` names another file of the same format, the cause is the edit that changes
+the ids: *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the
+reference gives the target's ids for the failing texts and for others that do not fail. One that
+does not is reported as a *symptom*. If the reference is the side that departs from the file, the
+cause ends with *in the reference*. *Risk* for *model: equal scores*: of segmentations with one
+score the target takes another, because it has rounded the scores; the format does not say which is
+right.
 
 The automatic reference is set to the Unicode version that the target follows, and of a
 `tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
