@@ -247,7 +247,8 @@ CALLS: dict[str, Callable[..., Any]] = {
     "normalize": _normalize,
     **dict.fromkeys(
         (
-            *("count", "token_text", "stages", "score", "encode_altered", "decode_altered"),
+            *("count", "token_text", "stages", "score"),
+            *("encode_altered", "encode_altered_further", "decode_altered"),
             *("bytes_inside", "load_differences", "reach", "merge_orphans", "stages_in_file"),
         ),
         _plain,

@@ -15,13 +15,16 @@ can be altered so that it gives the target's ids, the cause names the *stage* (a
 normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
 file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
 *pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
-'ing' is made*; or how an engine departs. The evidence has the text after each stage. If
-``--against`` names another file of the same format, the cause is the edit that changes the ids:
-*model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the reference
-gives the target's ids for the failing texts and for others that do not fail. One that does not is
-reported as a *symptom*. If the reference is the side that departs from the file, the cause ends
-with *in the reference*. *Risk* for *model: equal scores*: of segmentations with one score the
-target takes another, because it has rounded the scores; the format does not say which is right.
+'ing' is made*; or how an engine departs. Where none of these explains the ids, it may name other
+borders of pre-tokens (*pre-tokenizer: no border between line ends and U+0020 SPACE*), a further
+contraction, a limit of length, or another order of merges. The evidence has the text after each
+stage. If ``--against`` names another file of the same format, the cause is the edit that changes
+the ids: *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the
+reference gives the target's ids for the failing texts and for others that do not fail. One that
+does not is reported as a *symptom*. If the reference is the side that departs from the file, the
+cause ends with *in the reference*. *Risk* for *model: equal scores*: of segmentations with one
+score the target takes another, because it has rounded the scores; the format does not say which is
+right.
 
 The automatic reference is set to the Unicode version that the target follows, and of a
 `tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
@@ -46,7 +49,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks import raises
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.comparisons import compared_call
-from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.altered_stages import altered_stage_causes, causes_besides
 from tokharness.diagnosis.ids.dropped_characters import dropped_character_causes
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
@@ -54,6 +57,7 @@ from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_failures,
 )
 from tokharness.diagnosis.ids.equal_scores import equal_score_causes
+from tokharness.diagnosis.ids.further_alterations import further_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.one_side_raises import (
     NOT_RAISED,
@@ -68,7 +72,11 @@ from tokharness.diagnosis.ids.reference_departures import (
     decoded_by_reference,
     reference_change_causes,
 )
-from tokharness.diagnosis.ids.segmentation import class_causes, explain_segmentation
+from tokharness.diagnosis.ids.segmentation import (
+    MERGE_ORDER,
+    class_causes,
+    explain_segmentation,
+)
 from tokharness.diagnosis.ids.stage_versions import stage_version_causes
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.ids.truncation import truncation_causes
@@ -159,13 +167,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         or explain_missing_bytes(text, subject, partial(_differs, subject))
         or unknown_token_causes(ids, wanted, subject)
         or _text_causes(text, ids, subject)
-        or [
-            *version_causes(text, ids, subject),
-            *(
-                reference_change_causes(text, ids, subject)
-                or explain_segmentation(subject.expected_text(text), ids, subject)
-            ),
-        ]
+        or _segmentation_causes(text, ids, subject)
         or inferred_stage_causes(text, ids, subject)
         or [UNEXPLAINED]
     )
@@ -190,9 +192,23 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     versions = stage_version_causes(text, ids, subject)
     altered = altered_stage_causes(text, ids, subject)
     has_stages = subject.explainer is None or subject.explainer.can("stages")
-    if not altered or versions or has_stages:
-        return [*versions, *altered]
-    return [*version_causes(text, ids, subject), *class_causes(text, ids, subject), *altered]
+    others = versions
+    if altered and not versions and not has_stages:
+        others = [*version_causes(text, ids, subject), *class_causes(text, ids, subject)]
+    if others or not altered:
+        return [*others, *altered]
+    return [*altered, *causes_besides(altered, text, ids, subject)]
+
+
+def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes of other token boundaries; borders, if no cause does more than describe these."""
+    versions = version_causes(text, ids, subject)
+    causes = reference_change_causes(text, ids, subject) or explain_segmentation(
+        subject.expected_text(text), ids, subject
+    )
+    if not versions and all(cause.weak or cause == MERGE_ORDER for cause in causes):
+        causes = further_causes(text, ids, subject) or causes
+    return [*versions, *causes]
 
 
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:

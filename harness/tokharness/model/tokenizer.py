@@ -31,6 +31,7 @@ OPTIONAL_METHODS = (
     "stages_in_file",
     "score",
     "encode_altered",
+    "encode_altered_further",
     "decode_altered",
     "with_edited_tokens",
     "reach",

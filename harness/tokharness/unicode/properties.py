@@ -25,6 +25,7 @@ __all__ = [
     "characters_of",
     "combining",
     "digit_sets",
+    "digits_like",
     "label",
     "members",
     "name",
@@ -162,3 +163,13 @@ def digit_sets() -> tuple[str, ...]:
     """
     zeros = (point for point in members(r"\p{Nd}") if unicodedata2.decimal(chr(point), -1) == 0)
     return tuple("".join(map(chr, range(zero, zero + 10))) for zero in zeros)
+
+
+def digits_like(char: str) -> str | None:
+    """Return the set of ten decimal digits that a character is in; None if it is no digit."""
+    value = unicodedata2.decimal(char, None)
+    return (
+        None
+        if value is None
+        else "".join(map(chr, range(ord(char) - value, ord(char) - value + 10)))
+    )

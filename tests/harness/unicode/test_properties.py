@@ -81,3 +81,12 @@ def test_the_number_of_digit_sets_is_that_of_the_version():
     if properties.UNICODE_VERSION != "18.0.0":
         pytest.skip("the number is that of Unicode 18.0")
     assert len(properties.digit_sets()) == 77
+
+
+@pytest.mark.parametrize("digits", properties.digit_sets())
+def test_a_digit_is_in_its_set(digits):
+    assert {properties.digits_like(char) for char in digits} == {digits}
+
+
+def test_a_number_that_is_no_digit_is_in_no_set():
+    assert properties.digits_like("\u00bd") is None

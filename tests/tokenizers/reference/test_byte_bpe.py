@@ -201,3 +201,28 @@ def test_two_tokens_with_one_id_are_refused() -> None:
 def test_invalid_special_tokens_are_refused(special: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         ByteBPE("x", R50K, BYTES, special)
+
+
+@pytest.mark.parametrize(
+    ("what", "parts"),
+    [
+        (
+            "only the first 16 bytes of a pre-token are merged",
+            ["internationaliza", "t", "i", "o", "n"],
+        ),
+        (
+            "pre-tokens of more than 16 bytes are merged in halves",
+            ["internatio", "nalization"],
+        ),
+        (
+            "each 16 bytes of a pre-token are merged by themselves",
+            ["internationaliza", "tion"],
+        ),
+    ],
+)
+def test_a_pre_token_above_a_limit_is_merged_in_parts(
+    embedded: ByteBPE, what: str, parts: list[str]
+) -> None:
+    rows = {what: ids for _, what, ids in embedded.encode_altered_further("internationalization")}
+    assert rows[what] == [number for part in parts for number in embedded.encode(part)]
+    assert what.replace("16", "20") not in rows

@@ -1,9 +1,13 @@
 """What an engine may do in the place of a component, where no planted fault shows it."""
 
+import pytest
+
+from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter
 from tokharness_tokenizers.reference.departing_components import (
     departing_normalizers,
     departing_pre_tokenizers,
 )
+from tokharness_tokenizers.reference.departing_cutters import departing_added_tokens
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Punctuation
 
@@ -19,3 +23,30 @@ def test_punctuation_may_be_that_of_ascii():
     only_ascii = departing["Punctuation: only ASCII has punctuation"]
     assert only_ascii.pieces("a\u2018b!?", at_start=True) == ["a\u2018b", "!", "?"]
     assert Punctuation().pieces("a\u2018b!?", at_start=True) == ["a", "\u2018", "b", "!", "?"]
+
+
+@pytest.mark.parametrize(
+    ("what", "parts"),
+    [
+        ("rstrip: one character at most", ["a", "  <t>\t", " b"]),
+        ("lstrip: one character at most", ["a ", " <t>\t ", "b"]),
+        ("lstrip and rstrip: one character at most", ["a ", " <t>\t", " b"]),
+    ],
+)
+def test_an_added_token_takes_one_character_of_white_space(what, parts):
+    token = AddedToken("<t>", 7, lstrip=True, rstrip=True)
+    cutter = Cutter({"<t>": token}, str.isalnum)
+    added = AddedTokens((token,), cutter, Cutter({}, str.isalnum))
+    departing = dict(departing_added_tokens(added))[what]
+    text = "a  <t>\t b"
+    assert [text[start:end] for start, end, _ in departing.before.cut(text, special=False)] == parts
+    twice = "<t><t>"
+    assert [*departing.before.cut(twice, special=False)] == [(0, 3, 7), (3, 6, 7)]
+
+
+def test_no_white_space_is_taken_where_no_added_token_takes_any():
+    token = AddedToken("<t>", 7)
+    added = AddedTokens((token,), Cutter({"<t>": token}, str.isalnum), Cutter({}, str.isalnum))
+    assert [what for what, _ in departing_added_tokens(added)] == [
+        "the shortest one at a place counts"
+    ]

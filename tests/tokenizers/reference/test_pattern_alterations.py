@@ -6,6 +6,7 @@ import regex
 from tokharness_tokenizers.reference.pattern_alterations import (
     other_patterns,
     pattern_alterations,
+    patterns_for_digits,
 )
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
@@ -77,3 +78,16 @@ def test_a_rule_is_that_of_another_pattern(
     assert found == expected
     plain = [match.group() for match in regex.finditer(pattern, text, regex.VERSION0)]
     assert plain != expected
+
+
+def test_the_digits_of_one_script_are_split_and_the_others_are_not() -> None:
+    ((what, pattern),) = patterns_for_digits(O200K, "a1\u0661")
+    assert what == "digits of U+0660 to U+0669 are split"
+    text = "\u0660\u0669\u096612345\u0661"
+    pieces = ["\u0660", "\u0669", "\u096612", "345", "\u0661"]
+    assert regex.findall(pattern, text, regex.VERSION0) == pieces
+
+
+@pytest.mark.parametrize(("pattern", "text"), [(O200K, "a12"), (O200K, "\u00bd"), ("a+", "\u0661")])
+def test_no_digits_are_split_in_a_text_or_pattern_without_them(pattern: str, text: str) -> None:
+    assert not list(patterns_for_digits(pattern, text))

@@ -53,7 +53,13 @@ def counts_lines_from_zero() -> Any:
     return _with(lambda ids: {token: number - 1 for token, number in ids.items()})
 
 
-@fault("TOK201", cause=MODEL, families=["plain-words"], against=AGAINST, longest=32)
+@fault(
+    "TOK201",
+    cause=f"{MODEL}: the fewest tokens count",
+    families=["plain-words"],
+    against=AGAINST,
+    longest=32,
+)
 def takes_the_fewest_byte_strings() -> Any:
     """Takes the way to cut a text that has the fewest tokens."""
     return replace(healthy(), model=_Fewest(healthy().model.ids))

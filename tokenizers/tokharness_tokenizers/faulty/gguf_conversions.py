@@ -72,7 +72,12 @@ def conversion_loses_the_tokens_of_bytes() -> Any:
     return converted("scored_bpe", token_type=kinds)
 
 
-@fault("TOK201", cause="model", families=["plain-words"], against=against("scored_bpe"))
+@fault(
+    "TOK201",
+    cause="model: scores have no decimals",
+    families=["plain-words"],
+    against=against("scored_bpe"),
+)
 def conversion_rounds_scores() -> Any:
     """Rounds scores to whole numbers, so that the leftmost pair is merged where scores decide."""
     scores = [float(round(score)) for score in _column("scored_bpe", "scores")]

@@ -134,7 +134,13 @@ class _OneSpace(Cutter):
                 yield start + kept, end, None
 
 
-@fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"), longest=12)
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: rstrip: one character at most",
+    families=SPECIAL,
+    against=against("added"),
+    longest=12,
+)
 def takes_one_space_behind() -> Any:
     """Takes one character of white space behind a token with ``rstrip``."""
     return _with_cutter(_OneSpace)

@@ -129,7 +129,12 @@ class _AnyCase(WordLevel):
         return super().tokens(word.lower())
 
 
-@fault("TOK201", cause=STAGE, families=["letter-case"], against=against("word_level"))
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: words are looked for in lower case",
+    families=["letter-case"],
+    against=against("word_level"),
+)
 def finds_words_in_any_case() -> Any:
     """Finds a word in lower case if the text has it in upper case."""
     return with_model("word_level", lambda model: _AnyCase(model.vocabulary, model.unknown))

@@ -17,7 +17,12 @@ def loses_one_merge() -> Any:
     return altered("byte_bpe", "model", "merges", to=merges)
 
 
-@fault("TOK201", cause=STAGE, families=["plain-words"], against=against("byte_bpe"))
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: the merges are sorted",
+    families=["plain-words"],
+    against=against("byte_bpe"),
+)
 def sorts_the_merges() -> Any:
     """Has the merges in alphabetical order."""
     return altered(
@@ -32,7 +37,12 @@ def loses_the_last_five_merges() -> Any:
     return altered("byte_bpe", "model", "merges", to=merges[:-5])
 
 
-@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("short_list"))
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: tokens without a merge are merged, too",
+    families=["vocabulary-tokens"],
+    against=against("short_list"),
+)
 def merges_what_is_below_the_list() -> Any:
     """Has five merges below the last one, of tokens that the vocabulary keeps."""
     return altered("short_list", "model", "merges", to=record_of("byte_bpe")["model"]["merges"])

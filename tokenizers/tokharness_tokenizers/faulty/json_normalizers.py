@@ -123,7 +123,12 @@ def applies_the_longest_rule() -> Any:
     return normalizing_by("precompiled", LongestRules(Charsmap(charsmap_bytes(RULES))).normalize)
 
 
-@fault("TOK201", cause=STAGE, families=["plain-words"], against=against("prepend"))
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: Prepend: the text is put before each line",
+    families=["plain-words"],
+    against=against("prepend"),
+)
 def prepends_to_every_line() -> Any:
     """Prepends the text of Prepend to each line of a text."""
     return normalizing_by("prepend", lambda text: regex.sub("(?m)^(?=.)", "_", text))

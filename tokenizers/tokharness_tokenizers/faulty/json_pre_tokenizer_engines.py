@@ -82,7 +82,12 @@ class _PrependsTwice(Metaspace):
         return True
 
 
-@fault("TOK201", cause=STAGE, families=["plain-words"], against=against("char_delimiter"))
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: CharDelimiterSplit: only the first match",
+    families=["plain-words"],
+    against=against("char_delimiter"),
+)
 def delimiter_splits_once() -> Any:
     """Splits at the first delimiter only."""
     return splitting_by("char_delimiter", lambda text: list(filter(None, text.split(" ", 1))))

@@ -101,19 +101,22 @@ def punctuation_is_contiguous() -> Any:
     return altered("punctuation", *FIRST, "behavior", to="Contiguous")
 
 
-@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("class_borders"))
+@fault("TOK201", cause=f"{STAGE}: no border between lowercase letters and ASCII digits",
+       families=["vocabulary-tokens"], against=against("class_borders"))  # fmt: skip
 def keeps_a_digit_with_the_letter_before() -> Any:
     """Does not split between a letter and a digit, which only a token with both shows."""
     return altered("class_borders", *FIRST, "pattern", to={"Regex": rf"\p{{L}}+\p{{N}}+|{RUNS}"})
 
 
-@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("class_borders"))
+@fault("TOK201", cause=f"{STAGE}: no border between line ends and U+0020 SPACE",
+       families=["vocabulary-tokens"], against=against("class_borders"))  # fmt: skip
 def keeps_spaces_with_the_line_end_before() -> Any:
     """Does not split between a line end and a space, which only a token with both shows."""
     return altered("class_borders", *FIRST, "pattern", to={"Regex": rf"[\r\n]+ +|{RUNS}"})
 
 
-@fault("TOK201", cause=STAGE, families=["vocabulary-tokens"], against=against("class_borders"))
+@fault("TOK201", cause=f"{STAGE}: no border between other characters and lowercase letters",
+       families=["vocabulary-tokens"], against=against("class_borders"))  # fmt: skip
 def keeps_a_letter_with_the_punctuation_before() -> Any:
     """Does not split between punctuation and a letter, which only a token with both shows."""
     pattern = rf"[^\s\p{{L}}\p{{M}}\p{{N}}]\p{{L}}|{RUNS}"

@@ -19,7 +19,11 @@ def _merge_64_bytes(piece: bytes) -> list[bytes]:
 
 
 @fault(
-    "TOK201", cause="merge order", families=["long-inputs"], against="tiktoken:embedded", longest=70
+    "TOK201",
+    cause="model: only the first 64 bytes of a pre-token are merged",
+    families=["long-inputs"],
+    against="tiktoken:embedded",
+    longest=70,
 )
 def merges_sixty_four_bytes_only() -> SimpleNamespace:
     """Merges the first 64 bytes of a pre-token and leaves the rest as single bytes."""
@@ -159,7 +163,12 @@ def _merge_halves(piece: bytes) -> list[bytes]:
     return merge_short(piece[:middle], ranks) + merge_short(piece[middle:], ranks)
 
 
-@fault("TOK201", cause="merge order", families=["plain-words"], against="tiktoken:embedded")
+@fault(
+    "TOK201",
+    cause="model: pre-tokens of more than 16 bytes are merged in halves",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
 def takes_the_longest_token_of_sixteen_bytes() -> SimpleNamespace:
     """Merges a pre-token of more than 16 bytes as two separate halves."""
     return merge_by(_merge_halves)

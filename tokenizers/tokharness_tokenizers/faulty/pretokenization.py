@@ -38,7 +38,7 @@ def contractions_of_any_apostrophe() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: contraction",
+    cause="pre-tokenizer: U+0027 APOSTROPHE and 'em' are a contraction",
     families=["contractions"],
     against="tiktoken:embedded",
 )
@@ -49,7 +49,7 @@ def contractions_with_em() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: contraction",
+    cause="pre-tokenizer: U+FF07 FULLWIDTH APOSTROPHE and 'LL' are a contraction, in this case",
     families=["contractions"],
     against="tiktoken:embedded",
     longest=12,
@@ -61,7 +61,7 @@ def contraction_of_a_fullwidth_apostrophe() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-token split: white space",
+    cause="pre-tokenizer: runs of white space are cut after 100 characters",
     families=["long-inputs"],
     against="tiktoken:embedded",
     longest=700,
@@ -139,7 +139,7 @@ def digits_in_fours() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="pre-tokenizer: digits that are not ASCII are split",
+    cause="pre-tokenizer: digits of U+0660 to U+0669 are split",
     families=["digits"],
     against="tiktoken:embedded",
     profile="standard",

@@ -7,6 +7,7 @@ Learners". Methods that tiktoken 0.14 also has do the same as those of tiktoken.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
 import functools
@@ -21,6 +22,7 @@ from tokharness_tokenizers.reference.byte_bpe_alterations import (
     Alteration,
     EditedTokens,
     alterations,
+    further_alterations,
     with_edit,
 )
 from tokharness_tokenizers.reference.byte_decoding import (
@@ -145,13 +147,18 @@ class ByteBPE:
 
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
         """Encode a plain text with each alteration; each row has the stage, what, and the ids."""
-        text, rows = join_surrogates(text), []
-        for stage, what, encode in self._altered:
-            try:
-                rows.append((stage, what, encode(text)))
-            except KeyError:  # a byte has no token, and a token over it has gone
-                continue
-        return rows
+        return list(self._rows(self._altered, join_surrogates(text)))
+
+    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a plain text with alterations that depend on it; rows as `encode_altered`."""
+        text = join_surrogates(text)
+        return list(self._rows(further_alterations(self, text), text))
+
+    @staticmethod
+    def _rows(alterations: Iterable[Alteration], text: str) -> Iterator[tuple[str, str, list[int]]]:
+        for stage, what, encode in alterations:
+            with contextlib.suppress(KeyError):  # a byte has no token
+                yield stage, what, encode(text)
 
     @functools.cached_property
     def _altered(self) -> list[Alteration]:
@@ -165,6 +172,10 @@ class ByteBPE:
         """Split a text into pre-tokens; special tokens are plain text."""
         return self._split(join_surrogates(text))
 
+    def ids_of_pretokens(self, words: Iterable[str]) -> list[int]:
+        """Return the ids of pre-tokens; raises KeyError for a byte without a token."""
+        return list(chain.from_iterable(map(self._ids_of.__getitem__, words)))
+
     def encode_ordinary(self, text: str) -> list[int]:
         """Encode plain text, in which no special token is recognized.
 
@@ -172,7 +183,7 @@ class ByteBPE:
         that has no token and is not part of another one.
         """
         try:
-            return list(chain.from_iterable(map(self._ids_of.__getitem__, self._split(text))))
+            return self.ids_of_pretokens(self._split(text))
         except UnicodeEncodeError:  # a surrogate, not checked before as it is rare
             return self.encode_ordinary(join_surrogates(text))
 

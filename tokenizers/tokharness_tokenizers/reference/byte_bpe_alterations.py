@@ -7,11 +7,21 @@ gives them says what the library does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tokharness_tokenizers.reference.merging import PieceIds, merged_ids
-from tokharness_tokenizers.reference.pattern_alterations import other_patterns, pattern_alterations
+from tokharness_tokenizers.reference.border_alterations import (
+    LIMITS,
+    MOST_LIMITED,
+    altered_borders,
+)
+from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
+from tokharness_tokenizers.reference.pattern_alterations import (
+    other_patterns,
+    pattern_alterations,
+    patterns_for_digits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,10 +29,21 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
     from tokharness_tokenizers.reference.edited_tokens import Edit
 
-__all__ = ["MODEL", "Alteration", "EditedTokens", "alterations", "with_edit"]
+__all__ = [
+    "MODEL",
+    "PRE_TOKENIZER",
+    "Alteration",
+    "EditedTokens",
+    "alterations",
+    "further_alterations",
+    "with_edit",
+]
 
 Alteration = tuple[str, str, "Callable[[str], list[int]]"]
 """The stage, what is altered in a few words, and what encodes a plain text; raises KeyError."""
+
+Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
+"""Returns the parts that are merged of a pre-token that exceeds a limit."""
 
 MODEL, PRE_TOKENIZER = "model", "pre-tokenizer"
 
@@ -48,6 +69,31 @@ def alterations(tokenizer: ByteBPE) -> Iterator[Alteration]:
         yield MODEL, what, _encoder(tokenizer, pieces)
     for what, ranks in _shortened(tokenizer.ranks):
         yield MODEL, what, _encoder(tokenizer, PieceIds(ranks))
+
+
+def further_alterations(tokenizer: ByteBPE, text: str) -> Iterator[Alteration]:
+    """Yield alterations that depend on the text: borders, and limits that it exceeds."""
+    words = tokenizer.pretokens(text)
+    for what, others in altered_borders(words):
+        yield PRE_TOKENIZER, what, partial(_of_words, tokenizer, others)
+    for what, pattern in patterns_for_digits(tokenizer.pattern, text):
+        yield PRE_TOKENIZER, what, tokenizer.with_pattern(pattern).encode_ordinary
+    pieces = [word.encode() for word in words]
+    longest = max(map(len, pieces), default=0)
+    for limit in (limit for limit in LIMITS if limit < longest <= MOST_LIMITED):
+        for what, cut in LIMITED.items():
+            yield MODEL, what.format(limit), partial(_of_limited, tokenizer, pieces, limit, cut)
+
+
+def _of_words(tokenizer: ByteBPE, words: Sequence[str], _: str) -> list[int]:
+    return tokenizer.ids_of_pretokens(words)
+
+
+def _of_limited(
+    tokenizer: ByteBPE, pieces: Sequence[bytes], limit: int, cut: Cut, _: str
+) -> list[int]:
+    parts = (cut(piece, limit) if len(piece) > limit else [piece] for piece in pieces)
+    return [n for part in chain.from_iterable(parts) for n in encode_piece(part, tokenizer.ranks)]
 
 
 def _encoder(tokenizer: ByteBPE, pieces: PieceIds) -> Callable[[str], list[int]]:
@@ -107,6 +153,26 @@ WAYS_TO_MERGE: Final[Mapping[str, Callable[[bytes, Mapping[bytes, int]], list[in
     "the longest token counts": _longest_token,
     "a pre-token that is a token is merged, too": lambda piece, ranks: [*merged_ids(piece, ranks)],
     "nothing is merged": _without_merges,
+}
+
+
+def _halves(piece: bytes, _: int) -> list[bytes]:
+    middle = len(piece) // 2
+    return [piece[:middle], piece[middle:]]
+
+
+def _head_and_bytes(piece: bytes, limit: int) -> list[bytes]:
+    return [piece[:limit], *(piece[at : at + 1] for at in range(limit, len(piece)))]
+
+
+def _parts(piece: bytes, limit: int) -> list[bytes]:
+    return [piece[at : at + limit] for at in range(0, len(piece), limit)]
+
+
+LIMITED: Final[Mapping[str, Cut]] = {
+    "only the first {:,} bytes of a pre-token are merged": _head_and_bytes,
+    "pre-tokens of more than {:,} bytes are merged in halves": _halves,
+    "each {:,} bytes of a pre-token are merged by themselves": _parts,
 }
 
 

@@ -23,9 +23,9 @@ from tokharness_tokenizers.reference.normalizers.forms import NormalForm
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
-from tokharness_tokenizers.reference.normalizers.replacing import Replace, Strip
+from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
 from tokharness_tokenizers.reference.plain_components import PlainNormalizer, PlainPreTokenizer
-from tokharness_tokenizers.reference.pre_tokenizers.fixed import FixedLength
+from tokharness_tokenizers.reference.pre_tokenizers.fixed import CharDelimiterSplit, FixedLength
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Punctuation
 from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
@@ -46,6 +46,7 @@ IDEOGRAPH: Final = re.compile("([\u4e00-\u9fff])")
 NO_NEXT_LINE: Final = re.compile(
     "[^\\t-\\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 )
+LINE: Final = re.compile("^(?=.)", re.MULTILINE)
 ASCII_SPACES: Final = re.compile("[^\\t-\\r ]+")
 
 
@@ -67,6 +68,9 @@ def _changes(component: Normalizer) -> Iterator[tuple[str, Callable[[str], str]]
         yield "Strip: only U+0020 is stripped", _strip(component, " ")
     elif isinstance(component, Replace):
         yield "Replace: only the first match", _first_replaced(component)
+    elif isinstance(component, Prepend):
+        each = partial(LINE.sub, lambda _: component.prepend)
+        yield "Prepend: the text is put before each line", each
     elif isinstance(component, NormalForm) and component.form in {"NFC", "NFKC"}:
         yield f"{component.form}: Hangul is left as it is", _but_hangul(component)
     elif isinstance(component, BertNormalizer) and component.handle_chinese_chars:
@@ -138,6 +142,12 @@ def _cuts(component: PreTokenizer) -> Iterator[tuple[str, Callable[[str], list[s
         yield (
             "UnicodeScripts: kana are not Han",
             lambda text: list(chain.from_iterable(map(KANA.findall, words(text)))),
+        )
+    elif isinstance(component, CharDelimiterSplit):
+        delimiter = component.delimiter
+        yield (
+            "CharDelimiterSplit: only the first match",
+            lambda text: [*filter(None, text.split(delimiter, 1))],
         )
     elif isinstance(component, FixedLength):
         size = component.length

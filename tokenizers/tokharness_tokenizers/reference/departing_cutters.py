@@ -7,10 +7,11 @@ and of RE2 is ASCII. A conversion may lose one token, or one of its settings.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter
+from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter, Part
+from tokharness_tokenizers.reference.white_space import leading, trailing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,12 +28,21 @@ def departing_added_tokens(added: AddedTokens) -> Iterator[tuple[str, AddedToken
     """Yield what an engine may do in the place of added tokens, and what does it."""
     if not added.tokens:
         return
-    shortest = [_ShortestFirst(one.tokens, one.is_word) for one in (added.before, added.after)]
-    what = "the shortest one at a place counts"
-    yield what, replace(added, before=shortest[0], after=shortest[1])
+    cutters = (added.before, added.after)
+    shortest = (_ShortestFirst(one.tokens, one.is_word) for one in cutters)
+    yield "the shortest one at a place counts", _with(added, shortest)
+    for sides in (("rstrip",), ("lstrip",), ("lstrip", "rstrip")):
+        if all(any(getattr(token, side) for token in added.tokens) for side in sides):
+            one_each = (_OneSpace(one.tokens, one.is_word, sides) for one in cutters)
+            yield f"{' and '.join(sides)}: one character at most", _with(added, one_each)
     if any(token.single_word for token in added.tokens):
-        before, after = (replace(one, is_word=_is_ascii) for one in (added.before, added.after))
-        yield "only ASCII letters are next to a word", replace(added, before=before, after=after)
+        in_ascii = (replace(one, is_word=_is_ascii) for one in cutters)
+        yield "only ASCII letters are next to a word", _with(added, in_ascii)
+
+
+def _with(added: AddedTokens, cutters: Iterator[Cutter]) -> AddedTokens:
+    before, after = cutters
+    return replace(added, before=before, after=after)
 
 
 def _is_ascii(character: str) -> bool:
@@ -46,6 +56,30 @@ class _ShortestFirst(Cutter):
     def _pattern(self) -> re.Pattern[str]:
         shortest_first = sorted(self.tokens, key=lambda text: (len(text), text))
         return re.compile("|".join(map(re.escape, shortest_first)) or "(?!)")
+
+
+@dataclass(frozen=True)
+class _OneSpace(Cutter):
+    """A token takes one character of white space at most, at these sides."""
+
+    sides: tuple[str, ...] = ()
+
+    def cut(self, text: str, *, special: bool) -> Iterator[Part]:
+        done = 0
+        for start, end, number in super().cut(text, special=special):
+            if number is None:
+                continue
+            token, begin, stop = text[start:end], start, end
+            if "lstrip" in self.sides:
+                begin += max(leading(token) - 1, 0)
+            if "rstrip" in self.sides:
+                stop -= max(trailing(token) - 1, 0)
+            if done < begin:
+                yield done, begin, None
+            yield begin, stop, number
+            done = stop
+        if done < len(text):
+            yield done, len(text), None
 
 
 def altered_added_token(added: AddedTokens, token: AddedToken) -> Iterator[tuple[str, AddedTokens]]:

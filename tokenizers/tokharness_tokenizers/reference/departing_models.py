@@ -16,6 +16,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
     SentencePieceUnigram,
 )
 from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
         ]
         if model.prefix:
             yield "pieces that begin a word continue it", replace(model, prefix="")
+    elif isinstance(model, WordLevel):
+        kinds = [("words are looked for in lower case", _LowerCase)]
     settings = {field.name: getattr(model, field.name) for field in fields(model)} if kinds else {}
     for what, kind in kinds:
         yield what, kind(**settings)
@@ -141,3 +144,12 @@ class _LimitInBytes(WordPiece):
     def tokens(self, word: str) -> Tokens:
         is_long = len(word.encode("utf-8", "surrogatepass")) > self.max_characters
         return self._whole_unknown(word) if is_long else super().tokens(word)
+
+
+class _LowerCase(WordLevel):
+    """A WordLevel model that has one entry for a word in any case."""
+
+    __slots__ = ()
+
+    def tokens(self, word: str) -> Tokens:
+        return [(number, len(word)) for number, _ in super().tokens(word.lower())]

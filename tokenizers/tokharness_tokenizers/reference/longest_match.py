@@ -6,6 +6,7 @@ that every text with a token for each of its bytes comes back.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -17,6 +18,7 @@ from tokharness_tokenizers.reference.byte_decoding import (
     streamed_texts,
 )
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
+from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.reach.longest_match import reach_of_longest_match
 from tokharness_tokenizers.reference.spans import spans_in_original, token_spans
 from tokharness_tokenizers.reference.splitting import join_surrogates
@@ -153,6 +155,18 @@ class LongestMatch:
             except KeyError:
                 continue
         return rows
+
+    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a text with further altered models; rows as of `encode_altered`."""
+        data, rows = join_surrogates(text).encode(), []
+        for what, model in self._further_models:
+            with contextlib.suppress(KeyError):
+                rows.append((MODEL, what, model.encode(data)))
+        return rows
+
+    @cached_property
+    def _further_models(self) -> list[tuple[str, ByteTrie]]:
+        return list(further_models(self.model))
 
     def with_edited_tokens(self, edit: Edit) -> LongestMatch:
         """Return the same tokenizer without some tokens."""

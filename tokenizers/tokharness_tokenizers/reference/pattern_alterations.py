@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from tokharness.unicode.properties import digits_like
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["LOOK_AHEAD", "other_patterns", "pattern_alterations"]
+__all__ = ["LOOK_AHEAD", "other_patterns", "pattern_alterations", "patterns_for_digits"]
 
 OTHER_PATTERNS: Final = {"r50k": R50K, "cl100k": CL100K, "o200k": O200K}
 LOOK_AHEAD: Final = "pattern without look-ahead"
@@ -85,6 +86,16 @@ def other_patterns(pattern: str) -> Iterator[tuple[str, str]]:
     others = {**{f"pattern of {name}": one for name, one in OTHER_PATTERNS.items()},
               "texts are not cut": r"[\s\S]+"}  # fmt: skip
     yield from ((what, other) for what, other in others.items() if other != pattern)
+
+
+def patterns_for_digits(pattern: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield patterns that split the digits of one script in a text, and group the other ones."""
+    rules = [match for match in NUMBERS.finditer(pattern) if match["rule"]]
+    found = dict.fromkeys(digits_like(char) for char in text if not char.isascii())
+    for digits in filter(None, found) if len(rules) == 1 else ():
+        start, end = rules[0].span()
+        what = f"digits of U+{ord(digits[0]):04X} to U+{ord(digits[-1]):04X} are split"
+        yield what, f"{pattern[:start]}(?:[{digits}]|{rules[0][0]}){pattern[end:]}"
 
 
 HAN: Final = (

@@ -8,6 +8,7 @@ post-processor.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from functools import cached_property
 from itertools import chain, islice
@@ -22,6 +23,7 @@ from tokharness_tokenizers.reference.engine_alterations import (
     alterations_of_token,
     engine_alterations,
 )
+from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,
@@ -48,8 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pipeline"]
 
-DECODER = "decoder"
-"""The stage that does not affect ids."""
+DECODER, MODEL, PRE_TOKENIZER = "decoder", "model", "pre-tokenizer"
 
 MOST_ALTERED_TOKENS = 4
 """Added tokens of one text whose settings are altered one by one."""
@@ -320,6 +321,28 @@ class Pipeline:
             except KeyError:  # the model has no token for a part of what it gets now
                 continue
         return rows
+
+    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a plain text with further alterations: of the model, and of borders of pre-tokens.
+
+        Rows as of `encode_altered`. A text with an added token has no other borders.
+        """
+        text, rows = join_surrogates(text), []
+        for what, altered in self._altered_further:
+            with contextlib.suppress(KeyError):  # no token for a part, or too many parts
+                rows.append((MODEL, what, altered.encode_ordinary(text)))
+        parts = self.text_stages.cut(text, special=False)
+        if len(parts) == 1 and parts[0][2] is None:
+            for what, ids in self._word_ids.ids_at_borders(parts[0][1]):
+                rows.append((PRE_TOKENIZER, what, self.post.plain(ids)))
+        return rows
+
+    @cached_property
+    def _altered_further(self) -> list[tuple[str, Pipeline]]:
+        return [
+            (what, dataclasses.replace(self, model=model, at_versions=None, altered=None))
+            for what, model in further_models(self.model)
+        ]
 
     def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
         """Decode ids with each alteration of the decoder; raises KeyError for an unknown id.

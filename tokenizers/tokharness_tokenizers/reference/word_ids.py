@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from tokharness_tokenizers.reference.border_alterations import altered_borders
 from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Cutter
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence, depends_on_start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tokharness_tokenizers.reference.components import Model, PreTokenizer
 
@@ -64,6 +66,17 @@ class WordIds:
             words = words_of(text, self.pre_tokenizer, at_start=True)
             return [number for word in words for number, _ in self.model.tokens(word)]
         return list(chain.from_iterable(map(self._cache.__getitem__, self._cut(text))))
+
+    def ids_at_borders(self, text: str) -> Iterator[tuple[str, list[int]]]:
+        """Yield what is altered at borders of pre-tokens, and the ids of a text with it.
+
+        A pre-tokenizer that changes the text, or drops a part of it, has no borders of its own.
+        """
+        pieces = self._cut(text) if self._components and not self._start_matters else []
+        if text and "".join(pieces) == text:
+            for what, others in altered_borders(pieces):
+                with contextlib.suppress(KeyError):  # the model has no token for a part
+                    yield what, list(chain.from_iterable(map(self._cache.__getitem__, others)))
 
     @cached_property
     def _cache(self) -> Cache[tuple[int, ...]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.ids.stages import NORMALIZER
 from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.model import Cause
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["alterable", "alterations_of", "stands_for_reference"]
+__all__ = [
+    "alterable",
+    "alterations_of",
+    "altered_cause",
+    "at_versions_of_target",
+    "stands_for_reference",
+]
 
 METHODS = ("encode_altered", "with_stage_versions")
 
@@ -56,3 +63,22 @@ def alterations_of(text: str, model: Target) -> dict[Key, Any]:
             (NORMALIZER, f"{name} before it"): model.encode(new) for name, new in forms.items()
         }
     return known
+
+
+def at_versions_of_target(model: Target, subject: Subject) -> Target:
+    """Return an implementation at the Unicode versions of the target: these alter nothing then."""
+    versions = subject.stage_versions
+    if not versions:
+        return model
+
+    def compute() -> Target:
+        pinned = model.at_stage_versions(versions)
+        return model if isinstance(pinned, Raised) else pinned
+
+    return subject.cache.get_or_compute("reference at the target's versions", compute)
+
+
+def altered_cause(stage: str, what: str) -> Cause:
+    """Return the cause that an alteration of a stage of the reference is."""
+    message = f"the ids are those of the reference with this alteration of its {stage}: {what}"
+    return Cause(stage, (("altered", what),), message=message)

@@ -7,19 +7,29 @@ alterations that give what the target gives are causes.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.alterable import (
     alterable,
     alterations_of,
+    altered_cause,
+    at_versions_of_target,
     stands_for_reference,
 )
 from tokharness.diagnosis.ids.credible_changes import credible_changes, is_explained
+from tokharness.diagnosis.ids.further_alterations import further_causes
+from tokharness.diagnosis.ids.plain_texts import (
+    PLAIN_TEXTS,
+    support,
+    texts_of_added_tokens,
+    texts_of_tokens,
+)
 from tokharness.diagnosis.ids.stages import (
     DECODER,
     MODEL,
     POST_PROCESSOR,
+    PRE_TOKENIZER,
     different_stage,
     inferred,
 )
@@ -29,7 +39,7 @@ from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tokharness.diagnosis.ids.credible_changes import Key
     from tokharness.model import Target
@@ -38,22 +48,18 @@ if TYPE_CHECKING:
 __all__ = [
     "altered_decoder_causes",
     "altered_stage_causes",
-    "at_versions_of_target",
+    "causes_besides",
     "text_with_alteration",
 ]
 
-PLAIN_TEXTS = (
-    *(" a b ", "a ", " A", "\tb\n", "  a  b", "It's", "IT'S", "a1 22", "12345", "a, b!!"),
-    *("caf\u00e9", "e\u0301", "\uff21", "\u00c5ngstr\u00f6m", "\u4f60\u597d", "a\u200bb", "the"),
-    *("\x1ca", "a\x1c\x1cb\x1c"),  # white space in Python only
-)
-"""Texts that refute an alteration which explains another text by accident."""
+FEW = 2
+"""Plain texts that an alteration may explain by chance, so that texts of tokens decide."""
+
+MOST_ASKED = 32
+"""Texts for which further alterations are asked besides an alteration that explains them."""
 
 LONGEST_BY_CHANCE = 32
 """Characters of a text whose ids may be the reference's for a different text by chance."""
-
-MOST_NAMES = 8
-"""Added tokens in whose texts alterations are tried."""
 
 
 def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
@@ -65,7 +71,7 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     shown = different_stage(text, ids, subject)
     model = alterable(subject)
     known: dict[Key, Any] = {}
-    support: Counter[Key] = Counter()
+    likely: Counter[Key] = Counter()
     wanted: Any = None
     if (
         model is not None
@@ -73,23 +79,57 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         and stands_for_reference(model, text, subject)
     ):
         model = at_versions_of_target(model, subject)
-        support = subject.cache.get_or_compute("support", lambda: _support(subject))
+        likely = _support(subject)
         known = {
             key: altered
             for key, altered in alterations_of(text, model).items()
-            if support[key] >= 0 and _may_be(key[0], shown)
+            if likely[key] >= 0 and _may_be(key[0], shown)
         }
         wanted = model.encode(text)
     found = credible_changes(text, ids, known, wanted, subject)
-    keys = sorted(found, key=lambda key: -support[key])
+    credible = [key for key in found if likely[key] > FEW or not _is_refuted(key, likely, subject)]
+    keys = sorted(credible, key=lambda key: -likely[key])
     is_of_model = shown in (None, MODEL) and all(stage == MODEL for stage, _ in keys)
+    edits: list[Key] = []
     if model is not None and wanted is not None and is_of_model:
-        keys = [*keys, *explaining_edits(text, ids, model, subject)]
-    causes = [_altered(*key) for key in keys]
+        edits = explaining_edits(text, ids, model, subject)
+    causes = [altered_cause(*key) for key in (*keys, *edits)]
+    if keys and not edits and not likely[keys[0]]:
+        _unshown(subject).update(causes)
     # A Unicode version may explain the text.
-    if shown is None or is_explained(text, subject):
+    if shown is None or causes or (found == credible and is_explained(text, subject)):
         return causes
-    return [inferred(shown, "the text after it differs")]
+    further = further_causes(text, ids, subject, shown) if shown in (PRE_TOKENIZER, MODEL) else []
+    return further or [inferred(shown, "the text after it differs")]
+
+
+def _support(subject: Subject) -> Counter[Key]:
+    texts = (*PLAIN_TEXTS, *texts_of_added_tokens(subject))
+    return subject.cache.get_or_compute("support", lambda: support(alterations_of, subject, texts))
+
+
+def causes_besides(
+    altered: Sequence[Cause], text: str, ids: Sequence[Any], subject: Subject
+) -> list[Cause]:
+    """Return further alterations that explain a text besides some that no plain text shows."""
+    if not _unshown(subject).issuperset(altered):
+        return []
+    if next(subject.cache.get_or_compute("texts with causes besides", count)) >= MOST_ASKED:
+        return []
+    stages = {cause.kind for cause in altered}
+    return further_causes(text, ids, subject, stages.pop() if len(stages) == 1 else None)
+
+
+def _unshown(subject: Subject) -> set[Cause]:
+    return subject.cache.get_or_compute("alterations that no plain text shows", set)
+
+
+def _is_refuted(key: Key, likely: Counter[Key], subject: Subject) -> bool:
+    """Whether texts of tokens refute an alteration that few plain texts show."""
+    by_tokens = subject.cache.get_or_compute(
+        "support of tokens", lambda: support(alterations_of, subject, texts_of_tokens(subject))
+    )
+    return likely[key] + by_tokens[key] < 0
 
 
 def _is_changed_text(text: str, ids: Sequence[Any], model: Target) -> bool:
@@ -160,45 +200,6 @@ def _refuted_decoders(subject: Subject) -> frozenset[Key]:
     return frozenset(key for key, number in explained.items() if number < 0)
 
 
-def at_versions_of_target(model: Target, subject: Subject) -> Target:
-    """Return an implementation at the Unicode versions of the target: these alter nothing then."""
-    versions = subject.stage_versions
-    if not versions:
-        return model
-
-    def compute() -> Target:
-        pinned = model.at_stage_versions(versions)
-        return model if isinstance(pinned, Raised) else pinned
-
-    return subject.cache.get_or_compute("reference at the target's versions", compute)
-
-
-def _support(subject: Subject) -> Counter[Key]:
-    """Return of how many more plain texts that it changes each alteration explains than not."""
-    explained: Counter[Key] = Counter()
-    model = alterable(subject)
-    for text in (*PLAIN_TEXTS, *_texts_of_added_tokens(model)):
-        ids, wanted = subject.encode(text), subject.reference_ids(text)
-        if model is None or ids is None:
-            continue
-        for key, altered in alterations_of(text, model).items():
-            if altered != wanted:
-                explained[key] += 1 if altered == ids else -1
-    return explained
-
-
-def _texts_of_added_tokens(model: Target | None) -> Iterator[str]:
-    """Yield texts in which an alteration of all added tokens changes more than one of one token."""
-    names = {} if model is None else {**model.added_tokens, **model.special_tokens}
-    for name in islice(names, MOST_NAMES):
-        yield from (f"a{name}b", f" a {name} b")
-
-
 def _may_be(stage: str, shown: str | None) -> bool:
     """Whether a change of this stage may show as a difference after ``shown``."""
     return shown in (None, stage) or (shown == MODEL and stage == POST_PROCESSOR)
-
-
-def _altered(stage: str, what: str) -> Cause:
-    message = f"the ids are those of the reference with this alteration of its {stage}: {what}"
-    return Cause(stage, (("altered", what),), message=message)

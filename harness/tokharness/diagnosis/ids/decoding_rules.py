@@ -13,10 +13,10 @@ from functools import cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tokharness.diagnosis.ids.altered_stages import PLAIN_TEXTS
 from tokharness.diagnosis.ids.compared_decoding import contradicted_ids, decode_column
 from tokharness.diagnosis.ids.compared_sequences import cut_sequences
 from tokharness.diagnosis.ids.decoding_differences import Difference, kind_cause
+from tokharness.diagnosis.ids.plain_texts import PLAIN_TEXTS
 from tokharness.diagnosis.ids.stages import DECODER
 from tokharness.diagnosis.text.changes import in_decoder, normalizer_cause
 from tokharness.diagnosis.text.normal_forms import FORMS

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness.diagnosis.ids.alterable import (
     alterable,
     alterations_of,
+    at_versions_of_target,
     stands_for_reference,
 )
-from tokharness.diagnosis.ids.altered_stages import PLAIN_TEXTS, at_versions_of_target
 from tokharness.diagnosis.ids.dropped_characters import VIA
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
+from tokharness.diagnosis.ids.further_alterations import ids_altered_further, is_further
+from tokharness.diagnosis.ids.plain_texts import PLAIN_TEXTS, texts_of_tokens
 from tokharness.diagnosis.ids.reference_affixes import reference_affixes
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
 from tokharness.diagnosis.ids.token_edits import edited_ids
@@ -56,9 +58,6 @@ SIBLINGS = {
 """Characters of several scripts and uses, by the first letter of the general category."""
 
 MOST_SIBLINGS = 4
-
-TOKENS, LONGEST_TOKENS, MOST_TOKENS = 40, 24, 30_000
-"""Texts of tokens that are neighbours: an even sample and the longest, of so many tokens."""
 
 DESCRIPTIONS = frozenset({"unexplained", "merge order", "pre-token split"})
 """Kinds that say where ids differ, and not what they are."""
@@ -132,7 +131,7 @@ def _neighbours(texts: Sequence[str], subject: Subject) -> list[str]:
             found.append(text)
     alike = subject.cache.get_or_compute(
         "texts of tokens with the ids of the reference",
-        lambda: [text for text in _texts_of_tokens(subject) if _is_alike(text, subject)],
+        lambda: [text for text in texts_of_tokens(subject) if _is_alike(text, subject)],
     )
     return [*found, *alike]
 
@@ -149,18 +148,6 @@ def _older_characters_are_alike(texts: Sequence[str], subject: Subject) -> bool:
 def _is_alike(text: str, subject: Subject) -> bool:
     ids = _own_ids(text, subject)
     return ids is not None and ids == subject.reference_ids(text)
-
-
-def _texts_of_tokens(subject: Subject) -> list[str]:
-    """Return texts of tokens: in them, a limit or a missing token shows."""
-    reference = subject.reference
-    if reference is None or not reference.n_vocab:
-        return []
-    numbers = range(0, reference.n_vocab, -(-reference.n_vocab // MOST_TOKENS))
-    decoded = reference.call_each("decode", [[number] for number in numbers])
-    texts = [text for text in decoded if isinstance(text, str) and text]
-    longest = sorted(texts, key=len, reverse=True)[:LONGEST_TOKENS]
-    return list(dict.fromkeys((*longest, *texts[:: -(-len(texts) // TOKENS) or 1])))
 
 
 def _siblings(texts: Iterable[str]) -> Iterable[str]:
@@ -215,7 +202,8 @@ def _ids_of_altered(key: tuple[str, str], subject: Subject, text: str) -> Any:
         return None
     model = at_versions_of_target(model, subject)
     ids = edited_ids(key[1], text, model, subject)
-    return alterations_of(text, model).get(key) if ids is None else ids
+    known = ids_altered_further if is_further(key, subject) else alterations_of
+    return known(text, model).get(key) if ids is None else ids
 
 
 def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[str], Any] | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["class_causes", "explain_segmentation"]
+__all__ = ["MERGE_ORDER", "class_causes", "explain_segmentation"]
 
 KINDS = (
     ("contraction", regex.compile(r"(?i:.*['\u2019](?:s|t|re|ve|m|ll|d))", regex.DOTALL)),

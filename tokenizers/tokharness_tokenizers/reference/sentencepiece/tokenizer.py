@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
+from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,
@@ -188,6 +189,15 @@ class SentencePiece:
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
         """Encode a text with each alteration: its stage, what is altered, and the ids."""
         return [(stage, what, one.encode(text)) for stage, what, one in self._altered_ids]
+
+    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a text with further alterations of the model; rows as of `encode_altered`."""
+        return [(MODEL, what, one.encode(text)) for what, one in self._altered_further]
+
+    @cached_property
+    def _altered_further(self) -> list[tuple[str, SentencePiece]]:
+        models = further_models(self.model)
+        return [(what, dataclasses.replace(self, model=one, altered=None)) for what, one in models]
 
     def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
         """Decode ids with each alteration of the decoder: what is altered, and the text."""

@@ -1,0 +1,69 @@
+"""Further alterations are causes where no other one explains the ids."""
+
+import pytest
+
+from tokharness_tokenizers.faulty._builders import vocabulary
+from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
+from tokharness_tokenizers.faulty.json_pre_tokenizers import RUNS
+from tokharness_tokenizers.reference.merging import merge
+
+CODE = "TOK201"
+MOST = 700
+"""Tokens of a small vocabulary."""
+
+SPLIT = ("pre_tokenizer", "pretokenizers", 0, "pattern")
+
+
+class Shown:
+    """A library that shows no stage."""
+
+    def __init__(self, tokenizer):
+        self.encode, self.decode = tokenizer.encode_ordinary, tokenizer.decode
+
+
+def other_pattern(pattern):
+    return altered("class_borders", *SPLIT, to={"Regex": pattern})
+
+
+@pytest.mark.parametrize("show", [Shown, lambda tokenizer: tokenizer])
+def test_classes_that_are_not_cut_apart(check_texts, show):
+    target = show(other_pattern(rf"[\r\n]+ +|{RUNS}"))
+    texts = ("\n ", "\r\n ", "x1", "1s", "(s", "a b", "\n")
+    (bug,) = check_texts(CODE, target, texts, reference=healthy("class_borders")).bugs
+    assert str(bug.cause) == "pre-tokenizer: no border between line ends and U+0020 SPACE"
+    assert not bug.cause.weak
+    assert bug.count == 2
+
+
+def test_other_merges_are_no_border(check_texts):
+    large = vocabulary()
+    ranks = {token: rank for token, rank in large.ranks.items() if rank < MOST}
+    tokenizer = type(large)("small", large.pattern, ranks)
+    last_first = {token: -rank for token, rank in ranks.items()}
+
+    class LastFirst(Shown):
+        """A library that merges the pair of the highest rank first."""
+
+        def __init__(self):
+            super().__init__(tokenizer)
+            self.encode = lambda text: [
+                ranks[part]
+                for word in tokenizer.pretokens(text)
+                for part in merge(word.encode(), last_first)
+            ]
+
+    texts = ("internationalization", "Straightforward", "don't")
+    bugs = check_texts(CODE, LastFirst(), texts, reference=tokenizer).bugs
+    assert bugs
+    assert not [bug for bug in bugs if bug.cause.kind == "pre-tokenizer"]
+
+
+@pytest.mark.parametrize("text", ["a1 ~name~", ""])
+def test_a_text_with_an_added_token_has_no_other_borders(text):
+    rows = healthy("added").encode_altered_further(text)
+    assert {stage for stage, _, _ in rows} == {"model"}
+
+
+def test_a_pre_tokenizer_that_keeps_the_text_has_other_borders():
+    rows = healthy("class_borders").encode_altered_further("x1")
+    assert "no border between lowercase letters and ASCII digits" in {what for _, what, _ in rows}

@@ -1,0 +1,69 @@
+"""Models that are asked last, where no planted fault shows them."""
+
+import pytest
+
+from tokharness_tokenizers.reference.further_models import LONGEST, further_models
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
+from tokharness_tokenizers.reference.models.pieces import Pieces
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
+from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
+from tokharness_tokenizers.reference.models.unigram import Unigram
+
+SCORES = {"a": -1.004, "b": -1.0, "ab": -2.001, "c": -3e38, "": 0.0}
+PIECES = list(SCORES.items())
+IDS = {text: number for number, text in enumerate(SCORES)}
+SCORED = {
+    "unigram": Unigram(PIECES, 4),
+    "sentencepiece unigram": SentencePieceUnigram(IDS, SCORES),
+    "sentencepiece bpe": SentencePieceBPE(IDS, list(SCORES.values())),
+    "pieces": Pieces(Unigram(PIECES, 4), IDS),
+}
+
+
+def scores_of(model):
+    if isinstance(model, Pieces):
+        return scores_of(model.model)
+    if isinstance(model, Unigram):
+        return [score for _, score in model.pieces]
+    return list(model.piece_scores.values() if hasattr(model, "piece_scores") else model.scores)
+
+
+@pytest.mark.parametrize("model", SCORED.values(), ids=SCORED)
+def test_scores_are_rounded(model):
+    rounded = {what: scores_of(one) for what, one in further_models(model)}
+    assert rounded["scores have no decimals"][:3] == [-1, -1, -2]
+    assert rounded["scores have two decimals"][:3] == [-1.0, -1.0, -2.0]
+    in_16_bits = rounded["scores have 16 bits"]
+    assert in_16_bits[:2] == [-1.00390625, -1.0]
+    assert in_16_bits[3] == -3e38  # more than they hold
+
+
+def test_a_list_of_merges_is_sorted_or_completed():
+    ids = {text: number for number, text in enumerate(("a", "b", "c", "bc", "ab", "abc", "\u4e2d"))}
+    model = BPE(ids, [("b", "c"), ("a", "b")])
+    models = dict(further_models(model))
+    assert [number for number, _ in model.tokens("abc")] == [0, 3]
+    assert [n for n, _ in models["the merges are sorted"].tokens("abc")] == [4, 2]
+    further = models["tokens without a merge are merged, too"]
+    assert further.merges[2:] == [("a", "bc"), ("ab", "c")]
+    assert [number for number, _ in further.tokens("abc")] == [5]
+
+
+def test_a_complete_list_has_no_further_merges():
+    model = BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])
+    assert [what for what, _ in further_models(model)] == ["the merges are sorted"]
+
+
+def test_the_fewest_tokens():
+    ids = {b"a": 0, b"b": 1, b"ab": 2, b"abb": 3, b"bba": 4, b"": 5}
+    model = ByteTrie(ids)
+    ((what, fewest),) = further_models(model)
+    assert what == "the fewest tokens count"
+    assert model.encode(b"abba") == [3, 0]
+    assert fewest.encode(b"abba") in ([0, 4], [3, 0])
+    assert model.encode(b"ababba") == [2, 3, 0]
+    assert len(fewest.encode(b"aabba")) == 3
+    for data in (b"c", b"a" * (LONGEST + 1)):
+        with pytest.raises(KeyError):
+            fewest.encode(data)
