@@ -29,7 +29,6 @@ from tokharness.errors import TargetError, VocabularyError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
-from tokharness_tokenizers.hugging_face import bounds
 from tokharness_tokenizers.variants import of_transformers
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ def load(rest: str) -> AutoTarget:
     if not folder.is_dir():
         raise TargetError(f"there is no folder {folder}: name one with the files of a tokenizer")
     libraries.require("transformers", SCHEME)
+    from tokharness_tokenizers.hugging_face import bounds
+
     record = bounds.parsed(folder / "tokenizer.json")
     bounds.refuse_large(folder / "tokenizer.json", record)
     try:

@@ -65,7 +65,7 @@ def texts_of_added_tokens(subject: Subject) -> Iterator[str]:
 
 def texts_of_tokens(subject: Subject) -> list[str]:
     """Return texts of tokens: in them, a limit or a missing token shows."""
-    return subject.cache.get_or_compute("texts of tokens", lambda: _texts_of_tokens(subject))
+    return subject.cache.get_or_compute("texts that refute", lambda: _texts_of_tokens(subject))
 
 
 def _texts_of_tokens(subject: Subject) -> list[str]:
