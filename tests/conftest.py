@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tokharness import plugins
-from tokharness.cli import _heartbeat
+from tokharness.cli import _progress
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported
 from tokharness.engine.known_results import nothing_known
@@ -58,7 +58,7 @@ def _is_installed(name, release=""):
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch):
     """Say nothing of a run that takes ten seconds on a busy machine: tests count the lines."""
-    monkeypatch.setattr(_heartbeat, "SECONDS", 1e6)
+    monkeypatch.setattr(_progress, "SECONDS", 1e6)
 
 
 def events(spec, jobs=0, measures=False, known=nothing_known, **options):

@@ -91,13 +91,11 @@ def test_the_three_packages_import_from_the_root_next_to_folders_of_library_name
     assert done.returncode == 0, done.stderr
 
 
-def test_every_module_of_the_packages_has_a_docstring_and_says_what_it_exports() -> None:
+def test_every_module_of_the_packages_has_a_docstring() -> None:
     offending = []
     for root, package in SOURCE_ROOTS.items():
         for path in (ROOT / root / package).rglob("*.py"):
             text = path.read_text("utf-8")
-            if not text.lstrip().startswith(('"""', 'r"""')) or (
-                path.name != "__init__.py" and "__all__" not in text and "\n@fault(" not in text
-            ):
+            if not text.lstrip().startswith(('"""', 'r"""')):
                 offending.append(relative(path))
     assert offending == []

@@ -14,8 +14,6 @@ from tokharness.model import Case
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["curated_cases"]
-
 
 def curated_cases(name: str) -> Iterator[Case]:
     """Yield the cases of ``data/NAME.jsonl``, in the order of its lines."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-__all__ = ["changed_texts"]
-
 Tables: TypeAlias = "Sequence[Mapping[Pair, float]]"
 
 MOST_CHANGED = 1 << 15

@@ -17,8 +17,6 @@ from tokharness.model import Case
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["ALL", "BASIC", "SENTINELS", "Context", "in_contexts"]
-
 
 @dataclass(frozen=True, slots=True)
 class Context:

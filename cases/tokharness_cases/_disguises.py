@@ -13,17 +13,6 @@ from tokharness.unicode.properties import members
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = [
-    "MATH_STYLES",
-    "compatibility_variants",
-    "interleave",
-    "non_ascii_confusables",
-    "replace_one",
-    "to_fullwidth",
-    "to_mathematical",
-    "to_tags",
-]
-
 MATH_STYLES = {
     "bold": (0x1D400, 0x1D7CE),
     "italic": (0x1D434, None),

@@ -9,8 +9,6 @@ from urllib.parse import quote
 
 from tokharness.unicode.properties import name
 
-__all__ = ["escaped_forms"]
-
 _Form = Callable[[str], str]
 DELIMITERS = "<|>[]/_\uff5c"
 NAMED = {"<": "&lt;", ">": "&gt;", "|": "&vert;", "[": "&lsqb;", "]": "&rsqb;", "_": "&lowbar;"}

@@ -11,16 +11,6 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "NO_FACTS",
-    "PLAIN_PIECES",
-    "mixture",
-    "plural",
-    "range_samples",
-    "ranges",
-    "without_duplicates",
-]
-
 NO_FACTS = TargetFacts()
 
 PLAIN_PIECES = ("a", " ", "1", "the", " word", "'s", ".", "\n", "_", "A", "\\u")

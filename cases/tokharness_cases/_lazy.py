@@ -18,8 +18,6 @@ from tokharness.model import Case
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Block", "Blocks", "all_words", "word_blocks"]
-
 
 @dataclass(frozen=True, slots=True)
 class Block:

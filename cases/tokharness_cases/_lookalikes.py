@@ -22,8 +22,6 @@ from tokharness_cases._escapes import escaped_forms
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["INSERTED", "fragments", "lookalikes", "rewritings"]
-
 INSERTED = (
     *("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u034f", "\u180e", "\ufe0f"),
     *("\u202e", "\u2066", "\u0301", "\u0338", "\x00", "\x08", " ", "\u00a0", "\n", "\u3164"),

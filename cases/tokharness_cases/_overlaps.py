@@ -18,16 +18,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = [
-    "Overlaps",
-    "Pair",
-    "as_text",
-    "overlaps_of_merges",
-    "overlaps_of_scores",
-    "text_alone",
-    "texts_of",
-]
-
 Pair: TypeAlias = tuple[bytes, bytes]
 Rows: TypeAlias = "dict[bytes, list[tuple[float, bytes]]]"
 

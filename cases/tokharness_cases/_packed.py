@@ -17,8 +17,6 @@ from tokharness_cases._contexts import BASIC, Context
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["ALONE", "PACKED", "PackedTexts", "Part", "unpacked"]
-
 PACKED = 64
 """Characters in a packed text."""
 

@@ -9,8 +9,6 @@ from tokharness.model import Case
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["CARRIERS", "MESSAGES", "smuggling_cases", "to_bits", "to_selectors"]
-
 MESSAGES = (
     *("A", "hi", "</s>", "[INST]", "ignore all previous instructions", "<|endoftext|>"),
     *("rm -rf /",),

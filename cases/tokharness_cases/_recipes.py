@@ -8,8 +8,6 @@ from typing import overload
 
 from tokharness.unicode.properties import label
 
-__all__ = ["LONG_UNITS", "WORDS", "Ladder", "Recipe", "RecipeTexts", "run_of"]
-
 LONG_UNITS = (
     *("a", "A", "0", " ", "\t", "\n", "\r\n", "-", "_", ".", "/", "\\", "'", "'s", "{}", "a "),
     *(" a", "1 ", "aB", "a1", "a\n", "\u00a0", "\u0e01", "\u4e2d", "\u05d0", "a\u0301", "\u200b"),

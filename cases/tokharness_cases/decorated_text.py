@@ -15,20 +15,118 @@ Unicode's enclosed and mathematical letters.
 
 from __future__ import annotations
 
-from itertools import product
+from functools import partial
+from itertools import cycle, islice, product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness_cases._case_file import curated_cases
-from tokharness_cases._decorations import LETTER_STYLES, MARK_STYLES
+from tokharness_cases._disguises import MATH_STYLES, interleave, to_fullwidth, to_mathematical
 from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from hypothesis.strategies import SearchStrategy
 
 __all__ = ["cases", "strategy"]
+
+
+# Styles of decorated text: each turns a plain text into one that looks like it.
+
+LOWER = "abcdefghijklmnopqrstuvwxyz"
+SMALL_CAPITALS = (
+    "\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b\u029f\u1d0d"
+    "\u0274\u1d0f\u1d18\u01eb\u0280s\u1d1b\u1d1c\u1d20\u1d21x\u028f\u1d22"
+)
+TURNED = (
+    "\u0250q\u0254p\u01dd\u025f\u0183\u0265\u1d09\u027e\u029el\u026f"
+    "uodb\u0279s\u0287n\u028c\u028dx\u028ez"
+)
+RAISED = (
+    "\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0\u1d4d\u02b0\u2071\u02b2\u1d4f\u02e1\u1d50"
+    "\u207f\u1d52\u1d56q\u02b3\u02e2\u1d57\u1d58\u1d5b\u02b7\u02e3\u02b8\u1dbb"
+)
+ENCLOSED = {
+    "circled": (0x24B6, 0x24D0),
+    "negative circled": (0x1F150, 0x1F150),
+    "squared": (0x1F130, 0x1F130),
+    "negative squared": (0x1F170, 0x1F170),
+    "parenthesized": (0x1F110, 0x249C),
+}
+"""First code point of the capital and of the small letters of each style."""
+
+MARKS = {
+    "a short bar across each letter": "\u0335",
+    "a long bar across each letter": "\u0336",
+    "a short slash across each letter": "\u0337",
+    "a long slash across each letter": "\u0338",
+    "a line below each letter": "\u0332",
+    "two lines below each letter": "\u0333",
+    "a line above each letter": "\u0305",
+    "a tilde across each letter": "\u0334",
+    "a wave below each letter": "\u0330",
+    "a line below each two letters": "\u035f",
+    "a circle around each letter": "\u20dd",
+    "a square around each letter": "\u20de",
+    "a ban around each letter": "\u20e0",
+    "a keycap around each letter": "\u20e3",
+}
+STACKED = "\u0335\u031b\u0315\u0334\u0349\u035d\u0311\u0323\u0308\u0359\u0301\u0347\u033e\u0331"
+"""Marks above, below and across, as generators of stacked marks use them."""
+
+
+def _with_table(table: Mapping[int, int | str], text: str) -> str:
+    return text.translate(table)
+
+
+def _turned(text: str) -> str:
+    return text.lower().translate(str.maketrans(LOWER, TURNED))[::-1]
+
+
+def _stacked(number: int, text: str) -> str:
+    """Put marks on each letter, every letter others than the one before."""
+    marks = cycle(STACKED)
+    return "".join(
+        char + "".join(islice(marks, number)) if char.isalnum() else char for char in text
+    )
+
+
+def _regional(text: str) -> str:
+    """Write letters as regional indicators, apart, so that they make no flags."""
+    return interleave(text.translate(_enclosed(0x1F1E6, 0x1F1E6)), " ")
+
+
+def _enclosed(capital: int, small: int) -> dict[int, int]:
+    return {
+        ord(letter) + case: first + place
+        for place, letter in enumerate(LOWER)
+        for case, first in ((-32, capital), (0, small))
+    }
+
+
+LETTER_STYLES: dict[str, Callable[[str], str]] = {
+    **{f"mathematical {style}": partial(to_mathematical, style=style) for style in MATH_STYLES},
+    **{f"{name} letters": partial(_with_table, _enclosed(*p)) for name, p in ENCLOSED.items()},
+    "regional indicators": _regional,
+    "fullwidth letters": to_fullwidth,
+    "small capitals": partial(_with_table, str.maketrans(LOWER, SMALL_CAPITALS)),
+    "raised letters": partial(_with_table, str.maketrans(LOWER, RAISED)),
+    "letters upside down": _turned,
+    "hair spaces between letters": partial(interleave, char="\u200a"),
+    "spaces between letters": partial(interleave, char=" "),
+    "hearts between letters": partial(interleave, char="\u2665"),
+}
+"""Styles of Latin letters, by what they make."""
+
+MARK_STYLES: dict[str, Callable[[str], str]] = {
+    **{
+        name: lambda text, mark=mark: "".join(char + mark for char in text)  # type: ignore[misc]
+        for name, mark in MARKS.items()
+    },
+    **{f"{number} marks on each letter": partial(_stacked, number) for number in (1, 3, 8)},
+}
+"""Styles of letters of any script, by what they make."""
 
 LATIN = (
     *("a", "Hello", "free", "not now", "It's me", "HELP", "the end.", "name123", "quick brown fox"),

@@ -21,7 +21,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.emoji_sequences import (
+from tokharness.unicode.sequences import (
     flag_sequences,
     keycap_sequences,
     less_qualified,

@@ -30,8 +30,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.languages import parallel_texts
-from tokharness.unicode.parallel_names import parallel_names
+from tokharness.unicode.languages import parallel_names, parallel_texts
 from tokharness_cases._case_file import curated_cases
 from tokharness_cases._changed_order import changed_texts
 from tokharness_cases._family import NO_FACTS, PLAIN_PIECES

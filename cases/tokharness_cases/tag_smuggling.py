@@ -20,8 +20,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.emoji_sequences import flag_sequences
 from tokharness.unicode.properties import label
+from tokharness.unicode.sequences import flag_sequences
 from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import in_contexts
 from tokharness_cases._disguises import to_tags

@@ -23,9 +23,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness.unicode.emoji_sequences import rgi_emoji
 from tokharness.unicode.properties import label, members
-from tokharness.unicode.sequences import emoji_variants, standardized_variants
+from tokharness.unicode.sequences import emoji_variants, rgi_emoji, standardized_variants
 from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
 from tokharness_cases._family import NO_FACTS, mixture, without_duplicates

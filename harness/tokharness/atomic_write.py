@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_writable", "is_stream", "locked_folder", "temporary_sibling", "write_text"]
-
 PROBE_SIZE = 1 << 16
 """Bytes that must fit on the disk before the work for a report begins."""
 

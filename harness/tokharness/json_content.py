@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["MOST_VALUES", "parse_json", "parse_json_text"]
-
 MOST_VALUES = 10_000_000
 """Values and keys of JSON that is parsed; the largest tokenizer.json in use has two million."""
 

@@ -12,15 +12,6 @@ from pathlib import Path
 
 from tokharness.errors import UsageError
 
-__all__ = [
-    "folders_upwards",
-    "is_of_another_user",
-    "require_file",
-    "require_files",
-    "require_inside",
-    "root_of",
-]
-
 MARKERS = (".git", ".hg", ".jj", ".svn")
 """What the root of a repository has."""
 

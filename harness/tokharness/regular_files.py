@@ -21,17 +21,6 @@ from tokharness.project import root_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "MOST_BYTES",
-    "MOST_BYTES_OF_LINES",
-    "MOST_LINES",
-    "open_file",
-    "open_stream",
-    "read_file",
-    "read_lines",
-    "require_inside_folder",
-]
-
 MOST_BYTES = 1 << 26
 """Bytes of a file that is read whole; the largest tokenizer.json in use has 33 million.
 

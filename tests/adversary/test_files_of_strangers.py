@@ -9,8 +9,7 @@ import pytest
 
 from tokharness.baseline import Acceptance, Baseline, RunOptions
 from tokharness.baseline.writing import baseline_text
-from tokharness.results.journal import read
-from tokharness.results.journal_lines import START, seal
+from tokharness.results.journal import START, read, seal
 from tokharness.targets.snapshot import Fingerprint, Golden
 
 pytestmark = pytest.mark.slow

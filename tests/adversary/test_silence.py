@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tokharness.cli import _heartbeat
+from tokharness.cli import _progress
 
 pytestmark = pytest.mark.slow
 
@@ -14,8 +14,8 @@ SECONDS = 60
 """A watchdog."""
 
 ADVERSARIES = Path(__file__).parent
-INTERVAL = _heartbeat.SECONDS
-OFTEN = "import tokharness.cli._heartbeat\ntokharness.cli._heartbeat.SECONDS = 0.05\n"
+INTERVAL = _progress.SECONDS
+OFTEN = "import tokharness.cli._progress\ntokharness.cli._heartbeat.SECONDS = 0.05\n"
 TARGET = """
 class Target(Planted):
     def attack(self, text):

@@ -18,8 +18,7 @@ from benchmark_families import every_character
 from tokharness.config import Options
 from tokharness.engine.events import FamilyFinished, TargetStarted
 from tokharness.engine.run.run import run
-from tokharness.targets.bare import tokenizer_of
-from tokharness.targets.loading import load_subject
+from tokharness.targets.loading import load_subject, tokenizer_of
 
 CHECKS = {"round trip": "TOK101", "differential": "TOK201"}
 

@@ -24,11 +24,10 @@ from hypothesis import strategies as st
 
 from tokharness.config import Options
 from tokharness.engine.fuzzing.features import Features, count_features, new_features
-from tokharness.engine.fuzzing.round_plan import LAG, round_at, select_sources
+from tokharness.engine.fuzzing.rounds import LAG, round_at, select_sources
 from tokharness.engine.requests import LoadRequest, RoundRequest, request_record
 from tokharness.engine.worker.main import Worker
-from tokharness.targets.bare import tokenizer_of
-from tokharness.targets.loading import load_subject
+from tokharness.targets.loading import load_subject, tokenizer_of
 
 
 def main():

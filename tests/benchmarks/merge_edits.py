@@ -23,8 +23,8 @@ from pathlib import Path
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.units import FamilyTexts
+from tokharness.engine.worker.vocabularies import target_facts
 from tokharness.targets.loading import load_subject, load_target
 from tokharness_cases._changed_order import changed_texts
 from tokharness_cases._overlaps import overlaps_of_merges

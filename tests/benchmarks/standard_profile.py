@@ -18,11 +18,10 @@ from tokharness import plugins
 from tokharness.config import PROFILES, Options
 from tokharness.engine.events import FindingReported, SkipRecorded
 from tokharness.engine.run.run import run
-from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.units import FamilyTexts
+from tokharness.engine.worker.vocabularies import target_facts
 from tokharness.model import Verdict
-from tokharness.targets.bare import tokenizer_of
-from tokharness.targets.loading import load_subject
+from tokharness.targets.loading import load_subject, tokenizer_of
 
 LEFT_OUT = "TOK114"
 PROFILE = PROFILES["standard"]

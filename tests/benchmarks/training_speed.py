@@ -24,8 +24,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from tokharness_tokenizers.reference.counting import count_pretokens
-from tokharness_tokenizers.reference.learning import merges
+from tokharness_tokenizers.reference.byte_bpe_training import count_pretokens, merges
 from tokharness_tokenizers.reference.patterns import R50K
 
 SEED = 20240229

@@ -9,7 +9,7 @@ import pytest
 
 from tokharness.unicode.normalization import normalize
 from tokharness_cases import chat_templates
-from tokharness_cases._chats import CHATS, Chat
+from tokharness_cases.chat_templates import CHATS, Chat
 
 CASES = {case.text: case for case in chat_templates.cases()}
 every_chat = pytest.mark.parametrize("chat", CHATS, ids=lambda chat: chat.name)

@@ -12,11 +12,11 @@ from tokharness.model import TargetFacts
 from tokharness.unicode.properties import category
 from tokharness_cases import class_ngrams, short_strings
 from tokharness_cases._lazy import Block, Blocks, word_blocks
-from tokharness_cases._pattern_atoms import atoms
 from tokharness_cases._representatives import (
     MAX_REPRESENTATIVES,
     STANDARD,
     alphabets,
+    atoms,
     representatives,
 )
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K

@@ -6,7 +6,7 @@ import pytest
 
 from tokharness.unicode.normalization import normalize
 from tokharness_cases import code
-from tokharness_cases._code_pieces import ESCAPES, OPERATORS
+from tokharness_cases.code import ESCAPES, OPERATORS
 
 CASES = {case.text: case for case in code.cases()}
 BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category
 from tokharness_cases import chat_language, decorated_text, sentences
-from tokharness_cases._decorations import LETTER_STYLES, MARK_STYLES
-from tokharness_cases._encodings import ENCODINGS, to_braille, to_morse
+from tokharness_cases.decorated_text import LETTER_STYLES, MARK_STYLES
+from tokharness_cases.encoded_text import ENCODINGS, to_braille, to_morse
 
 if TYPE_CHECKING:
     from collections.abc import Callable

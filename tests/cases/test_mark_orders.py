@@ -13,7 +13,7 @@ import regex
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, combining, label, members, script
 from tokharness_cases import mark_orders
-from tokharness_cases._marks import home_script, letter_of, marks, neighbours
+from tokharness_cases.mark_orders import home_script, letter_of, marks, neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,9 +8,14 @@ from itertools import product
 
 import pytest
 
-from tokharness.unicode.emoji_sequences import less_qualified, rgi_emoji
 from tokharness.unicode.properties import digit_sets, members
-from tokharness.unicode.sequences import emoji_variants, named_sequences, standardized_variants
+from tokharness.unicode.sequences import (
+    emoji_variants,
+    less_qualified,
+    named_sequences,
+    rgi_emoji,
+    standardized_variants,
+)
 from tokharness.unicode.versions import VERSIONS, category_in, changed
 
 BIDI_SWAP = "\u202d\u2066\u202e\u2066return\u2069\u2066pass\u2069\u202c\u2069\u202c"

@@ -48,4 +48,4 @@ def test_the_cases_import_public_parts_of_the_core_only(path: Path) -> None:
 def test_a_module_has_a_docstring_and_is_small(path: Path) -> None:
     source = path.read_text(encoding="ascii")
     assert ast.get_docstring(ast.parse(source))
-    assert source.count("\n") <= 180
+    assert source.count("\n") <= 400

@@ -12,7 +12,7 @@ from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.findings import diagnose_failures, run_audits
-from tokharness.engine.worker.merging import merge_findings
+from tokharness.engine.worker.grouping import merge_findings
 from tokharness.model import TargetFacts, Verdict, target_of
 from tokharness.targets.subject import Subject, scalar_text
 

@@ -24,7 +24,7 @@ OWN_FILES = {
     "harness/tokharness/cli/_output.py": "the summary of a CI job, which is written",
     "harness/tokharness/diagnosis/probes/running_text.py": "data of the package",
     "harness/tokharness/embeddings/matrix.py": "an array of numbers of an open file",
-    "harness/tokharness/engine/worker/golden_texts.py": "data of the package",
+    "harness/tokharness/engine/worker/snapshots.py": "data of the package",
     "harness/tokharness/extras.py": "metadata of the installation",
     "harness/tokharness/formats/_html/page.py": "data of the package",
     "harness/tokharness/policy/reading.py": "the schema of the package",

@@ -21,14 +21,8 @@ from tokharness_tokenizers.adapters import (
 )
 from tokharness_tokenizers.faulty._sentencepiece_models import MODELS
 from tokharness_tokenizers.hugging_face import engine as hugging_face
+from tokharness_tokenizers.mistral import engine as mistral
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
-from tokharness_tokenizers.variants import (
-    of_hugging_face,
-    of_mistral,
-    of_sentencepiece,
-    of_tiktoken,
-    of_transformers,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -104,7 +98,7 @@ def test_all_methods_of_tiktoken_are_called() -> None:
         )
     )
     call_everything(tiktoken_engine._wrap(spy))  # type: ignore[arg-type]
-    assert_all_are_called([spy], of_tiktoken.NOT_CALLED)
+    assert_all_are_called([spy], tiktoken_engine.NOT_CALLED)
 
 
 @pytest.mark.needs("tokenizers")
@@ -113,7 +107,7 @@ def test_all_methods_of_tokenizers_are_called() -> None:
 
     spies = [Spy(Tokenizer.from_file(str(FILE))) for _ in range(2)]
     call_everything(hugging_face.Engine(FILE, "", None, *spies))
-    assert_all_are_called(spies, of_hugging_face.NOT_CALLED)
+    assert_all_are_called(spies, hugging_face.NOT_CALLED)
 
 
 @pytest.mark.needs("sentencepiece", "0.2")
@@ -125,7 +119,7 @@ def test_all_methods_of_sentencepiece_are_called(tmp_path: Path, model: str) -> 
     path.write_bytes(model_bytes(MODELS[model]))
     spy = Spy(SentencePieceProcessor(model_file=str(path)))
     call_everything(sentencepiece_processor.Engine(path, spy, None))
-    not_called = dict(of_sentencepiece.NOT_CALLED)
+    not_called = dict(sentencepiece_processor.NOT_CALLED)
     if (
         libraries.find_version("protobuf") is None
     ):  # the library then raises for each type of message
@@ -149,9 +143,9 @@ def test_all_methods_of_mistral_common_are_called(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Tekkenizer, "from_file", from_file)
     call_everything(mistral_tokenizer.load("tekken_240911.json"))
-    assert_all_are_called(spies, of_mistral.NOT_CALLED)
+    assert_all_are_called(spies, mistral.NOT_CALLED)
     of_requests = {name for name in dir(MistralTokenizer) if name.startswith("encode")}
-    assert of_requests == set(of_mistral.NOT_CALLED)
+    assert of_requests == set(mistral.NOT_CALLED)
 
 
 @pytest.mark.needs("transformers")
@@ -171,4 +165,4 @@ def test_all_methods_of_transformers_are_called(
 
     monkeypatch.setattr(auto_tokenizer, "_load", load)
     call_everything(auto_tokenizer.load(str(tmp_path)))
-    assert_all_are_called(spies, of_transformers.NOT_CALLED)
+    assert_all_are_called(spies, auto_tokenizer.NOT_CALLED)

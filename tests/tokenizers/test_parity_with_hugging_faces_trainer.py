@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tokharness_tokenizers.reference.counting import count_pretokens
-from tokharness_tokenizers.reference.learning import merges
+from tokharness_tokenizers.reference.byte_bpe_training import count_pretokens, merges
 from tokharness_tokenizers.reference.patterns import R50K
 
 PYTHON = "TOKHARNESS_TEST_TOKENIZERS"

@@ -13,8 +13,8 @@ import pytest
 
 from tokharness_tokenizers.reference import char_bpe_training as char_bpe
 from tokharness_tokenizers.reference import wordpiece_training as wordpiece
-from tokharness_tokenizers.reference.bert_words import count_words as count_bert_words
 from tokharness_tokenizers.reference.word_pairs import WordPairs, merge_most_frequent
+from tokharness_tokenizers.reference.wordpiece_training import count_words as count_bert_words
 
 FOLDER = os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "")
 BOTCHAN = Path(FOLDER, "sentencepiece", "botchan.txt")

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["FILE_ERRORS", "named_file_errors", "sentence_of"]
-
 FILE_ERRORS = (
     *(OSError, ValueError),  # of readers, who say what is wrong and where
     *(MemoryError, RecursionError, OverflowError, struct.error, zlib.error),

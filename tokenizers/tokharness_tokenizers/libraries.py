@@ -11,8 +11,6 @@ from tokharness.errors import TargetError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["find_version", "mistaken_format", "refusal", "require", "spec", "versions"]
-
 
 def find_version(library: str) -> str | None:
     """Return the version of a library; None if it is not installed."""

@@ -15,7 +15,7 @@ from tokharness.changes import RENAMED_KINDS
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
-from tokharness.plugins.constants import CODE, NAME
+from tokharness.plugins.kinds import CODE, NAME
 from tokharness.results.untrusted import read_bounded, refuse_deep
 from tokharness.targets.answers import check_answers
 from tokharness.targets.packed_digests import unpack
@@ -25,8 +25,6 @@ from tokharness.targets.snapshot import FileState, Fingerprint, Golden, ids_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-
-__all__ = ["read"]
 
 FINGERPRINT = re.compile("[0-9a-f]{16}")
 FIX = "restore it, or delete it and write it again with `tokharness baseline`"

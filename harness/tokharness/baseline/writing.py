@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.snapshot import Golden
 
-__all__ = ["baseline_text", "file_stamp", "keys_and_digest", "write"]
-
-
 LARGE = 500_000
 """Characters of a file that needs the space of a baseline itself."""
 

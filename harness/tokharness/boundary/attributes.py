@@ -14,8 +14,6 @@ from tokharness.errors import TargetError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Attributes", "read_attributes"]
-
 LARGEST_VOCABULARY = 1 << 21
 MOST_TOKENS, LONGEST_TOKEN = 1 << 16, 10_000
 """Special tokens, or conflicting ones, and the characters or bytes of one."""

@@ -15,8 +15,6 @@ from tokharness.boundary.values import LONGEST_TEXT, MOST_IDS, all_exact, exact_
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Encoded", "Parts", "call_column", "call_each", "decode_column", "encode_column"]
-
 
 @dataclass
 class Encoded:

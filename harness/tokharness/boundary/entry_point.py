@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Container
 
-__all__ = ["PLAIN_ENTRY_POINTS", "plain_entry_point"]
-
 PLAIN_ENTRY_POINTS = ("encode_ordinary", "encode")
 """Entry points for plain, untrusted text; the first that a tokenizer has is used."""
 

@@ -10,16 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "ResultTooLongError",
-    "bounded",
-    "builtin_exception",
-    "exception_of",
-    "name_of_class",
-    "named_exception",
-    "observed",
-]
-
 LONGEST_MESSAGE, LONGEST_NAME = 2000, 100
 UNREADABLE = "(its message cannot be read)"
 

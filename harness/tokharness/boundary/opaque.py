@@ -7,8 +7,6 @@ from typing import Any
 
 from tokharness.boundary.exceptions import name_of_class
 
-__all__ = ["Opaque", "type_name"]
-
 LONGEST_DESCRIPTION = 100
 ADDRESS = re.compile("0x[0-9a-fA-F]+")
 

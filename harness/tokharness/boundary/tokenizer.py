@@ -34,8 +34,6 @@ from tokharness.errors import TargetError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["ExactTokenizer", "OwnProcess", "exact_tokenizer"]
-
 MOST_PARTS, MOST_PARTS_PER_ITEM = 100_000, 64
 """Parts of a stream, or pre-tokens, and for each id or character in addition."""
 

@@ -16,23 +16,6 @@ from tokharness.boundary.opaque import Opaque
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "LONGEST_TEXT",
-    "MOST_BITS",
-    "MOST_IDS",
-    "all_exact",
-    "are_usual_ids",
-    "exact_data",
-    "exact_ids",
-    "exact_spans",
-    "exact_text",
-    "given_back",
-    "is_small",
-    "plain",
-    "take",
-    "text_or_bytes",
-]
-
 MOST_IDS, MOST_IDS_PER_CHARACTER = 1 << 18, 64
 """Ids of an empty text, and for each of its characters in addition."""
 

@@ -36,7 +36,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.probes.raising_stage import raising_stage
+from tokharness.diagnosis.probes.calls import raising_stage
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause
 

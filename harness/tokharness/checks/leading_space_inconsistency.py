@@ -39,7 +39,7 @@ from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.probes.id_sequences import whole_texts
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
-from tokharness.unicode.scripts import main_script, script_name
+from tokharness.unicode.properties import main_script, script_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -32,23 +32,172 @@ has such steps for each word, and they may be frequent: count them in a corpus (
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.token_content.texts import content_texts
-from tokharness.diagnosis.vocabulary.scaffolds import scaffolds
-from tokharness.diagnosis.vocabulary.taken_tokens import risk_of
+from tokharness.diagnosis.token_content.texts import PARTIAL, content_texts
+from tokharness.diagnosis.vocabulary.taken_tokens import TakenToken, risk_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from tokharness.model import Failure
     from tokharness.targets.subject import Subject
 
+__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+
+
+# Tokens in the order of their ids, and whether this is the order of merges.
+
+SAMPLE = 2000
+"""Tokens that are looked at to see whether ids follow the order of merges."""
+
+ENOUGH = 0.98
+"""Share of them that are two tokens with smaller ids, if ids follow the order of merges.
+
+It is 0.99 and more for vocabularies of merges, and at most 0.85 for Unigram and BERT's WordPiece.
+"""
+
+BORDER = "\ufdd0"
+"""What stands around each token, a noncharacter."""
+
+MANY = 200
+"""Texts for which it is faster to leave out the tokens that hold none of them."""
+
+
+class OrderedTokens:
+    """The texts of tokens in the order of their ids, with U+FFFD for parts of characters.
+
+    ``places`` has the first place of each text.
+    """
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        self.ids = sorted(texts)
+        self.tokens = [texts[number] for number in self.ids]
+        backwards = range(len(self.ids) - 1, -1, -1)
+        self.places = dict(zip(reversed(self.tokens), backwards, strict=True))
+        self._joined = _joined(self.tokens)
+        lengths = (len(text) + len(BORDER) for text in self.tokens)
+        self._starts = [*accumulate(lengths, initial=len(BORDER))]
+
+    def inside_next(self, most: int) -> list[int]:
+        """Return the places of tokens of two or more characters that one of the next holds.
+
+        ``most`` is the number of next tokens that are looked at.
+        """
+        find = self._joined.find
+        starts = self._starts + self._starts[-1:] * most
+        return [
+            place
+            for place, text in enumerate(self.tokens)
+            if len(text) > 1 and find(text, starts[place + 1], starts[place + 1 + most]) >= 0
+        ]
+
+    def holding(self, texts: Collection[str]) -> str:
+        """Return the tokens, joined, without those that hold none of many texts."""
+        if len(texts) < MANY:
+            return self._joined
+        heads = {text[:2] for text in texts}
+        return _joined(
+            text
+            for text in self.tokens
+            if any(text[at : at + 2] in heads for at in range(len(text) - 1))
+        )
+
+    def follow_merges(self) -> bool:
+        """Whether nearly each token is two tokens before it; a single character counts as one."""
+        step = max(1, len(self.tokens) // SAMPLE)
+        sample = [
+            place
+            for place in range(0, len(self.tokens), step)
+            if len(self.tokens[place]) > 1 and PARTIAL not in self.tokens[place]
+        ]
+        return sum(map(self._is_merged, sample)) >= ENOUGH * len(sample) > 0
+
+    def _is_merged(self, place: int) -> bool:
+        text = self.tokens[place]
+        return any(
+            self._is_before(place, text[:cut]) and self._is_before(place, text[cut:])
+            for cut in range(1, len(text))
+        )
+
+    def _is_before(self, place: int, text: str) -> bool:
+        return len(text) == 1 or self.places.get(text, place) < place
+
+
+def is_only_inside(text: str, longer: str, joined: str) -> bool:
+    """Whether joined tokens that hold a text hold it as the start or the end of ``longer``.
+
+    The token that is the text itself does not count.
+    """
+    ahead = 0 if longer.startswith(text) else len(longer) - len(text)
+    itself = f"{BORDER}{text}{BORDER}"
+    at = joined.find(text)
+    while at >= 0:
+        if not joined.startswith(longer, max(0, at - ahead)) and not joined.startswith(
+            itself, at - 1
+        ):
+            return False
+        at = joined.find(text, at + 1)
+    return True
+
+
+def _joined(tokens: Iterable[str]) -> str:
+    return f"{BORDER}{BORDER.join(tokens)}{BORDER}"
+
+
+# Tokens that are only a step of merging towards one other token, and were made just before it.
+
+MOST_BETWEEN = 10
+"""Tokens from a token to the one that uses it, at most."""
+
+RANKS = 1000
+"""Merges before a token, at least, for each token from it to the one that uses it.
+
+Frequencies fall as ranks grow (Zipf's law): if merge 5,005 uses merge 5,000, it is as frequent but
+for about one in a thousand of the places.
+"""
+
+
+def scaffolds(texts: Mapping[int, str]) -> Iterator[TakenToken]:
+    """Yield the scaffolds among tokens, by their ids; none if ids are not in the order of merges.
+
+    Left out are parts of characters, single characters, runs of one character, and words whose
+    user is the word after a space: without it they stand at the start of a line.
+    """
+    tokens = OrderedTokens(texts)
+    if not tokens.follow_merges():
+        return
+    users: dict[int, int] = {}
+    for place in tokens.inside_next(MOST_BETWEEN):
+        text = tokens.tokens[place]
+        if PARTIAL not in text and len(set(text.strip())) > 1:
+            user = _first_user(place, tokens)
+            users |= {} if user is None else {place: user}
+    joined = tokens.holding([tokens.tokens[place] for place in users])
+    for place, user in users.items():
+        text, longer = tokens.tokens[place], tokens.tokens[user]
+        if is_only_inside(text, longer, joined):
+            yield TakenToken(tokens.ids[place], text, tokens.ids[user], longer)
+
+
+def _first_user(place: int, tokens: OrderedTokens) -> int | None:
+    """Return the place of the next token that holds a token, if it is this one and another one."""
+    text = tokens.tokens[place]
+    most = min(MOST_BETWEEN, place // RANKS)
+    for later in range(place + 1, min(place + 1 + most, len(tokens.tokens))):
+        longer = tokens.tokens[later]
+        if text in longer and longer != text:
+            rest = longer.removeprefix(text)
+            rest = longer.removesuffix(text) if rest == longer else rest
+            is_merged = tokens.places.get(rest, later) < later
+            return later if is_merged and rest != " " else None
+    return None
+
+
 CODE = "TOK409"
 NAME = "scaffold-token"
 REQUIRES = ("decode_single_token_bytes or token_text", "n_vocab")
-
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

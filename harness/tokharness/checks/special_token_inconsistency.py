@@ -47,7 +47,6 @@ from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.probes.calls import BATCH
 from tokharness.diagnosis.special.added import KIND as ADDED_TOKEN
 from tokharness.diagnosis.special.added import LOST, added_token_failures
-from tokharness.diagnosis.special.decoded_surroundings import decoded_surroundings_failures
 from tokharness.diagnosis.special.default_entry_point import KIND, default_entry_point_cause
 from tokharness.diagnosis.special.inconsistencies import (
     all_modes,
@@ -56,7 +55,11 @@ from tokharness.diagnosis.special.inconsistencies import (
     special_id_failures,
     unlike_the_others,
 )
-from tokharness.diagnosis.special.surroundings import NO_ID, added_surroundings_failures
+from tokharness.diagnosis.special.surroundings import (
+    NO_ID,
+    added_surroundings_failures,
+    decoded_surroundings_failures,
+)
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:

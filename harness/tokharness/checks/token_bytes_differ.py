@@ -33,7 +33,7 @@ from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import affix_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.ids.byte_changes import byte_changes
-from tokharness.diagnosis.ids.token_bytes import text_ids, token_bytes
+from tokharness.diagnosis.ids.token_texts import text_ids, token_bytes
 from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call

@@ -43,9 +43,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.merged_digits import is_number, merged_digit_failures
 from tokharness.diagnosis.reachability import IN_CONTEXT, NOT_REACHED, UNREACHABLE, reach_of_tokens
-from tokharness.diagnosis.reachability.faults import merge_orphans, texts_without_reach
+from tokharness.diagnosis.reachability.faults import (
+    is_number,
+    merge_orphans,
+    merged_digit_failures,
+    texts_without_reach,
+)
 from tokharness.diagnosis.special.added import never_encoded, never_encoded_failures
 from tokharness.model import Cause, Failure, Verdict
 

@@ -14,8 +14,6 @@ from tokharness.project import require_inside, root_of
 if TYPE_CHECKING:
     from tokharness.policy import Policy
 
-__all__ = ["baseline_path", "parse_date", "parse_expiry", "today"]
-
 MAX_LENGTH = 80
 """Characters of a file name, without its suffix."""
 

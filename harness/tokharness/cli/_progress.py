@@ -1,26 +1,265 @@
-"""Progress of a run on the standard error: a bar on a terminal, else a line every ten seconds."""
+"""Progress on the standard error: what a run or a training does, as a bar or a line at times."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import threading
+import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from tokharness.cli._heartbeat import heartbeat
-from tokharness.cli._stderr import optional_output, say
+import click
+
 from tokharness.config import Options
-from tokharness.engine.events import CauseDiscovered, Event, SlowTarget
+from tokharness.engine.events import (
+    CauseDiscovered,
+    Event,
+    FamilyFinished,
+    FindingReported,
+    RoundFinished,
+    SlowTarget,
+    TargetFinished,
+    TargetStarted,
+    UnitFinished,
+)
 from tokharness.escaping import terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
-    from tokharness.cli._status import Status
     from tokharness.model import Cause
 
-__all__ = ["show_progress"]
+# The standard error, for lines and bars that a run does not need: it may be closed meanwhile.
+
+
+def say(line: str) -> None:
+    """Write a line, already escaped."""
+    with contextlib.suppress(OSError):
+        click.echo(line, err=True)
+
+
+def optional_output() -> IO[str]:
+    """Return the standard error as a stream on which nothing fails, for a console of Rich."""
+    return cast("IO[str]", _OptionalOutput())
+
+
+class _OptionalOutput:
+    def __init__(self) -> None:
+        self._stream = sys.stderr
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+# What a run is doing, in words that follow its events.
+
+Task: TypeAlias = Literal["checking", "fuzzing", "measuring"]
+
+MAX_NAMED = 3
+"""Families that are named."""
+
+
+class Status:
+    """What a run of ``specs`` is doing.
+
+    ``title`` is the target, escaped; ``done`` is the number of families that have run, of
+    ``total``, None if a share is unknown; ``cases`` counts those of the target.
+    """
+
+    def __init__(self, specs: Sequence[str], task: Task = "checking") -> None:
+        self._waiting = list(dict.fromkeys(specs))
+        self._task = task
+        self._load_next()
+
+    def _load_next(self) -> None:
+        self.title = f"loading {terminal(self._waiting[0])}" if self._waiting else "finishing"
+        self.cases, self.done, self.total = 0, 0.0, None
+        self._source = ""
+        self._failing: int | None = None
+        self._is_reported = False
+        self._is_loaded = False
+        # Not the events: these have all texts that fail.
+        self._cases: dict[str, dict[int, int]] = {}
+        self._parts: dict[str, int] = {}
+
+    total: int | None
+
+    def update(self, event: Event) -> None:
+        """Follow an event."""
+        if isinstance(event, TargetStarted):
+            self._start(event)
+        elif isinstance(event, UnitFinished):
+            self._finish_unit(event)
+        elif isinstance(event, RoundFinished):
+            self.cases += event.cases
+            self._source = event.source
+        elif isinstance(event, FamilyFinished):
+            self._failing = (self._failing or 0) + event.failing
+        elif isinstance(event, FindingReported):
+            self._is_reported = True
+        elif isinstance(event, TargetFinished):
+            self._load_next()
+
+    def _start(self, event: TargetStarted) -> None:
+        self.title = terminal(event.spec)
+        self._waiting = [spec for spec in self._waiting if spec != event.spec]
+        self._is_loaded = True
+        if self._task == "checking":
+            self.total = len(event.families)
+            self._cases = {name: {} for name in event.families}
+
+    def _finish_unit(self, event: UnitFinished) -> None:
+        """Count a unit; one that runs guarded takes the place of itself and of all later ones."""
+        cases = self._cases.setdefault(event.family, {})
+        later = [number for number in cases if event.guarded and number >= event.number]
+        replaced = [cases.pop(number) for number in later]
+        cases[event.number], self._parts[event.family] = event.cases, event.units
+        self.cases += event.cases - sum(replaced)
+        self.done += (1 - len(replaced)) / event.units
+
+    def what(self) -> str:
+        """Return what is being done; "" while a target is loaded."""
+        if not self._is_loaded:
+            return ""
+        if self._is_reported:
+            return "finishing the report"
+        if self._failing is not None:
+            texts = f"{self._failing:,} failing text{'' if self._failing == 1 else 's'}"
+            return f"diagnosing {texts}, auditing" if self._failing else "auditing"
+        if self._task == "checking":
+            left = self._families_left()
+            return f"families left: {left}" if left else "auditing"
+        return f"{self._task} with texts of {self._source}" if self._source else self._task
+
+    def _families_left(self) -> str:
+        left = []
+        for name, finished in self._cases.items():
+            units = self._parts.get(name, 0)
+            if not finished:
+                left.append(name)
+            elif len(finished) < units:
+                left.append(f"{name} ({units - len(finished)} of {units} parts)")
+        named = left[:MAX_NAMED]
+        more = len(left) - len(named)
+        return ", ".join(named) + (f" and {more} more" if more else "")
+
+    def __str__(self) -> str:
+        cases = f"{self.cases:,} cases" if self.cases else ""
+        words = "; ".join(filter(None, (cases, self.what())))
+        return f"{self.title}: {words}" if words else self.title
+
+
+# A line every ten seconds that says what is being done, where no progress bar is drawn.
+
+SECONDS = 10.0
+
+
+@contextlib.contextmanager
+def heartbeat(what: Callable[[], str], seconds: float | None = None) -> Iterator[None]:
+    """Say in every interval of the block, from a thread, how long it has lasted and ``what``."""
+    begin, interval = time.monotonic(), SECONDS if seconds is None else seconds
+    ended = threading.Event()
+
+    def beat() -> None:
+        while not ended.wait(interval):
+            say(f"tokharness: {time.monotonic() - begin:.0f} s: {what()}")
+
+    thread = threading.Thread(target=beat, name="tokharness-heartbeat", daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # the system has no room for a thread; the run needs none
+        yield
+        return
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+# Progress of a training on the standard error: a bar on a terminal, else a line at times.
+
+REDRAW_EVERY = 100
+"""Tokens, or units of 10,000 bytes, between two redraws, since each takes time."""
+
+
+class Bar:
+    """Callbacks that count bytes read and tokens made; this class draws nothing."""
+
+    def __init__(self, vocab_size: int) -> None:
+        self._vocab_size = vocab_size
+        self._size = self._tokens = 0
+
+    def read(self, size: int) -> None:
+        """Count ``size`` more bytes as read."""
+        self._size += size
+
+    def made(self, tokens: int) -> None:
+        """Set the number of tokens that the vocabulary has."""
+        self._tokens = tokens
+
+    def __str__(self) -> str:
+        if self._tokens:
+            return f"merging: {self._tokens:,} of {self._vocab_size:,} tokens"
+        return f"reading: {self._size / 1e6:,.1f} MB"
+
+
+class _RichBar(Bar):
+    def __init__(self, progress: Progress, task: TaskID, vocab_size: int) -> None:
+        super().__init__(vocab_size)
+        self._progress, self._task = progress, task
+        self._shown = 0
+
+    def read(self, size: int) -> None:
+        super().read(size)
+        if self._size - self._shown >= REDRAW_EVERY * 10_000:
+            self._shown = self._size
+            status = f"{self._size / 1e6:,.0f} MB"
+            self._progress.update(self._task, completed=self._size, status=status)
+
+    def made(self, tokens: int) -> None:
+        if not self._tokens:
+            self._progress.reset(
+                self._task, description="merging", total=self._vocab_size, status=""
+            )
+        super().made(tokens)
+        if tokens % REDRAW_EVERY == 0:
+            self._progress.update(self._task, completed=tokens, status=f"{tokens:,} tokens")
+
+
+@contextmanager
+def training_bar(size: int | None, vocab_size: int) -> Iterator[Bar]:
+    """Draw the bytes read, of ``size`` if that is known, then the tokens made."""
+    if not sys.stderr.isatty():
+        bar = Bar(vocab_size)
+        with heartbeat(lambda: str(bar)):
+            yield bar
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[status]}", markup=False),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(file=optional_output()), transient=True) as progress:
+        yield _RichBar(progress, progress.add_task("reading", total=size, status=""), vocab_size)
+
 
 DEFAULTS = Options()
 MAX_CAUSES_PER_CHECK = 8

@@ -9,16 +9,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness import interrupts
-from tokharness.cli._stderr import say
+from tokharness.cli._progress import say
 from tokharness.engine.known_results import KnownResults
 from tokharness.errors import InternalError, TokharnessError
+from tokharness.policy import apply_policy
+from tokharness.policy.expectations import describe_unmet, open_expectations, unmet_expectations
+from tokharness.results.locations import find_location
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tokharness.baseline import Baseline
+    from tokharness.cli._progress import Task
     from tokharness.cli._run_plan import RunPlan
-    from tokharness.cli._status import Task
+    from tokharness.cli._run_request import RunRequest
     from tokharness.config import Options
     from tokharness.engine.events import Event
     from tokharness.parallel.model import ParallelText
@@ -27,7 +31,32 @@ if TYPE_CHECKING:
     from tokharness.results.report import Report
     from tokharness.targets.snapshot import EarlierState, Golden
 
-__all__ = ["collect_report", "run_checks"]
+# Apply the policy to the report of a run, and judge its expectations.
+
+
+def with_policy(report: Report, request: RunRequest) -> Report:
+    """Apply the policy, and locate each target in the repository."""
+    specs = [target.started.spec for target in report.targets]
+    places = {spec: find_location(spec, [request.policy.path]) for spec in specs}
+    return replace(apply_policy(report, request.policy), locations=places)
+
+
+def judge_expectations(report: Report, request: RunRequest) -> tuple[Report, list[str]]:
+    """Return the report, which fails if an expectation is unmet, and a sentence for each.
+
+    A run that was interrupted, or of the families that ``--family`` names, leaves open what it has
+    not met.
+    """
+    unmet = unmet_expectations(report, request.policy)
+    left_open = open_expectations(report, request.policy)
+    if report.interrupted or "family" in request.explicit:
+        unmet, left_open = (), (*unmet, *left_open)
+    sentences = [describe_unmet(report, one) for one in unmet]
+    sentences += [f"this run does not show whether {one!r} is still found" for one in left_open]
+    if unmet:
+        policy = {**(report.policy or {}), "unmet_expectations": list(unmet)}
+        report = replace(report, policy=policy)
+    return report, sentences
 
 
 def run_checks(
@@ -92,8 +121,7 @@ def collect_report(
     An interrupted report lists those of ``specs`` that were not reached; so does standard error.
     From now on, until the process ends, a first signal does not end it.
     """
-    from tokharness.cli._progress import show_progress
-    from tokharness.cli._status import Status
+    from tokharness.cli._progress import Status, show_progress
     from tokharness.results.report import Collector
 
     interrupts.defer()

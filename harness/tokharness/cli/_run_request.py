@@ -1,4 +1,4 @@
-"""What to run: the options of the command line, completed by the policy."""
+"""What to run: the values of options, a parallel text, and what a policy adds to them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,93 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._option_values import parse_jobs, parse_size, refuse_empty, split_commas
+from tokharness import plugins
+from tokharness.engine import option_values
+from tokharness.engine.option_values import MAX_SECONDS, split_commas
+from tokharness.escaping import terminal
+from tokharness.formats._wording import pluralize
+from tokharness.parallel.reading import read as read_parallel_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokharness.cli._run_plan import RunPlan
     from tokharness.config import Options
     from tokharness.parallel.model import ParallelText
     from tokharness.policy import Policy
 
-__all__ = ["RunRequest", "parse_run_options"]
+__all__ = [
+    "RunRequest",
+    "announce_families",
+    "announce_journal",
+    "announce_target",
+    "parse_jobs",
+    "parse_run_options",
+    "parse_size",
+    "read_parallel",
+    "refuse_empty",
+    "shown_path",
+    "split_commas",
+    "within_a_day",
+]
+
+
+# Values of options that click alone does not parse or refuse.
+
+NAMING = {name: f"--{name}" for name in ("against", "select", "ignore", "family", "name")}
+NAMING |= {name: f"--{name}" for name in ("config", "journal", "resume", "database")}
+NAMING |= {"file": "--baseline"}
+"""Parameters whose value is a name or several, with their options."""
+
+
+def within_a_day(_: click.Context, __: click.Parameter, seconds: float | None) -> float | None:
+    """Return the value of an option in seconds, as a callback of click."""
+    if seconds is not None and not seconds <= MAX_SECONDS:  # also for NaN, which click accepts
+        raise click.BadParameter(f"{seconds} is not in the range 0.1<=x<={MAX_SECONDS}.")
+    return seconds
+
+
+def refuse_empty(values: dict[str, Any]) -> None:
+    """Raise UsageError for an option whose value names nothing: the default would be used."""
+    from tokharness.errors import UsageError
+
+    for name, option in NAMING.items():
+        value = values.get(name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if one is not None and not one.strip(" ,"):
+                raise UsageError(f"{option} has an empty value: name something, or omit it")
+
+
+def parse_size(size: str) -> int:
+    """Parse the number of bytes of ``--memory-limit``."""
+    return option_values.parse_size(size, "--memory-limit")
+
+
+def parse_jobs(value: str) -> int:
+    """Parse the number of processes of ``--jobs``."""
+    return option_values.parse_jobs(value, "--jobs")
+
+
+# The parallel text that ``--parallel`` names, read once and before any target runs.
+
+MAX_NAMED = 3
+"""Languages that are left out and named, with the reason."""
+
+
+def read_parallel(path: str) -> ParallelText:
+    """Read a parallel text, and print which languages are left out.
+
+    Raises UsageError if it cannot be read.
+    """
+    parallel = read_parallel_text(Path(path))
+    left_out = parallel.left_out
+    if left_out:
+        named = "; ".join(f"{code}, since {reason}" for code, reason in left_out[:MAX_NAMED])
+        more = f"; and {len(left_out) - MAX_NAMED} more" if len(left_out) > MAX_NAMED else ""
+        count = pluralize(len(left_out), "language")
+        sentence = f"tokharness: of the parallel text {path}, {count} left out: {named}{more}"
+        click.echo(terminal(sentence), err=True)
+    return parallel
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +126,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
     """
     from click.core import ParameterSource
 
-    from tokharness.cli._target_words import spec_of_against, spec_of_target
+    from tokharness.cli._run_plan import spec_of_against, spec_of_target
     from tokharness.config import Options
 
     context = click.get_current_context()
@@ -105,7 +184,6 @@ def _collects_metrics(values: dict[str, Any]) -> bool | ParallelText:
     from tokharness.plugins import formats
 
     if values.get("parallel") is not None:
-        from tokharness.cli._parallel_text import read_parallel
         from tokharness.errors import UsageError
 
         if values["measure"] is False:
@@ -119,7 +197,6 @@ def _collects_metrics(values: dict[str, Any]) -> bool | ParallelText:
 
 
 def _policy(config: str | None) -> Policy:
-    from tokharness.cli._programs import shown_path
     from tokharness.escaping import terminal
     from tokharness.policy import NO_POLICY
     from tokharness.policy.reading import find, find_unused, read
@@ -137,8 +214,6 @@ def _policy(config: str | None) -> Policy:
 
 def _announce_programs(policy: Policy, targets: tuple[str, ...], explicit: frozenset[str]) -> None:
     """Announce what the policy runs and the command line does not name."""
-    from tokharness.cli._programs import announce_families, announce_target
-
     if policy.path is None:
         return
     for name in targets:
@@ -148,3 +223,42 @@ def _announce_programs(policy: Policy, targets: tuple[str, ...], explicit: froze
         announce_target(policy.path, policy.options.get("against"), "against")
     if "family" not in explicit:
         announce_families(policy.path, split_commas(policy.options.get("family", ())))
+
+
+# Announce what a file of a project makes a command run, before it runs.
+#
+# What the command line names needs no announcement.
+
+
+def announce_target(source: Path, spec: str | None, role: str) -> None:
+    """Say on standard error that a file runs the program of a spec; vocabularies are mere data."""
+    adapter = plugins.adapters().get((spec or "").partition(":")[0])
+    if adapter is not None and adapter.runs_code:
+        _announce(f"{shown_path(source)} runs {spec} as {role}")
+
+
+def announce_families(source: Path, names: Iterable[str]) -> None:
+    """Say on standard error which modules a file imports: a family may be named by its module."""
+    for name in names:
+        if name not in plugins.families():
+            _announce(f"{shown_path(source)} imports {name} as a family")
+
+
+def announce_journal(source: Path, plan: RunPlan, request: RunRequest) -> None:
+    """Announce what a journal to resume runs in addition to the command line and the policy."""
+    for spec in plan.specs:
+        if spec not in request.specs:
+            announce_target(source, spec, "a target")
+    if plan.options.against != request.options.against:
+        announce_target(source, plan.options.against, "against")
+    announce_families(source, set(plan.options.families) - set(request.options.families))
+
+
+def shown_path(path: Path) -> Path:
+    """Return a path relative to the working directory if it is in it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _announce(sentence: str) -> None:
+    click.echo(terminal(f"tokharness: {sentence}"), err=True)

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tokharness.cli._option_values import within_a_day
+from tokharness.cli._run_request import within_a_day
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
-
-__all__ = ["fail_on_option", "run_options", "shared_options"]
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 

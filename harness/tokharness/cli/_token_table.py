@@ -1,25 +1,179 @@
-"""A text as a table: a row for each code point, a column for each target."""
+"""Tables of ``tokharness show``: a row for each code point, or for each stage of tokenizers."""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
-from tokharness.cli._drawing import console_for, is_narrow, table_with
-from tokharness.cli._round_trip_note import encode_and_decode
-from tokharness.cli._token_pieces import pieces_of
-from tokharness.cli._token_starts import known_bytes, token_starts
+from tokharness.cli._drawing import (
+    console_for,
+    encode_and_decode,
+    is_narrow,
+    pieces_of,
+    shown_bytes,
+    table_with,
+)
+from tokharness.diagnosis.ids.stages import stages_of
 from tokharness.escaping import Shown, drawn, styled, terminal
 from tokharness.formats._wording import pluralize
+from tokharness.outcome import Raised
+from tokharness.targets.subject import Subject, is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rich.table import Table
 
     from tokharness.model import Target
 
-__all__ = ["token_table"]
+    Rows = Iterable[tuple[Shown, list[Shown], Shown]]
+
+# The character in which each token of a text begins.
+
+MARKS = re.compile(r"^##|@@$|</w>$")
+"""What vocabularies write at the start or the end of a token to say where a word ends."""
+WORD_START = "\u2581"
+
+
+def token_starts(
+    text: str,
+    ids: Sequence[Any],
+    target: Target,
+    reference_of: Callable[[Target], Target | None],
+) -> list[int] | None:
+    """Return the index of the character in which each token begins; None if it is not known.
+
+    The bytes of the tokens show it if they spell the text; else the offsets of the target, or
+    those of the reference that reads its file, for the same ids; else the texts of the tokens.
+    """
+    if not text or not ids:
+        return None
+    return (
+        _by_bytes(text, ids, target)
+        or _by_offsets(text, ids, target)
+        or _by_offsets(text, ids, reference_of(target))
+        or _by_texts(text, ids, target)
+    )
+
+
+def known_bytes(text: str, ids: Sequence[Any], target: Target) -> list[bytes] | None:
+    """Return the bytes of each token; None if one has none, or a text has a surrogate."""
+    return Subject(target).token_bytes(ids) if is_scalar(text) else None
+
+
+def _by_bytes(text: str, ids: Sequence[Any], target: Target) -> list[int] | None:
+    data = known_bytes(text, ids, target)
+    if data is None or b"".join(data) != text.encode():
+        return None
+    characters = [at for at, character in enumerate(text) for _ in character.encode()]
+    starts, at = [], 0
+    for piece in data:
+        starts.append(characters[min(at, len(characters) - 1)])
+        at += len(piece)
+    return starts
+
+
+def _by_offsets(text: str, ids: Sequence[Any], owner: Target | None) -> list[int] | None:
+    if owner is None or not owner.can("encode_with_offsets"):
+        return None
+    result = owner.call("encode_with_offsets", text)
+    if isinstance(result, Raised):
+        return None
+    own_ids, spans = result
+    starts = [start for start, _ in spans]
+    if list(own_ids) != list(ids) or len(starts) != len(ids):
+        return None
+    last = len(text) - 1  # what is added at the end has an empty span after the text
+    return [min(start, last) for start in starts] if min(starts, default=0) >= 0 <= last else None
+
+
+def _by_texts(text: str, ids: Sequence[Any], target: Target) -> list[int] | None:
+    """Return where the texts of tokens are, if they spell the text but for case and white space."""
+    if not target.can("token_text"):
+        return None
+    starts, at = [], 0
+    for written in target.call_each("token_text", ids):
+        if not isinstance(written, str):
+            return None
+        token = MARKS.sub("", written.replace(WORD_START, " ")).strip()
+        begin = _after_spaces(text, at) if token else at
+        at = begin + len(token)
+        if text[begin:at].lower() != token.lower():
+            return None
+        starts.append(min(begin, len(text) - 1))
+    return None if text[at:].strip() else starts
+
+
+def _after_spaces(text: str, at: int) -> int:
+    """Return the index of the first character from ``at`` on that is not white space."""
+    return len(text) - len(text[at:].lstrip())
+
+
+# A text after each stage of tokenizers, as a table: a row for each stage, a column for each.
+
+STAGE_SEPARATOR, EMPTY, DIFFERS = Shown(" | "), Shown("(nothing)"), Shown("differs")
+NOT_SHOWN = Shown("(not shown)")
+
+
+def stage_table(text: str, targets: Sequence[Target], *, width: int | None, color: bool) -> Shown:
+    """Render the text after each stage of the targets that show their stages; "" if none does.
+
+    The first stage whose text differs is marked.
+    """
+    columns = {target.spec: stages_of(text, target) for target in targets}
+    shown = {spec: stages for spec, stages in columns.items() if stages}
+    if not shown:
+        return Shown("")
+    stream = io.StringIO()
+    console = console_for(stream, width=width, color=color)
+    draw = _tall_table if is_narrow(console) else _wide_table
+    numbers = [number for number, target in enumerate(targets, 1) if target.spec in shown]
+    console.print(draw(_rows(list(shown.values())), list(shown), numbers))
+    return drawn(stream.getvalue())
+
+
+def _rows(columns: Sequence[dict[str, list[str]]]) -> Iterator[tuple[Shown, list[Shown], Shown]]:
+    """Yield each stage, its text of each target, and a mark of the first whose text differs."""
+    marked = False
+    for stage in max(columns, key=len):
+        texts = [stages.get(stage) for stages in columns]
+        differs = not marked and None not in texts and any(one != texts[0] for one in texts)
+        marked = marked or differs
+        yield terminal(stage), list(map(_cell, texts)), DIFFERS if differs else Shown("")
+
+
+def _wide_table(rows: Rows, specs: Sequence[str], _: Sequence[int]) -> Table:
+    table = table_with((Shown("after the"), *map(terminal, specs), Shown("")))
+    for stage, cells, mark in rows:
+        table.add_row(*(styled((cell, "")) for cell in (stage, *cells, mark)))
+    return table
+
+
+def _tall_table(rows: Rows, _: Sequence[str], numbers: Sequence[int]) -> Table:
+    """Make a table with a row for each target below the other, by its number."""
+    table = table_with((Shown("after the"), Shown(""), Shown("")), {0, 1})
+    for stage, cells, mark in rows:
+        names = [stage, mark, *[Shown("")] * len(cells)]
+        for name, number, cell in zip(names, numbers, cells, strict=False):
+            row = (name, Shown("{}").format(number), cell)
+            table.add_row(*(styled((part, "")) for part in row))
+    return table
+
+
+def _cell(texts: Sequence[str] | None) -> Shown:
+    if texts is None:
+        return NOT_SHOWN
+    return STAGE_SEPARATOR.join(list(map(_shown, texts))) if any(texts) else EMPTY
+
+
+def _shown(text: str) -> Shown:
+    """Show a text in which a surrogate may stand for a byte that is not ASCII (PEP 383)."""
+    try:
+        return shown_bytes(text.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return terminal(text)
+
 
 SEPARATOR = Shown(" | ")
 SMALLEST_WITH_BYTES = 56

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tokharness.baseline import Acceptance, Baseline
 
-__all__ = ["command"]
-
 REASON = "present when the baseline was written"
 
 
@@ -44,8 +42,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness.baseline import baseline_of
     from tokharness.baseline.writing import file_stamp, write
     from tokharness.cli._baselines import baseline_path, today
-    from tokharness.cli._output import parse_report_files
-    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run import run_checks
     from tokharness.cli._run_plan import RunPlan
     from tokharness.cli._run_request import parse_run_options

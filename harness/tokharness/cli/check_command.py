@@ -9,8 +9,6 @@ import click
 
 from tokharness.cli._shared_options import fail_on_option, run_options
 
-__all__ = ["command"]
-
 
 @click.command("check")
 @click.argument("targets", nargs=-1, metavar="[TARGET]...")
@@ -37,13 +35,10 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     --journal that was killed can be continued with --resume.
     """
     from tokharness import plugins
-    from tokharness.cli._expectations import judge_expectations, with_policy
-    from tokharness.cli._output import parse_report_files
-    from tokharness.cli._programs import announce_journal
-    from tokharness.cli._reporting import emit_report
-    from tokharness.cli._run import run_checks
+    from tokharness.cli._output import emit_report, parse_report_files
+    from tokharness.cli._run import judge_expectations, run_checks, with_policy
     from tokharness.cli._run_plan import plan_run
-    from tokharness.cli._run_request import parse_run_options
+    from tokharness.cli._run_request import announce_journal, parse_run_options
     from tokharness.errors import UsageError
     from tokharness.escaping import terminal
     from tokharness.results.report import exit_code

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tokharness.cli._option_values import parse_jobs
+from tokharness.cli._run_request import parse_jobs
 from tokharness.cli._shared_options import shared_options
-
-__all__ = ["command"]
 
 
 @click.command("compare")
@@ -43,11 +41,10 @@ def command(
     """
     from dataclasses import replace
 
-    from tokharness.cli._output import parse_report_files
-    from tokharness.cli._parallel_text import read_parallel
-    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run import collect_report
-    from tokharness.cli._target_words import specs_of_words
+    from tokharness.cli._run_plan import specs_of_words
+    from tokharness.cli._run_request import read_parallel
     from tokharness.engine.run.comparison import compare, comparison_options
     from tokharness.results.comparison import MEASURES
     from tokharness.results.rendering import find_format

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["command"]
-
 
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="Output JSON.")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tokharness.engine.fuzz import Budget
     from tokharness.results.report import Report
 
-__all__ = ["command"]
-
 DEFAULT_SECONDS = 60.0
 TIME_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -56,8 +54,7 @@ def command(target: str, **values: Any) -> int:
     To continue a campaign, whether it was interrupted or finished, run the same command again.
     """
     from tokharness import plugins
-    from tokharness.cli._output import parse_report_files
-    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run_request import parse_run_options
     from tokharness.results.report import exit_code
 

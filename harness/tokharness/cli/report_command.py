@@ -9,8 +9,6 @@ import click
 
 from tokharness.cli._shared_options import shared_options
 
-__all__ = ["command"]
-
 
 @click.command("report")
 @click.argument("run", metavar="RUN.json")
@@ -22,8 +20,7 @@ def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
     report, the run needs --measure. The exit code is 0 even if the report has findings.
     """
     from tokharness import plugins
-    from tokharness.cli._output import parse_report_files
-    from tokharness.cli._reporting import emit_report
+    from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.results.report_file import read
 
     output_format = plugins.find("format", format_name, plugins.formats())

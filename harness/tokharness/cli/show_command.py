@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tokharness.escaping import Shown
     from tokharness.model import Target
 
-__all__ = ["as_compared", "command"]
-
 BASELINE = "baseline:"
 """The scheme of the file that a baseline keeps."""
 
@@ -49,8 +47,8 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
 
     The command of a finding has --select with the check of the finding.
     """
-    from tokharness.cli._option_values import refuse_empty, split_commas
-    from tokharness.cli._target_words import specs_of_words
+    from tokharness.cli._run_plan import specs_of_words
+    from tokharness.cli._run_request import refuse_empty, split_commas
     from tokharness.errors import UsageError
     from tokharness.targets.processes.isolated import isolated
 
@@ -71,10 +69,8 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
 def _shown(text: str, specs: Sequence[str], select: tuple[str, ...]) -> str:
     """Load the targets, and return what the command prints."""
     from tokharness.cli._output import terminal_width, use_color
-    from tokharness.cli._related_targets import reference_among
-    from tokharness.cli._stage_table import stage_table
-    from tokharness.cli._token_rows import are_drawn_as_rows, token_rows
-    from tokharness.cli._token_table import token_table
+    from tokharness.cli._token_rows import are_drawn_as_rows, reference_among, token_rows
+    from tokharness.cli._token_table import stage_table, token_table
     from tokharness.targets.loading import guarded_target
 
     lines: list[str] = []
@@ -141,7 +137,7 @@ def _results(
     text: str, targets: list[Target], *, select: tuple[str, ...] = ()
 ) -> list[CheckResult]:
     """Return what the checks say about a text for the first target, compared with the second."""
-    from tokharness.cli._related_targets import automatic_reference_spec
+    from tokharness.cli._token_rows import automatic_reference_spec
     from tokharness.engine.worker.checks_of_text import results_of_checks
     from tokharness.targets.loading import load_subject
 

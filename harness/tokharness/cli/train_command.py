@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tokharness.plugins.kinds import Trainer
     from tokharness.training import TrainingOptions, TrainingResult
 
-__all__ = ["command"]
-
 
 @click.command("train")
 @click.argument("corpus", nargs=-1, required=True, metavar="CORPUS...")
@@ -139,8 +137,8 @@ def command(
     import time
 
     from tokharness import plugins
-    from tokharness.cli._option_values import parse_jobs
-    from tokharness.cli._training_bar import training_bar
+    from tokharness.cli._progress import training_bar
+    from tokharness.cli._run_request import parse_jobs
     from tokharness.corpora.files import Corpus, expand_files
     from tokharness.interrupts import register
     from tokharness.training import TrainingOptions

@@ -19,8 +19,6 @@ from tokharness.regular_files import open_stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["JSON_LINES", "TEXT_KEY", "Corpus", "expand_files"]
-
 STANDARD_INPUT = "-"
 JSON_LINES = (".jsonl", ".ndjson")
 """How the names of files of JSON lines end."""

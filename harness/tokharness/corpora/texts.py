@@ -18,8 +18,6 @@ from tokharness.json_content import parse_json_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["MOST_BYTES", "json_texts", "split_text"]
-
 MOST_VALUES = 1_000_000
 """Values and keys of a line of JSON, of which one is the text."""
 

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.token_bytes import token_bytes
+from tokharness.diagnosis.ids.token_texts import token_bytes
 from tokharness.diagnosis.probes.calls import reportable_ids
 from tokharness.errors import TargetDeath, message_of
 from tokharness.outcome import Raised
@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.targets.subject import Subject
-
-__all__ = [
-    "BEFORE",
-    "DIFFERS",
-    "MAX_SHOWN",
-    "compared",
-    "compared_call",
-    "token_text",
-    "window",
-]
 
 DIFFERS = "differs"
 """Key of a row of evidence that is marked, since it is not as expected."""

@@ -9,8 +9,6 @@ from tokharness.model import Cause
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["RANDOM_SEGMENTATION", "STATE", "random_causes", "state_cause"]
-
 STATE = Cause("state", message="the same text gives a different result on a second call")
 
 RANDOM_SEGMENTATION = Cause(

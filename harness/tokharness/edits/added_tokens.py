@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
 
-__all__ = ["ADDED_TOKENS", "added_token_edits"]
-
 ADDED_TOKENS = "added tokens"
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
 
-__all__ = ["TOKENS_ALONE", "Edit", "Writing", "writing_of"]
-
 TOKENS_ALONE = "vocabulary"
 """The format of a target that shows no file, but its tokens."""
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Step", "changed_places", "steps"]
-
 Item = TypeVar("Item", bound="Hashable")
 
 Kind = Literal["gone", "new", "moved", "swapped", "doubled"]

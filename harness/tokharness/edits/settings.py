@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["SettingEdit", "setting_edits"]
-
 MAX_SHOWN = 60
 """Characters of a value in a sentence."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tokharness.edits.sequences import Step
     from tokharness.model import Description, TokenEntry
 
-__all__ = ["VOCABULARY", "table_edits"]
-
 MAX_SINGLE = 6
 """Edits of one kind that have a line each; more of them are one edit."""
 

@@ -14,8 +14,6 @@ from tokharness.regular_files import open_file, read_file, require_inside_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["VALUE_BYTES", "Checkpoint", "Tensor", "open_checkpoint"]
-
 MOST_VALUES = 2_000_000
 """Values and keys of an index or a header; the largest model in use has 100,000 tensors."""
 

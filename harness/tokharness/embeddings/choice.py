@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tokharness.embeddings.checkpoint import Checkpoint, Tensor
     from tokharness.embeddings.matrix import Kind, Matrix
 
-__all__ = ["check_file", "open_matrices"]
-
 SPEC = re.compile(r"(?P<path>.*?\.(?:safetensors|json))(?::(?P<tensor>.+))?", re.DOTALL)
 
 INPUT_NAMES = (

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 Floats: TypeAlias = "npt.NDArray[np.float32]"
 Bits: TypeAlias = "npt.NDArray[np.unsignedinteger[Any]]"
 
-__all__ = ["Block", "Floats", "Kind", "Matrix"]
-
 Kind: TypeAlias = Literal["input", "output"]
 
 VALUES_IN_A_BLOCK = 1 << 22

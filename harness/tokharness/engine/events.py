@@ -13,26 +13,6 @@ if TYPE_CHECKING:
     from tokharness.model import Cause, Finding, Skip, TokenRow
     from tokharness.targets.snapshot import ChangedText, Snapshot
 
-__all__ = [
-    "AnswersGiven",
-    "CampaignFinished",
-    "CauseDiscovered",
-    "DigestsTaken",
-    "Event",
-    "FamilyFinished",
-    "FindingReported",
-    "MetricsCollected",
-    "RoundFinished",
-    "SkipRecorded",
-    "SlowTarget",
-    "SnapshotTaken",
-    "TargetFinished",
-    "TargetStarted",
-    "TokensListed",
-    "TokensSplit",
-    "UnitFinished",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class TargetStarted:

@@ -10,15 +10,6 @@ from tokharness.model.findings import SYMPTOM
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = [
-    "finding_of",
-    "finding_record",
-    "findings_of",
-    "findings_record",
-    "skip_of",
-    "skip_record",
-]
-
 
 def finding_record(finding: Finding) -> dict[str, Any]:
     """Return a finding as plain data; ``bytes`` (hex) replaces ``text`` if the case is bytes."""

@@ -17,20 +17,18 @@ from tokharness.engine.events import (
     SlowTarget,
     TargetFinished,
 )
-from tokharness.engine.first_texts import NoAnswerError
 from tokharness.engine.fuzzing.campaign import Budget, Campaign
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.features import count_features, merge_features
-from tokharness.engine.fuzzing.round_plan import select_sources
-from tokharness.engine.load_failures import NotLoadedError
+from tokharness.engine.fuzzing.rounds import select_sources
 from tokharness.engine.requests import FeaturesRequest
+from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.diagnosis_requests import AuditPlan
-from tokharness.engine.run.finalize import finalize, finalize_unanswered
-from tokharness.engine.run.no_answer import not_answered, not_loaded
+from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
+from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
-from tokharness.engine.run.startup import start_workers
 from tokharness.engine.run.stops import (
     STOPS,
     StopError,

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-__all__ = ["Digests", "Known", "KnownResults", "nothing_known"]
-
 Digests: TypeAlias = Mapping[tuple[str, int], str]
 """The packed digest of each unit, by its family and number."""
 

@@ -14,17 +14,6 @@ from tokharness.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "MAX_SECONDS",
-    "MIN_SECONDS",
-    "names_of",
-    "parse_examples",
-    "parse_jobs",
-    "parse_seconds",
-    "parse_size",
-    "split_commas",
-]
-
 MAX_JOBS = 256
 MIN_SECONDS, MAX_SECONDS = 0.1, 86_400
 MIN_MEMORY, MAX_MEMORY = 1 << 20, 1 << 50

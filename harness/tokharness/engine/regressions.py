@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Finding
 
-__all__ = ["Regression", "read_regressions", "write_regressions"]
-
 MOST_BYTES = 1 << 24
 """Bytes of a file of regressions, of which each is run again."""
 

@@ -14,25 +14,6 @@ from typing import Any, TypeAlias, get_args
 
 from tokharness.config import Options
 
-__all__ = [
-    "TOO_LONG",
-    "AuditRequest",
-    "CostRequest",
-    "CrasherRows",
-    "DiagnoseRequest",
-    "EncodeRequest",
-    "FeaturesRequest",
-    "LoadRequest",
-    "MeasureRequest",
-    "Request",
-    "RoundRequest",
-    "SnapshotRequest",
-    "TokensRequest",
-    "UnitRequest",
-    "request_of",
-    "request_record",
-]
-
 CrasherRows: TypeAlias = Sequence[Sequence[Any]]
 
 
@@ -206,7 +187,7 @@ class EncodeRequest:
 class CostRequest:
     """Count the tokens of a text.
 
-    Response: ``cost``, a record of :func:`~tokharness.engine.worker.token_costs.text_cost`, with
+    Response: ``cost``, a record of :func:`~tokharness.engine.worker.token_columns.text_cost`, with
     ``lost_characters``, those of the text that the decoded text does not have.
     """
 

@@ -27,8 +27,6 @@ from tokharness.engine.requests import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["fits"]
-
 TEXT_OR_NONE = (str, type(None))
 NUMBER = (int, float)
 ERRORS = (

@@ -1,12 +1,12 @@
-"""Responses of a worker: what each request expects, and responses that report an error.
+"""Responses of a worker: what each request expects, errors, and targets that load no text.
 
 ===============================  ==================================================================
 ``{"error": MESSAGE}``           an error of the user: :class:`~tokharness.errors.TokharnessError`
 ``{"died": REASON, "detail"}``   the target's process died: :class:`~tokharness.errors.TargetDeath`
 ``{"internal": MESSAGE, ...}``   a bug in tokharness; ``traceback`` is that of the worker
 ``{"plugin": MESSAGE, ...}``     an error of a plugin; ``traceback`` is empty if it did not raise
-``{"unanswered": ROWS, "spec"}`` :class:`~tokharness.engine.first_texts.NoAnswerError`
-``{"not_loaded": MESSAGE, ...}`` :class:`~tokharness.engine.load_failures.NotLoadedError`
+``{"unanswered": ROWS, "spec"}`` :class:`~tokharness.engine.responses.NoAnswerError`
+``{"not_loaded": MESSAGE, ...}`` :class:`~tokharness.engine.responses.NotLoadedError`
 ===============================  ==================================================================
 
 A response with the results of several plugins has the first such record as ``failed``. A worker
@@ -20,8 +20,6 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.first_texts import NoAnswerError
-from tokharness.engine.load_failures import NotLoadedError
 from tokharness.engine.response_shapes import fits
 from tokharness.errors import (
     INTERNAL_ERROR,
@@ -30,15 +28,79 @@ from tokharness.errors import (
     TargetDeath,
     TokharnessError,
 )
+from tokharness.outcome import Raised
 from tokharness.targets.answers import check_answers
 from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.protocol import nonsense_death
 
 if TYPE_CHECKING:
-    from tokharness.engine.requests import Request
+    from collections.abc import Sequence
 
-__all__ = ["error_response", "plugin_error", "raise_for_error", "read_response"]
+    from tokharness.engine.requests import Request
+    from tokharness.model import Target
+
+# A target that is there and does not load, which is a fault of it if something else loads.
+
+
+class NotLoadedError(TokharnessError):
+    """A target fails while it is loaded, for a reason of its own.
+
+    ``failure`` is that of :class:`~tokharness.errors.TargetError`. ``other`` is the spec of the
+    reference if that loads, and "" without one.
+    """
+
+    def __init__(self, spec: str, failure: str, message: str, other: str = "") -> None:
+        self.spec, self.failure, self.other = spec, failure, other
+        super().__init__(message)
+
+
+# The first texts of a target that may be hopeless: it hangs or dies on each of them.
+#
+# A run stops there unless its options say to keep going, since every other text would take as long.
+
+FIRST_TEXTS = ("hello", "The cat sat.", "1 + 2")
+"""Plain texts; the target has an answer if one of them has ids that it decodes."""
+
+
+class NoAnswerError(TokharnessError):
+    """A target hangs or dies on each of the first texts.
+
+    ``rows`` has the entry point, the text, the reason and the detail of each death.
+    """
+
+    def __init__(self, spec: str, rows: Sequence[Sequence[str]]) -> None:
+        self.rows = rows
+        self.spec = spec
+        super().__init__(f"{spec} hangs or dies on each of the first texts: {rows[0][2]}")
+
+
+def require_an_answer(target: Target) -> None:
+    """Run the first texts of a target that has a process of its own, or that took all memory.
+
+    An exception is an answer, unless it says that no memory is left.
+
+    Raises:
+        NoAnswerError: the process hangs, dies, or takes all memory on each text.
+
+    """
+    rows = []
+    for text in FIRST_TEXTS:
+        death = _death(target, text)
+        if death is None:
+            return
+        stage, error = death
+        rows.append([stage, text, error.reason, error.detail])
+    raise NoAnswerError(target.spec, rows)
+
+
+def _death(target: Target, text: str) -> tuple[str, TargetDeath] | None:
+    ids = target.encode(text)
+    stage, result = ("encode", ids) if isinstance(ids, Raised) else ("decode", target.decode(ids))
+    error = result.error if isinstance(result, Raised) else None
+    if isinstance(error, MemoryError):
+        error = TargetDeath("memory limit", str(error))
+    return (stage, error) if isinstance(error, TargetDeath) else None
 
 
 def error_response(error: Exception) -> dict[str, Any]:

@@ -6,12 +6,10 @@ import time
 from typing import TYPE_CHECKING
 
 from tokharness.engine.events import SlowTarget
-from tokharness.engine.first_texts import FIRST_TEXTS
+from tokharness.engine.responses import FIRST_TEXTS
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
-
-__all__ = ["SLOW_SECONDS", "seconds_per_text", "slow_target"]
 
 USUAL_SECONDS = 60e-6
 """Seconds in which a worker encodes, decodes and checks one text with a target of usual speed."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import TokenRow
 
-__all__ = ["CHANGES", "Change", "Difference", "differences", "texts_to_split"]
-
 Change: TypeAlias = Literal["added", "removed", "split", "moved", "other kind", "replaced"]
 
 CHANGES: dict[Change, str] = {

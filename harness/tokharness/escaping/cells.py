@@ -8,8 +8,6 @@ from typing import Self, TypeGuard
 from tokharness.escaping.display import Shown, escape_character, shorten, visible
 from tokharness.escaping.escaped_types import Escaped
 
-__all__ = ["Cell", "cell", "spreadsheet"]
-
 
 class Cell(Escaped):
     """A spreadsheet cell in ASCII that is never a formula, see :func:`spreadsheet`."""

@@ -6,8 +6,6 @@ import re
 
 from tokharness.escaping.display import Shown
 
-__all__ = ["github_command", "sarif_text"]
-
 SARIF_SYNTAX = re.compile(r"\\\\|\\u\{([0-9a-f]+)\}|\\(?!x[0-9a-f]{2})|[][{}`]")
 
 

@@ -17,17 +17,6 @@ from tokharness.escaping.log_commands import LOG_COMMAND
 if TYPE_CHECKING:
     import regex
 
-__all__ = [
-    "Shown",
-    "escape_character",
-    "line_verbatim",
-    "sentence",
-    "shorten",
-    "truncate",
-    "verbatim",
-    "visible",
-]
-
 Part = TypeVar("Part", bound=str)
 
 SHOWN_MARKS = 8

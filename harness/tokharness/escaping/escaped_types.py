@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Escaped"]
-
 
 class Escaped(str):
     """A text that is escaped for one kind of output.

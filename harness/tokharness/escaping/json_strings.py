@@ -9,15 +9,6 @@ from typing import Any
 from tokharness.escaping.display import Shown, visible
 from tokharness.escaping.log_commands import LOG_COMMAND
 
-__all__ = [
-    "from_json",
-    "join_surrogate_pairs",
-    "json_argument",
-    "json_text",
-    "shown_json",
-    "split_surrogate_pairs",
-]
-
 NUMBER_SIGN = r"\\u0023"
 """The escape of a number sign in JSON, as a replacement."""
 

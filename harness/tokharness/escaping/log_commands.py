@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["LINE_COMMAND", "LOG_COMMAND"]
-
 LOG_COMMAND = re.compile(r"#(?=#[A-Za-z]*\[)")
 """How ``##[error]`` and ``##vso[`` begin, which CI services run wherever they are in a line."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     import regex
 
-__all__ = ["MarkdownText", "markdown", "markdown_code_line", "plain_markdown"]
-
 PLAIN = re.compile(r"(?!.*(?:://|::|www\.))[A-Za-z0-9 .,:;+()/%=?\"'-]*")
 """Characters without a meaning in Markdown, apart from the beginning of a line."""
 

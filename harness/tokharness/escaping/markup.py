@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-__all__ = ["html", "shown_xml"]
-
 
 def html(text: str | bytes) -> Markup:
     """Return the display form for HTML text and quoted attributes.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shlex
 
-__all__ = ["shell"]
-
 
 def shell(argument: str) -> str:
     r"""Return a text as one word of a POSIX shell, in printable ASCII.

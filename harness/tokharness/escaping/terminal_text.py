@@ -10,8 +10,6 @@ from tokharness.escaping.log_commands import LINE_COMMAND
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["drawn", "styled", "terminal"]
-
 
 def terminal(text: str | bytes) -> Shown:
     """Return the display form for a terminal, without control characters.

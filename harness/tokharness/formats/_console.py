@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from tokharness.escaping import Shown
 
-__all__ = ["new_console", "output_of"]
-
 UNLIMITED = 1_000_000
 
 

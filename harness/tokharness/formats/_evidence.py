@@ -14,15 +14,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Finding
 
-__all__ = [
-    "DIFFERS",
-    "GIVEN_AND_EXPECTED",
-    "evidence_lines",
-    "given_and_expected",
-    "is_table",
-    "results_line",
-]
-
 DIFFERS = "differs"
 """Key of the rows of a table that are not as expected."""
 

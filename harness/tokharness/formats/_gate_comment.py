@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.escaping import MarkdownText, markdown, markdown_code_line, plain_markdown
 from tokharness.formats._gate_lines import commands, more_texts, shown_ids
-from tokharness.formats._truncation import take_fitting
 from tokharness.formats._wording import incomplete, pluralize, text_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tokharness.changes import Change, Example, GateResult
     from tokharness.model import Skip
     from tokharness.results.report import Report
 
-__all__ = ["gate_comment"]
+# Truncation of lists of lines to the limits of a service.
+
+Line = TypeVar("Line", bound=str)
+
+
+def take_fitting(lines: Iterable[Line], limit: int) -> list[Line]:
+    """Return the first lines that fit into ``limit`` bytes of UTF-8, with their line ends."""
+    fitting = []
+    for line in lines:
+        limit -= len(line.encode()) + 1
+        if limit < 0:
+            break
+        fitting.append(line)
+    return fitting
+
 
 # GitHub accepts 65,536 characters in a comment. A block has less than 14,000 bytes, however hostile
 # its texts are, and everything outside of the three parts less than 4,000.

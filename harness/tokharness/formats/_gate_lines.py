@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tokharness.changes import Change, Example, GateResult
     from tokharness.targets.snapshot import Ids
 
-__all__ = ["change_lines", "commands", "headline", "more_texts", "shown_ids", "verdict"]
-
 MAX_TEXT, MAX_IDS, MAX_EXAMPLES = 60, 8, 5
 
 

@@ -1,4 +1,4 @@
-"""The overview of several targets: which failed, and the first line of each bug."""
+"""The overview of several targets, and the summary of a campaign."""
 
 from __future__ import annotations
 
@@ -12,11 +12,36 @@ from tokharness.model import Verdict
 from tokharness.results.report import exit_code
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from tokharness.engine.events import CampaignFinished
     from tokharness.results.report import Report, TargetReport
 
-__all__ = ["Overview", "overview"]
+# The summary of a campaign, which the formats for people share.
+
+
+def campaign_lines(campaign: CampaignFinished) -> Iterator[tuple[Shown, Shown]]:
+    """Yield a label and a line for the texts of a campaign, and for the features they reached."""
+    rate = campaign.texts / campaign.seconds if campaign.seconds else 0.0
+    sources = [
+        Shown("{} {:,}").format(name, texts) for name, texts in campaign.sources.items() if texts
+    ]
+    first, last = campaign.first_round, campaign.end_round - 1
+    rounds = Shown("rounds {:,} to {:,} of seed {}").format(first, last, campaign.seed)
+    if last < first:
+        rounds = Shown("no rounds of seed {}").format(campaign.seed)
+    texts_of_sources = Shown(", ").join(sources) or Shown("no texts")
+    line = Shown("{}, {:,.0f} texts/s: {}").format(rounds, rate, texts_of_sources)
+    yield Shown("fuzzed"), line
+    if any(campaign.features.values()):  # unknown if interrupted
+        features = (_amount(name, value) for name, value in campaign.features.items())
+        yield Shown("reached"), Shown(", ").join(features)
+
+
+def _amount(name: str, value: float) -> Shown:
+    template = Shown("{:.1f} {}") if isinstance(value, float) else Shown("{:,} {}")
+    return template.format(value, name)
+
 
 MAX_BUGS = 5
 """Bugs of a target that have a line."""

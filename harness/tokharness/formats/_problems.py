@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.results.report import Report, TargetReport
 
-__all__ = ["Problem", "display_command", "problems", "unique_fingerprints"]
-
 Level = Literal["error", "warning", "note"]
 LEVELS = get_args(Level)
 MAX_TEXT = 80

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Field = Callable[[TokenRow], str | bytes]
 
-__all__ = ["NAME", "render"]
-
 NAME = "csv"
 
 MAX_CELL = 2_000

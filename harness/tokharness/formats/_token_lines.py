@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tokharness.model import TokenRow
     from tokharness.results.report import Report
 
-__all__ = ["NAME", "render"]
-
 NAME = "jsonl"
 
 

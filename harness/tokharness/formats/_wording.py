@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.results.report import Report, TargetReport
 
-__all__ = [
-    "incomplete",
-    "library_counts",
-    "library_title",
-    "pluralize",
-    "text_label",
-    "what_was_run",
-]
-
 
 def incomplete(report: Report, the: str = "the") -> Shown:
     """Return why a report is incomplete, in one sentence; "" if it is complete."""

@@ -7,25 +7,153 @@ case ``gate`` that fails if any change does. An interrupted run has an error.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeAlias
 from xml.etree import ElementTree as ET
 
-from tokharness.escaping import Shown, shown_xml
-from tokharness.formats._junit_suites import (
-    Case,
-    Suite,
-    gate_suite,
-    incomplete_suite,
-    target_suite,
-)
-from tokharness.formats._wording import incomplete
+from tokharness import plugins
+from tokharness.escaping import Shown, sentence, shorten, shown_xml, visible
+from tokharness.formats._evidence import results_line
+from tokharness.formats._gate_lines import commands
+from tokharness.formats._problems import display_command
+from tokharness.formats._wording import incomplete, library_title, pluralize, text_label
+from tokharness.results.report import fails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from tokharness.results.report import Report
+    from tokharness.changes import Change, GateResult
+    from tokharness.config import FailOn, Options
+    from tokharness.model import Finding, Skip
+    from tokharness.results.report import Report, TargetReport
 
 __all__ = ["NAME", "render"]
+
+
+# The suites and cases of a JUnit report, all in display form.
+
+Lines: TypeAlias = tuple[Shown, ...]
+
+MAX_TEXT = 80
+EMPTY = Shown("")
+NOT_FINISHED = Shown("the run was interrupted")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A test case. It passes if ``failures``, ``error`` and ``skipped`` are empty.
+
+    ``kind`` is the type of its failures. A failure is its lines, the first of which is a summary.
+    """
+
+    classname: Shown
+    name: Shown
+    failures: tuple[Lines, ...] = ()
+    output: tuple[Lines, ...] = ()
+    kind: Shown = EMPTY
+    error: Shown = EMPTY
+    skipped: Shown = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A named suite of cases; ``seconds`` is its duration, if known."""
+
+    name: Shown
+    cases: tuple[Case, ...]
+    seconds: float | None = None
+
+
+def target_suite(target: TargetReport, options: Options) -> Suite:
+    """Return the suite of a target: its checks, then the skips."""
+    spec = visible(target.started.spec)
+    # A finding may be of a check that is not in the list of checks.
+    codes = dict.fromkeys([*target.started.checks, *(one.code for one in target.findings)])
+    cases = [_check_case(code, target, options) for code in codes]
+    cases += [_skip_case(spec, skip) for skip in target.skips]
+    seconds = target.finished.seconds if target.finished else None
+    return Suite(spec, tuple(cases), seconds)
+
+
+def _check_case(code: str, target: TargetReport, options: Options) -> Case:
+    spec = visible(target.started.spec)
+    findings = [finding for finding in target.findings if finding.code == code]
+    check = plugins.checks().get(code)
+    name = findings[0].name if findings else check.name if check else ""
+    name = Shown("{} {}").format(code, name).strip()
+    if not findings and target.finished is None:
+        return Case(spec, name, skipped=NOT_FINISHED)
+    fail_on: FailOn = "risk" if options.fail_on == "risk" else "bug"  # with never, too
+    on_library = options.fail_on_library
+    failures = [one for one in findings if fails(one, fail_on, on_library=on_library)]
+    return Case(
+        spec,
+        name,
+        failures=tuple(map(_finding_text, failures)),
+        output=tuple(_finding_text(finding) for finding in findings if finding not in failures),
+        kind=visible(min(failures, key=lambda f: f.verdict.rank).verdict.value if failures else ""),
+    )
+
+
+def _finding_text(finding: Finding) -> Lines:
+    lines = [Shown("{}: {}").format(finding.verdict.value, sentence(str(finding.cause)))]
+    lines += [library_title(finding.library)] if finding.is_of_library else []
+    lines.append(sentence(finding.message))
+    if finding.text is not None:
+        text = shorten(finding.text, MAX_TEXT)
+        lines.append(Shown('{} "{}"').format(text_label(finding), text))
+    if (results := results_line(finding, MAX_TEXT)) is not None:
+        lines.append(results)
+    if finding.families:
+        cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
+        lines.append(Shown("in {} of {}").format(cases, families))
+    lines.append(display_command(finding))
+    return tuple(filter(None, lines))
+
+
+def _skip_case(suite: Shown, skip: Skip) -> Case:
+    return Case(suite, visible(skip.what), skipped=visible(skip.reason or "not run"))
+
+
+def gate_suite(report: Report, gate: GateResult) -> Suite:
+    """Return the suite of a gate: a case for all changes, one for each kind, and the skips."""
+    name = Shown("gate {}").format(gate.name)
+    failures = tuple(_change_text(change) for change in gate.failing)
+    whole = Case(name, Shown("gate"), failures=failures, kind=Shown("gate"))
+    cases = [whole, *_kinds(name, gate)]
+    cases += [_skip_case(name, skip) for target in report.targets for skip in target.skips]
+    return Suite(name, tuple(cases))
+
+
+def _kinds(name: Shown, gate: GateResult) -> Iterator[Case]:
+    changes = sorted(gate.changes, key=lambda change: change.kind)
+    for kind, group in groupby(changes, lambda change: change.kind):
+        same_kind = list(group)
+        yield Case(
+            name,
+            visible(kind),
+            failures=tuple(_change_text(change) for change in same_kind if change.fails),
+            output=tuple(_change_text(change) for change in same_kind if not change.fails),
+            kind=visible(kind),
+        )
+
+
+def _change_text(change: Change) -> Lines:
+    lines = [Shown("{}: {}").format(change.kind, sentence(change.what))]
+    lines += [sentence(part.message) for part in (change, *change.related)]
+    for example in change.examples:
+        text = shorten(example.text, MAX_TEXT)
+        lines.append(Shown('"{}" {} -> {}').format(text, str(example.before), str(example.after)))
+    lines += commands(change)
+    return tuple(filter(None, lines))
+
+
+def incomplete_suite(why: Shown) -> Suite:
+    """Return the suite with the error that the report is incomplete."""
+    name = Shown("tokharness")
+    return Suite(name, (Case(name, Shown("run"), error=why),))
+
 
 NAME = "junit"
 

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
-from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_comment import gate_comment
-from tokharness.formats._length_table import length_table, table_row
-from tokharness.formats._overview import overview
+from tokharness.formats._overview import campaign_lines, overview
 from tokharness.formats._wording import (
     incomplete,
     library_counts,
@@ -27,23 +25,59 @@ from tokharness.formats._wording import (
 )
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
+from tokharness.results.comparison.lengths import ALL_LANGUAGES, ALL_TEXTS, PROSE, SOURCE_CODE
 from tokharness.results.detectors import are_audits, detectors, is_audit
 from tokharness.results.report import compare_targets
 from tokharness.results.scorecard import scorecard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from tokharness.results.comparison import Comparison, Row
+    from tokharness.results.comparison import Comparison, Length, Lengths, Row
     from tokharness.results.report import Report, TargetReport
 
 __all__ = ["COMPARES", "NAME", "render"]
+
+
+# Vocabulary against sequence length, as a table of Markdown.
+
+GROUPS = (PROSE, ALL_LANGUAGES, SOURCE_CODE)
+EMPTY = MarkdownText("")
+
+
+def table_row(cells: Iterable[MarkdownText]) -> MarkdownText:
+    """Return a row of a table."""
+    return MarkdownText("| {} |").format(MarkdownText(" | ").join(cells))
+
+
+def length_table(lengths: Sequence[Lengths]) -> Iterator[MarkdownText]:
+    """Yield a row for each unit and each target; the length of a text that is lost is lossy."""
+    head = ("tokens per 100 characters", "algorithm", "vocabulary", *GROUPS, "lossy texts")
+    yield table_row(map(MarkdownText, head))
+    yield MarkdownText("|---|---|--:|--:|--:|--:|--:|")
+    for row in lengths:
+        size = "unknown" if row.vocabulary is None else f"{row.vocabulary:,}"
+        length = row.of(ALL_TEXTS)
+        lost = f"{length.lossy + length.not_encoded:,} of {length.texts:,}"
+        cells = [
+            plain_markdown(row.name) if row.is_unit else markdown(row.name),
+            plain_markdown(row.algorithm) if row.algorithm else EMPTY,
+            plain_markdown(size),
+            *(_length_value(row.of(group)) for group in GROUPS),
+            EMPTY if row.is_unit else plain_markdown(lost),
+        ]
+        yield table_row(cells)
+
+
+def _length_value(length: Length) -> MarkdownText:
+    value = plain_markdown(format_value(length.tokens_per_100_characters))
+    return MarkdownText("{}, lossy").format(value) if length.loses_text else value
+
 
 NAME = "markdown"
 COMPARES = True
 
 MAX_TEXT = 80
-EMPTY = MarkdownText("")
 
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> MarkdownText:

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import Shown, line_verbatim, sentence, shorten, styled, terminal
-from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
-from tokharness.formats._detector_lines import print_detectors
 from tokharness.formats._evidence import evidence_lines, results_line
-from tokharness.formats._fact_table import print_facts
 from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
-from tokharness.formats._overview import overview
-from tokharness.formats._scorecard_lines import print_scorecard
+from tokharness.formats._overview import campaign_lines, overview
+from tokharness.formats._terminal_tables import print_detectors, print_facts, print_scorecard
 from tokharness.formats._wording import (
     library_counts,
     library_title,

@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from tokharness.changes import GateResult
     from tokharness.results.report import TargetReport
 
-__all__ = [
-    "accept_changes",
-    "acceptances_of_findings",
-    "apply_acceptances",
-    "prune_acceptances",
-    "with_accepted",
-]
-
 
 def apply_acceptances(
     changes: Sequence[Change],

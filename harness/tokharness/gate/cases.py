@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tokharness.baseline import Baseline
     from tokharness.results.report import TargetReport
 
-__all__ = ["case_changes"]
-
 MAX_EXAMPLES, MAX_FAMILIES = 20, 5
 
 

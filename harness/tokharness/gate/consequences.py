@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tokharness.changes import Change
     from tokharness.results.report import TargetReport
 
-__all__ = ["as_shared", "merge_into_edits"]
-
 FOLLOWS = {
     "vocabulary": ("vocabulary", "model"),
     "special-tokens": ("added tokens", "vocabulary", "model"),

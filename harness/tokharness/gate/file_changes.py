@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
-__all__ = ["example_of", "file_changes"]
-
 MAX_EXAMPLES, MAX_TEXT = 20, 60
 
 

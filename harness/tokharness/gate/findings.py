@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.results.report import TargetReport
 
-__all__ = ["acceptance_fingerprint", "finding_changes"]
-
 UNEXPLAINED = "unexplained"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-__all__ = ["KINDS"]
-
 KINDS = MappingProxyType(
     {
         "changed-file": "The tokenizer's file has other content than that of the baseline: the "

@@ -8,15 +8,13 @@ from tokharness.baseline import metrics_of
 from tokharness.changes import Change, change_fingerprint
 from tokharness.targets.snapshot import fertility
 from tokharness.unicode.languages import language_name
-from tokharness.unicode.scripts import script_name
+from tokharness.unicode.properties import script_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tokharness.baseline import Baseline
     from tokharness.results.report import TargetReport
-
-__all__ = ["metric_changes", "times_english"]
 
 MAX_NAMED = 5
 ROUNDING = 1e-9

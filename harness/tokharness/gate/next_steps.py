@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tokharness.changes import Change
 
-__all__ = ["GateCommand", "with_next_steps"]
-
 OF_TOKENS = (CHANGED_FILE, "vocabulary", "special-tokens")
 """Kinds of changes of which a comparison of the two vocabularies shows more."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import Snapshot
 
-__all__ = ["BY_DIGEST", "text_changes"]
-
 BY_DIGEST = "other texts"
 """``what`` of changed ids of which the baseline keeps a digest only."""
 

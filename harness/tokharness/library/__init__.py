@@ -5,11 +5,9 @@ it reads no policy, prints nothing, and raises the errors that end a command. Th
 :data:`__all__` are those of the package ``tokharness`` itself.
 """
 
-from tokharness.library.auditing import audit
-from tokharness.library.checking import check
-from tokharness.library.comparing import compare
 from tokharness.library.loading import LoadedTarget, load
 from tokharness.library.reports import AuditReport, CheckReport, ComparisonReport
+from tokharness.library.running import audit, check, compare
 
 __all__ = [
     "AuditReport",

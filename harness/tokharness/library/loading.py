@@ -14,14 +14,11 @@ from tokharness.errors import TargetDeath, TargetError
 from tokharness.escaping import terminal
 from tokharness.model import Target, decoded_text, target_of
 from tokharness.plugins.bare_paths import spec_of
-from tokharness.targets.bare import tokenizer_of
-from tokharness.targets.loading import contained_target
+from tokharness.targets.loading import contained_target, tokenizer_of
 from tokharness.targets.processes.isolated import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-__all__ = ["LoadedTarget", "load"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import write_text
 from tokharness.escaping import terminal
-from tokharness.library.notebook import frame
 from tokharness.model import Finding, Skip, Verdict
 from tokharness.results.rendering import find_format
 from tokharness.results.report import Report, compare_targets, exit_code
@@ -20,7 +20,30 @@ if TYPE_CHECKING:
     from tokharness.model import TokenRow
     from tokharness.results.comparison import Comparison, Lengths, Row
 
-__all__ = ["AuditReport", "CheckReport", "ComparisonReport"]
+# A report within a page of a notebook.
+
+HEIGHT = "40em"
+
+HEAD = "<head>"
+BASE = '<base href="about:srcdoc">'
+"""Without it a link to a heading leads to the address of the notebook, and loads that in the frame.
+
+It stands before the policy of the page, which allows no base.
+"""
+
+
+def frame(page: str) -> str:
+    """Return a frame with a page, so that neither its style nor its script reaches the notebook.
+
+    The frame is sandboxed: the page is of no origin, so it reads nothing of the notebook. Its
+    script may run, and its Content-Security-Policy remains in force.
+    """
+    page = page.replace(HEAD, f"{HEAD}{BASE}", 1)
+    return (
+        '<iframe title="tokharness report" sandbox="allow-scripts" '
+        f'style="width: 100%; height: {HEIGHT}; border: 1px solid gray; resize: vertical" '
+        f'srcdoc="{escape(page)}"></iframe>'
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -21,8 +21,6 @@ from tokharness.plugins import bare_paths
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["AnyTarget", "spec_of", "spec_of_reference"]
-
 AnyTarget: TypeAlias = str | os.PathLike[str] | LoadedTarget | Target | Callable[[], Tokenizer]
 """A spec or a path, a loaded target, or a class or function that a worker can import."""
 

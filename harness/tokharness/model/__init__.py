@@ -6,11 +6,10 @@ Every other module uses these types. Nothing here runs a tokenizer, except that 
 
 from tokharness.model.batch import Batch
 from tokharness.model.cases import Case, TargetFacts
-from tokharness.model.description import Description, TokenEntry
+from tokharness.model.description import Description, TokenEntry, TokenKind, TokenRow
 from tokharness.model.findings import Cause, Failure, Finding, Skip, Text, Verdict
 from tokharness.model.target import Target, decoded_text, target_of
 from tokharness.model.tokenizer import OPTIONAL_METHODS, Tokenizer
-from tokharness.model.tokens import TokenKind, TokenRow
 
 __all__ = [
     "OPTIONAL_METHODS",

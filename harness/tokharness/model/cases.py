@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Case", "TargetFacts"]
-
 
 @dataclass(frozen=True, slots=True)
 class Case:

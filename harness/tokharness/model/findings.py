@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-__all__ = ["SYMPTOM", "Cause", "Failure", "Finding", "Skip", "Text", "Verdict"]
-
 Text: TypeAlias = str | bytes
 
 SYMPTOM = "symptom: "

@@ -21,8 +21,6 @@ from tokharness.outcome import Raised, call
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Target", "decoded_text", "target_of"]
-
 
 @dataclass
 class CallCount:
@@ -59,7 +57,7 @@ class Target:
 
     A call returns the result, or the exception as :class:`~tokharness.outcome.Raised`; it raises
     nothing but KeyboardInterrupt, and BudgetSpentError where the engine limits its time. The
-    tokenizer itself is for the engine alone (``tokharness.targets.bare``).
+    tokenizer itself is for the engine alone (``tokharness.targets.loading``).
 
     Attributes:
         spec: Its spec.

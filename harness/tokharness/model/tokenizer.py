@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["OPTIONAL_METHODS", "Tokenizer"]
-
 OPTIONAL_METHODS = (
     "encode_ordinary",
     "encode_batch",

@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["LIMIT", "Reader", "Writer"]
-
 LIMIT: Final = 1 << 26
 """Bytes of all columns of a block, and of what they stand for.
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tokharness.packing.columns import Reader, Writer
 
-__all__ = ["add_merges", "add_texts", "read_merges", "read_texts"]
-
 Content: TypeAlias = "str | bytes"
 Pair: TypeAlias = tuple[Content, Content]
 

@@ -12,5 +12,5 @@
 Lines with the same number belong together. A language that lacks a line, or has more, is left out
 with the reason: its tokens would be those of another text. A line that is blank in every language
 does not count. English is the language that others are compared with. Languages are named by their
-codes (:mod:`tokharness.unicode.language_codes`).
+codes (:mod:`tokharness.unicode.languages`).
 """

@@ -1,4 +1,4 @@
-"""Parallel text as frozen data, and its lines."""
+"""Parallel text as frozen data, and its lines, as many as fit into memory."""
 
 from __future__ import annotations
 
@@ -6,12 +6,69 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokharness.unicode.language_codes import language_of_code
+from tokharness.errors import UsageError
+from tokharness.regular_files import read_file
+from tokharness.unicode.languages import language_of_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-__all__ = ["LanguageLines", "LanguageText", "ParallelText", "is_code", "is_english"]
+# The lines of a file in UTF-8, as many as fit into memory whatever they have.
+
+MOST_BYTES = 1 << 27
+"""Bytes of parallel text that is read; FLORES-200 has 80 million."""
+
+MOST_LINES = 1 << 20
+"""Lines of a file; each takes a hundred bytes of memory, even if it is empty."""
+
+MOST_OF_LINE = 1 << 22
+"""Bytes of a line, which is a sentence, or one in each language."""
+
+
+def text_of(path: Path, most: int) -> str:
+    """Return the text of a file, without a byte order mark; raises as :func:`split_lines`."""
+    return _decoded(path, read_file(path, most).removeprefix(BOM), 1)
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of a file without their ends; raises as :func:`split_lines`."""
+    return [line.removesuffix("\r") for line in split_lines(path)]
+
+
+def split_lines(path: Path) -> list[str]:
+    """Return the text between the line feeds of a file, without a byte order mark.
+
+    A line is decoded by itself: one character beyond U+FFFF makes the characters of a text take
+    four bytes each.
+
+    Raises:
+        UsageError: it is not UTF-8, or has too many lines.
+        OSError: it cannot be read, or is too large.
+
+    """
+    data = read_file(path, MOST_BYTES).removeprefix(BOM).removesuffix(b"\n")
+    if data.count(b"\n") >= MOST_LINES:
+        raise UsageError(f"{path} has more than {MOST_LINES:,} lines: keep the first of them")
+    lines = data.split(b"\n")
+    if (longest := max(map(len, lines))) > MOST_OF_LINE:
+        number = 1 + next(index for index, line in enumerate(lines) if len(line) == longest)
+        raise UsageError(
+            f"line {number} of {path} has {longest:,} bytes, more than {MOST_OF_LINE:,}: divide it"
+        )
+    return [_decoded(path, line, number) for number, line in enumerate(lines, 1)]
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+def _decoded(path: Path, data: bytes, first: int) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + first
+        raise UsageError(f"line {line} of {path} is not UTF-8: convert the file") from None
+
 
 CODE = re.compile(r"[A-Za-z0-9]{2,3}([-_][A-Za-z0-9]+)*")
 

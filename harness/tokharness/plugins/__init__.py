@@ -14,10 +14,9 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.errors import PluginError, UnknownNameError, UsageError, message_of
-from tokharness.plugins.calls import PluginFunction
+from tokharness.plugins.calls import PluginFunction, checked_describe
 from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
 from tokharness.plugins.modules import adapter_of, check_of, family_of, format_of
-from tokharness.plugins.path_calls import checked_describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -14,7 +14,9 @@ from tokharness.plugins.calls import (
     checked_cases,
     checked_diagnose,
     checked_failing,
+    checked_healthy,
     checked_load,
+    checked_recognize,
     checked_render,
     checked_result,
     checked_texts,
@@ -22,23 +24,24 @@ from tokharness.plugins.calls import (
     checked_versions,
     named_errors,
 )
-from tokharness.plugins.constants import (
+from tokharness.plugins.kinds import (
+    Adapter,
+    Check,
+    Family,
+    Format,
+    Trainer,
     code_of,
     columns_of,
     family_name_of,
     name_of,
     requirements_of,
 )
-from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
-from tokharness.plugins.path_calls import checked_healthy, checked_recognize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
     from tokharness.model import TargetFacts
-
-__all__ = ["adapter_of", "check_of", "family_of", "format_of", "trainer_of"]
 
 
 def check_of(module: ModuleType) -> Check:

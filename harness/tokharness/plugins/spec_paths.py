@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["Identity", "changed_path", "identities_of", "spec_paths"]
-
 Identity: TypeAlias = tuple[int, int, int]
 """The inode of a file, its bytes, and when it was modified."""
 

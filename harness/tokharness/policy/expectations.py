@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from tokharness.policy import Policy
     from tokharness.results.report import Report
 
-__all__ = ["describe_unmet", "open_expectations", "unmet_expectations"]
-
 MAX_CAUSES = 10
 """Causes that a message lists."""
 

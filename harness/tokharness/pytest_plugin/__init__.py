@@ -63,7 +63,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     marked = specs_of_mark(metafunc.definition.get_closest_marker(FIXTURE))
     if specs := marked or metafunc.config.stash[REQUEST].specs:
-        from tokharness.pytest_plugin._names import escape_name
+        from tokharness.pytest_plugin._outcomes import escape_name
 
         ids = [escape_name(spec) for spec in specs]
         metafunc.parametrize(FIXTURE, specs, ids=ids, indirect=True, scope="session")

@@ -10,17 +10,14 @@ import pytest
 
 from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
-from tokharness.pytest_plugin._checks import TargetChecks
-from tokharness.pytest_plugin._items import Root
-from tokharness.pytest_plugin._names import ROOT
+from tokharness.pytest_plugin._items import Root, TargetChecks
+from tokharness.pytest_plugin._outcomes import ROOT
 from tokharness.pytest_plugin._shared_runs import SharedRuns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.pytest_plugin._settings import CheckRequest
-
-__all__ = ["SessionPlugin"]
 
 SHARED_FOLDER = "tokharness_folder"
 """Key of ``workerinput`` with the folder in which the workers of pytest-xdist share runs."""

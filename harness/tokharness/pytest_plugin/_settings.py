@@ -12,8 +12,6 @@ from tokharness.config import PROFILES, Options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["CheckRequest", "add_options", "parse_settings", "specs_of_mark"]
-
 FAIL_ON = ("bug", "risk")
 BOOLEAN = ("false", "true")
 PROFILE = "quick"

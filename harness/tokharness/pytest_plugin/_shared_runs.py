@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tokharness.engine.events import Event
     from tokharness.results.report import TargetReport
 
-__all__ = ["RunResult", "SharedRuns"]
-
 
 @dataclass(frozen=True, slots=True)
 class RunResult:

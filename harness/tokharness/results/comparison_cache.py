@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from tokharness.engine.events import Event
     from tokharness.engine.known_results import Digests
 
-__all__ = ["FOLDER", "MAX_BYTES", "ComparisonCache", "cache_folder"]
-
 FOLDER = "TOKHARNESS_CACHE_DIR"
 """The environment variable that names the folder."""
 

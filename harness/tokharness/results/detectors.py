@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tokharness.model import Finding, Text, Verdict
     from tokharness.results.report import Report, TargetReport
 
-__all__ = ["Detector", "are_audits", "detectors", "is_audit", "seen_tokens"]
-
 TABLES = {"classes": ("class", "{}"), "forms": ("equal in", "equal in {}")}
 """Tables of the evidence of findings with a row for a class: the key of its name, and the name."""
 

@@ -11,8 +11,6 @@ from tokharness.plugins.spec_paths import spec_paths
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["find_location"]
-
 FALLBACKS = (
     "pyproject.toml",
     "tokharness.toml",

@@ -10,8 +10,6 @@ from tokharness.errors import UsageError
 if TYPE_CHECKING:
     from tokharness.plugins import Format
 
-__all__ = ["find_format"]
-
 
 def find_format(name: str, *, compares: bool = False) -> Format:
     """Return the format of a name.

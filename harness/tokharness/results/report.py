@@ -40,15 +40,6 @@ if TYPE_CHECKING:
     from tokharness.results.comparison import Comparison
     from tokharness.targets.snapshot import Snapshot
 
-__all__ = [
-    "Collector",
-    "Report",
-    "TargetReport",
-    "compare_targets",
-    "exit_code",
-    "fails",
-]
-
 DEFAULT_EMBEDDING_WIDTH = 4096
 """The width of a model with about seven billion parameters."""
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.errors import UsageError
 from tokharness.json_content import parse_json_text
 from tokharness.results import untrusted
-from tokharness.results.report_from_record import report_of
-from tokharness.results.report_record import SCHEMA_VERSION, report_record
+from tokharness.results.report_record import SCHEMA_VERSION, report_of, report_record
 from tokharness.results.untrusted import read_bounded, refuse_deep, refuse_invalid
 from tokharness.results.upgrade import upgrade
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.results.report import Report
-
-__all__ = ["read", "schema"]
 
 MOST_VALUES = 2_000_000
 """Values and keys of a report; one of a few megabytes has a hundred thousand."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from jsonschema.protocols import Validator
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "read_bounded", "refuse_deep", "refuse_invalid", "schema"]
-
 MAX_BYTES = 1 << 28
 """Bytes of a report or a baseline; a report has a few megabytes."""
 

@@ -7,8 +7,6 @@ from typing import Any, TypeAlias
 
 from tokharness.changes import RENAMED_KINDS
 
-__all__ = ["upgrade"]
-
 Renames: TypeAlias = Mapping[str, "tuple[str, Renames]"]
 """New name of each key that has one, and the renames inside its value or each of its items."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from tokharness import plugins
 
-__all__ = ["package_versions", "versions"]
-
 
 def versions() -> dict[str, Any]:
     """Return the versions of tokharness, Python, Unicode data, dependencies and adapters."""

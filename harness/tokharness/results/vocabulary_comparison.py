@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tokharness.engine.vocabulary_differences import Change, Difference
     from tokharness.results.report import Report, TargetReport
 
-__all__ = ["VocabularyComparison", "vocabulary_comparison"]
-
 
 @dataclass(frozen=True, slots=True)
 class VocabularyComparison:

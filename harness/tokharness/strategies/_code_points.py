@@ -9,14 +9,6 @@ from tokharness.strategies._families import texts_of
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "emoji",
-    "invalid_utf8",
-    "new_code_points",
-    "noncharacters",
-    "surrogates",
-]
-
 
 def emoji() -> SearchStrategy[str]:
     r"""Emoji: joined, with skin tones, flags, truncated, and in invalid combinations.

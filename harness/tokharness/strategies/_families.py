@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from tokharness.model import TargetFacts
     from tokharness.plugins import Family
 
-__all__ = [
-    "SURROGATE_FAMILIES",
-    "deferred",
-    "facts_of",
-    "families_named",
-    "family_strategy",
-    "texts_of",
-]
-
 T = TypeVar("T")
 
 SURROGATE_FAMILIES = ("surrogates", "invalid-utf8")

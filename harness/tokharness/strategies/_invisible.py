@@ -9,17 +9,6 @@ from tokharness.strategies._families import texts_of
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "bidi",
-    "controls",
-    "invisible_bits",
-    "leading_space",
-    "tag_smuggling",
-    "variation_selectors",
-    "white_space",
-    "zero_width",
-]
-
 
 def zero_width() -> SearchStrategy[str]:
     r"""Words with invisible characters in and around them: joiners, fillers, blanks.

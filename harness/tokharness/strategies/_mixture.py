@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from tokharness.plugins import Family
 
-__all__ = ["hostile_text", "mixed_families"]
-
 READABLE = (
     *("plain-words", "digits", "contractions", "property-names", "leading-space", "white-space"),
     *("zero-width", "code", "normal-forms", "controls"),

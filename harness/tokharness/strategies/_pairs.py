@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     Pairs = tuple[tuple[str, str], ...]
 
-__all__ = ["composed_and_decomposed", "confusable_twins", "twins"]
-
 
 def twins(family: str, *, special_tokens: Sequence[str] = ()) -> SearchStrategy[tuple[str, str]]:
     r"""Pairs of a hostile text of a family and the plain text that it was made from.

@@ -11,14 +11,6 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "byte_alphabet",
-    "chat_templates",
-    "code",
-    "property_names",
-    "special_token_lookalikes",
-]
-
 
 def code() -> SearchStrategy[str]:
     r"""Lines of code: operators, names, numbers, escapes and white space.

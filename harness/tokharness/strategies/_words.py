@@ -9,18 +9,6 @@ from tokharness.strategies._families import texts_of
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "combining_stacks",
-    "confusables",
-    "contractions",
-    "digits",
-    "hangul",
-    "indic_conjuncts",
-    "letter_case",
-    "normal_forms",
-    "plain_words",
-]
-
 
 def plain_words() -> SearchStrategy[str]:
     """Healthy text: words, code, and the names of days, months and languages in 60 locales.

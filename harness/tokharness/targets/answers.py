@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = ["Answers", "Method", "check_answers", "pack_answer", "unpack_answer"]
-
 Method: TypeAlias = Literal["reach", "merge_orphans"]
 """What a reference is asked about some ids; it gives ids, or pairs of texts."""
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["comparison_key", "opened_files", "reference_digest"]
-
 CODE = (".py", ".pyc", ".pyi", ".so", ".pyd")
 """Suffixes of files of code, which has a version."""
 

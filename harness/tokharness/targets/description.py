@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["DescriptionLoader", "describe", "versions_of", "write"]
-
 
 def describe(spec: str) -> Description | None:
     """Return the content of a target's files; None if it shows none.

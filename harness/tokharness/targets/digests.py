@@ -34,22 +34,6 @@ from tokharness.errors import TargetDeath
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = [
-    "BLOCK_CHARACTERS",
-    "BLOCK_TEXTS",
-    "LOCATOR",
-    "SIZE",
-    "Block",
-    "Difference",
-    "Digest",
-    "block_ends",
-    "block_of",
-    "confirmed",
-    "digest_of",
-    "first_difference",
-    "little_endian",
-]
-
 BLOCK_TEXTS, BLOCK_CHARACTERS = 1000, 50_000
 """Texts and characters of a block at most; a longer text is a block of its own."""
 

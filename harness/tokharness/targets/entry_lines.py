@@ -10,8 +10,6 @@ from tokharness.targets.processes.json_lines import to_ascii_line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["UNHASHED", "digest_of_entries", "digest_of_lines", "entry_lines"]
-
 UNHASHED = ("digest", "accepted")
 """Keys that a digest does not cover: itself, and the acceptances, which people may edit."""
 

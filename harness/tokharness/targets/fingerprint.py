@@ -19,20 +19,6 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from tokharness.model import Target
 
-__all__ = [
-    "AGREEMENT",
-    "changed_characters",
-    "detect_form_version",
-    "detect_normalizer_version",
-    "detect_unicode_version",
-    "detect_version_without_explainer",
-    "mark_texts",
-    "newest_agreeing_version",
-    "reclassified_texts",
-    "share_of_newer",
-    "split_texts",
-]
-
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
 NUMBER_CONTEXTS = ("0{}00", "1{}10", "2{}20", "1{}19")
 """For small vocabularies in which only numbers differ, as no token crosses a new letter."""

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.errors import PluginError, TokharnessError
@@ -28,15 +28,21 @@ from tokharness.targets.subject import Subject
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = [
-    "LoadedSubject",
-    "contained_target",
-    "guarded_target",
-    "load_alone",
-    "load_in_other_process",
-    "load_subject",
-    "load_target",
-]
+# The tokenizer of a target without the guard around its calls, for the engine alone.
+#
+# The engine runs whole columns, sets time limits and serves a target to another process. It handles
+# what the tokenizer raises itself. An import contract keeps checks and diagnoses from this module.
+
+
+def tokenizer_of(target: Target) -> Any:
+    """Return the tokenizer of a target; its methods raise what the tokenizer raises."""
+    return target._tokenizer  # noqa: SLF001 - the one place
+
+
+def with_tokenizer(target: Target, tokenizer: Any) -> Target:
+    """Return the target with another tokenizer, which has the same methods."""
+    return replace(target, _tokenizer=tokenizer)
+
 
 HASH_SEED, OUR_PREFIX = "PYTHONHASHSEED", "TOKHARNESS_"
 

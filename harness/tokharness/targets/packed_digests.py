@@ -9,8 +9,6 @@ from array import array
 
 from tokharness.targets.digests import LOCATOR, SIZE, Block, Digest, little_endian
 
-__all__ = ["bits_for", "pack", "unpack"]
-
 BITS = {200_000: 8, 400_000: 4, 800_000: 2}
 """Bits that are kept for each text, if there are fewer texts; of more texts 1 bit."""
 

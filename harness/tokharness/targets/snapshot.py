@@ -14,28 +14,6 @@ from tokharness.model import Cause, Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "ENTRY_POINTS",
-    "GOLDEN",
-    "NOT_TRIED",
-    "NO_CAUSE",
-    "ChangedText",
-    "EarlierState",
-    "Explanation",
-    "FileEdit",
-    "FileState",
-    "Fingerprint",
-    "Golden",
-    "Ids",
-    "Snapshot",
-    "earlier_of",
-    "earlier_record",
-    "fertility",
-    "ids_of",
-    "snapshot_of",
-    "snapshot_record",
-]
-
 ENTRY_POINTS = ("encode", "encode_special")
 """Entry points that may return special ids, in addition to the one for plain text."""
 

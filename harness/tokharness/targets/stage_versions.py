@@ -26,15 +26,6 @@ from tokharness.unicode.versions import VERSIONS, category_in
 if TYPE_CHECKING:
     from tokharness.model import Target
 
-__all__ = [
-    "CASE",
-    "NORMALIZER",
-    "SPLIT",
-    "detect_stage_versions",
-    "equal_versions",
-    "version_of",
-]
-
 NORMALIZER, CASE, SPLIT = "normalizer", "case mapping", "split"
 """The stages that have a version. A stage with several tables has one for each, with a name such as
 ``split, punctuation``.

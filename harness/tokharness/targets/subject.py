@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tokharness.targets.answers import Method
     from tokharness.targets.subject_state import Cache, DiagnosisPass, Discoveries
 
-__all__ = ["Subject", "declared_form", "is_scalar", "scalar_text"]
-
 SIGMA, FINAL_SIGMA = "\u03c3", "\u03c2"
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Cause
 
-__all__ = ["Cache", "DiagnosisPass", "Discoveries", "ProbedCharacters", "SubjectState"]
-
 Value = TypeVar("Value")
 
 

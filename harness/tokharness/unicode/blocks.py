@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Block", "blocks"]
-
 
 @dataclass(frozen=True, slots=True)
 class Block:

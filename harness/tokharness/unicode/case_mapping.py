@@ -20,8 +20,6 @@ from tokharness.unicode.versions import VERSIONS, category_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CASED", "case_folded", "cased_characters", "lowercase_of", "uppercase_of"]
-
 CASED = {
     "lower": r"\p{Changes_When_Lowercased}",
     "upper": r"\p{Changes_When_Uppercased}",

@@ -23,24 +23,10 @@ from typing import TYPE_CHECKING
 import regex
 
 from tokharness.unicode.normalization import normalize
-from tokharness.unicode.properties import script_extensions
-from tokharness.unicode.scripts import SCRIPT_NAMES, script_extensions_of
+from tokharness.unicode.properties import SCRIPT_NAMES, script_extensions, script_extensions_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-__all__ = [
-    "ALL_SCRIPTS",
-    "DATA_SOURCE",
-    "are_confusable",
-    "confusable_characters",
-    "confusables_of",
-    "is_mixed_script",
-    "is_whole_script_confusable",
-    "resolved_scripts",
-    "resolved_scripts_of",
-    "skeleton",
-]
 
 DATA_SOURCE = "UTS #39 confusables of confusable-homoglyphs " + version("confusable-homoglyphs")
 """Name and version of the confusables data, for reports."""

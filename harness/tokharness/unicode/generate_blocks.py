@@ -13,8 +13,6 @@ from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 
-__all__ = ["main"]
-
 
 def main(arguments: list[str]) -> None:
     """Write the table."""

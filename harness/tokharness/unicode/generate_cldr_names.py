@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from babel import Locale
 
-__all__ = ["main"]
-
 LANGUAGES = (
     *("en", "de", "fr", "es", "it", "pt", "ru", "zh", "ja", "ko", "ar", "he"),
     *("hi", "bn", "ta", "th", "vi", "tr", "el", "sw"),

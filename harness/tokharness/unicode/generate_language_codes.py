@@ -13,8 +13,6 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["main"]
-
 
 def main(arguments: list[str]) -> None:
     """Write the table."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Key: TypeAlias = tuple[str, str]
 
-__all__ = ["main"]
-
 NUMBERS = {
     "unit": 40,
     "relative time": 30,

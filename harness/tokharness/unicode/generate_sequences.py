@@ -14,8 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-__all__ = ["main"]
-
 
 def main(arguments: list[str]) -> None:
     """Write the table."""

@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["main"]
-
 # Runs under any Python from 2.7 on: prints version, origin and 1,114,112 categories.
 _READ_CATEGORIES = """
 import platform, sys

@@ -8,8 +8,6 @@ from typing import Final
 
 import unicodedata2
 
-__all__ = ["FORMS", "normalize"]
-
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 """The four normal forms: composed and decomposed, canonical and compatibility."""
 

@@ -17,18 +17,6 @@ from typing import Any
 
 import regex
 
-__all__ = [
-    "REGEX_VERSION",
-    "STANDINS",
-    "VERSIONS",
-    "age",
-    "assigned_after",
-    "canonical",
-    "category_in",
-    "changed",
-    "standins",
-]
-
 
 def _load() -> Any:
     source = files("tokharness.unicode").joinpath("versions.json")

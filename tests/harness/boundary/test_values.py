@@ -10,7 +10,7 @@ from tokharness.boundary.tokenizer import ExactTokenizer
 from tokharness.boundary.values import exact_ids, exact_text, plain
 from tokharness.errors import SkippedTextError, TargetDeath, TargetError
 from tokharness.model import target_of
-from tokharness.targets.bare import tokenizer_of
+from tokharness.targets.loading import tokenizer_of
 
 
 def kind_of(value):

@@ -108,7 +108,7 @@ class RowsOfArrays(Arrays):
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.05)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.05)
     monkeypatch.setattr("tokharness.checks.superlinear_growth.SECONDS", 0.05)
     monkeypatch.setattr("tokharness.checks.superlinear_growth.UNITS", {"a": "a"})
     monkeypatch.setattr("tokharness.checks.superlinear_growth.FOR_MEMORY", ("a",))

@@ -18,7 +18,7 @@ TEXTS = ("a", "b", "word", "word", "Word", "\u4e2d", "a\ud800b", "")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Shorten the test with threads, which takes all its time on a correct target."""
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.15)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.15)
 
 
 def causes(findings):

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tokharness.diagnosis.vocabulary.scaffolds import scaffolds
+from tokharness.checks.scaffold_token import scaffolds
 from tokharness_tokenizers.faulty import unused_tokens
 from tokharness_tokenizers.faulty._byte_tokens import bytes_and
 

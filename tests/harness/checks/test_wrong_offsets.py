@@ -6,8 +6,8 @@ import pytest
 
 from tokharness import plugins
 from tokharness.model import TargetFacts
-from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import graphemes
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
 from tokharness_tokenizers.faulty._tokenizer_files import healthy
 

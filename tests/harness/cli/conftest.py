@@ -11,9 +11,9 @@ import pytest
 from tokharness import cli
 from tokharness.checks import raises
 from tokharness.diagnosis.text import changes, characters
-from tokharness.engine.worker import bodies
-from tokharness.engine.worker.golden_texts import golden_texts
+from tokharness.engine.worker import body_digests
 from tokharness.engine.worker.operations import snapshot
+from tokharness.engine.worker.snapshots import golden_texts
 from tokharness.model import TargetFacts
 
 FEW = (
@@ -108,14 +108,14 @@ def few_golden_texts():
 
 @pytest.fixture(scope="session")
 def few_ordinary_texts():
-    return [*bodies._ordinary_texts()][::50]
+    return [*body_digests._ordinary_texts()][::50]
 
 
 @pytest.fixture
 def in_project(tmp_path, monkeypatch, command, few_golden_texts, few_ordinary_texts):
     """A working directory for each test, with the tokenizers to compare."""
     monkeypatch.setattr(snapshot, "golden_texts", lambda _: few_golden_texts)
-    monkeypatch.setattr(bodies, "_ordinary_texts", lambda: few_ordinary_texts)
+    monkeypatch.setattr(body_digests, "_ordinary_texts", lambda: few_ordinary_texts)
     monkeypatch.chdir(tmp_path)
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "HYPOTHESIS_STORAGE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)

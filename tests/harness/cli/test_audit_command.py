@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tokharness
-from tokharness.engine.run import token_requests
+from tokharness.engine.run import report_requests
 from tokharness.errors import TargetDeath
 
 FILE = Path(__file__).with_name("audited_tokenizers.py")
@@ -121,7 +121,7 @@ def test_rows_that_cannot_be_listed_are_an_error(command, monkeypatch):
     def die(*_):
         raise TargetDeath("SIGSEGV")
 
-    monkeypatch.setattr(token_requests, "_rows", die)
+    monkeypatch.setattr(report_requests, "_rows", die)
     outcome = command("audit", target("Bytes"), *ALONE, "--format", "csv")
     assert outcome.code == 2
     assert "the rows of the tokens are not listed: the target's process ended" in outcome.err

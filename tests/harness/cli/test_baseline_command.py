@@ -6,8 +6,8 @@ import pytest
 
 from tokharness.baseline.reading import read
 from tokharness.cli import _run
-from tokharness.engine.worker.golden_texts import golden_texts
 from tokharness.engine.worker.operations import snapshot
+from tokharness.engine.worker.snapshots import golden_texts
 
 FEW = (
     *("--family", "zero-width", "--select", "TOK101", "--profile", "quick", "--examples", "0"),

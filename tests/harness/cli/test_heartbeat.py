@@ -5,12 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.cli import _heartbeat
-from tokharness.cli._heartbeat import heartbeat
-from tokharness.cli._progress import show_progress
-from tokharness.cli._status import Status
-from tokharness.cli._stderr import optional_output, say
-from tokharness.cli._training_bar import training_bar
+from tokharness.cli import _progress
+from tokharness.cli._progress import (
+    Status,
+    heartbeat,
+    optional_output,
+    say,
+    show_progress,
+    training_bar,
+)
 from tokharness.config import Options
 from tokharness.engine.events import (
     FamilyFinished,
@@ -49,9 +52,9 @@ def said(monkeypatch):
             assert changed.wait_for(lambda: any(text in line for line in lines), WAIT), lines
         return next(line for line in lines if text in line)
 
-    monkeypatch.setattr(_heartbeat, "say", hear)
+    monkeypatch.setattr(_progress, "say", hear)
     monkeypatch.setattr("tokharness.cli._progress.say", hear)
-    monkeypatch.setattr(_heartbeat, "SECONDS", 0.001)
+    monkeypatch.setattr(_progress, "SECONDS", 0.001)
     return wait_for
 
 

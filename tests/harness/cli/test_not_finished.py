@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.engine.run.death_findings import WorkerLostError
 from tokharness.engine.run.family_results import FamilyProgress
 from tokharness.engine.run.loaded_workers import Workers
-from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.engine.worker.operations import audit
 from tokharness.errors import BudgetSpentError
-from tokharness.library.auditing import audit as library_audit
+from tokharness.library.running import audit as library_audit
 
 TARGET = f"python:{Path(__file__).with_name('audited_tokenizers.py')}:WithFurtherTokens"
 FEW = ("--config", "none", "--jobs", "0")

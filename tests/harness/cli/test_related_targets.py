@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from tokharness.cli._related_targets import are_meant_to_be_equal, reference_among
+from tokharness.cli._token_rows import are_meant_to_be_equal, reference_among
 from tokharness.model import target_of
 
 

@@ -1,4 +1,4 @@
-from tokharness.cli._stage_table import stage_table
+from tokharness.cli._token_table import stage_table
 from tokharness.model import target_of
 from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
 

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from tokharness.cli._token_pieces import BYTE, UNKNOWN, pieces_of
+from tokharness.cli._drawing import BYTE, UNKNOWN, pieces_of
 from tokharness.cli._token_rows import are_drawn_as_rows, token_rows
 from tokharness.model import target_of
 from tokharness_tokenizers.faulty._tokenizer_files import healthy

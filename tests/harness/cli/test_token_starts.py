@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.cli._token_starts import token_starts
+from tokharness.cli._token_table import token_starts
 from tokharness.model import target_of
 
 

@@ -14,7 +14,7 @@ TEXTS = ("a", "b", "word", "word", "Word", "\u4e2d", "a\ud800b", "")
 @pytest.fixture(autouse=True)
 def short_thread_test(monkeypatch):
     """Shorten the test of threads, which uses all of its time on a healthy target."""
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.15)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.15)
 
 
 def with_cache(encode, key):

@@ -1,7 +1,7 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-from tokharness.diagnosis.ids.equal_scores import EQUAL_SCORES, equal_score_causes
+from tokharness.diagnosis.ids.equal_added_tokens import EQUAL_SCORES, equal_score_causes
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness_tokenizers.reference.departing_models import departing_models

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tokharness.diagnosis.text.form_versions import STEPS
-from tokharness.diagnosis.text.normal_forms import FORMS, explains, forms_that_explain
+from tokharness.diagnosis.text.normal_forms import FORMS, STEPS, explains, forms_that_explain
 
 
 def test_the_versioned_forms_are_forms():

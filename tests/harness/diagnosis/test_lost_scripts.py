@@ -1,7 +1,7 @@
 """Scripts that a target loses."""
 
-from tokharness.diagnosis.text.lost_scripts import describe_lost_scripts
-from tokharness.unicode.scripts import characters_by_script
+from tokharness.diagnosis.text.edits import describe_lost_scripts
+from tokharness.unicode.properties import characters_by_script
 
 
 def described(is_lost):

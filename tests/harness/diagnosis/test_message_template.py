@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.diagnosis.text.message_template import message_template
+from tokharness.checks.raises import message_template
 
 
 def templates(make, texts):

@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.merging import merge_findings
+from tokharness.engine.worker.grouping import merge_findings
 from tokharness.model import Cause, Finding
 
 MISSING = 0xC3

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tokharness.diagnosis.token_content.needed import unneeded_characters
-from tokharness.unicode.emoji_sequences import rgi_emoji
+from tokharness.checks.hidden_or_dangerous_token_text.hidden import unneeded_characters
 from tokharness.unicode.properties import members
+from tokharness.unicode.sequences import rgi_emoji
 
 INVISIBLE = frozenset(map(chr, members(r"\p{Default_Ignorable_Code_Point}")))
 

@@ -60,7 +60,7 @@ def test_characters_next_to_a_reclassified_one_keep_their_class(check_texts):
 
 
 def test_only_probed_characters_are_reported(check_texts, monkeypatch):
-    monkeypatch.setattr("tokharness.diagnosis.ids.reclassified.ENOUGH", 3)
+    monkeypatch.setattr("tokharness.checks.ids_differ_from_reference.reclassified.ENOUGH", 3)
     in_bmp = r"[{}&&[\x{{0}}-\x{{FFFF}}]]"
     faulty = Splitting(*((kind, in_bmp.format(kind)) for kind in (r"\p{Lo}", r"\p{L}")))
     texts = [f"{chr(point)}'s" for point in (*range(0x12000, 0x12010), 0x5D0, 0x4E2D)]

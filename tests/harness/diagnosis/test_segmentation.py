@@ -1,6 +1,6 @@
 """Why token boundaries differ, also where pre-tokens are written in a character for each byte."""
 
-from tokharness.diagnosis.ids.segmentation import explain_segmentation
+from tokharness.checks.ids_differ_from_reference.segmentation import explain_segmentation
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of

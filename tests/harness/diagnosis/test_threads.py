@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from tokharness.diagnosis.probes.threads import THREADS, thread_failures
+from tokharness.checks.not_deterministic.threads import THREADS, thread_failures
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 
@@ -135,7 +135,7 @@ class BoundToItsThread(RacingInDecode):
 @pytest.mark.slow
 def test_state_shared_by_threads_is_one_bug(check_texts, monkeypatch, racing):
     texts = ["a", "word", "a b", "xyz", "Q", "\u4e2d", "other words", "0", "a-z"]
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 1.0)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 1.0)
     monkeypatch.setattr("tokharness.checks.not_deterministic._texts", lambda _: texts)
     (bug,) = check_texts(CODE, racing())
     assert str(bug.cause) == "state: threads"
@@ -155,21 +155,21 @@ class Failing:
 
 
 def test_a_target_that_also_fails_in_one_thread_is_not_reported(monkeypatch):
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.15)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.15)
     subject = Subject(target_of("target", Failing()))
     assert list(thread_failures(["word", "two words", "a"] * 9, subject)) == []
 
 
 def test_the_reported_text_is_the_shortest_that_differs(check_texts, monkeypatch):
     texts = ["other words", "x" * 300, "Q", "a b", "words and more of them"]
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.2)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.2)
     monkeypatch.setattr("tokharness.checks.not_deterministic._texts", lambda _: texts)
     (bug,) = check_texts(CODE, BoundToItsThread())
     assert bug.text == "Q"
 
 
 def test_a_target_that_is_bound_to_its_thread_is_not_a_race(monkeypatch):
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.1)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.1)
     (failure,) = thread_failures(["a", "b"], Subject(target_of("target", BoundToItsThread())))
     assert str(failure.cause) == "state: another thread"
     assert failure.cause.message.startswith("decode raises RuntimeError in another thread")
@@ -196,7 +196,7 @@ class RacingAndLossy(Racing):
 
 @pytest.mark.parametrize(("target", "causes"), [(Lossy, []), (RacingAndLossy, ["state: threads"])])
 def test_a_text_that_one_thread_loses_too_is_no_race(monkeypatch, target, causes):
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.1)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.1)
     subject = Subject(target_of("target", target()))
     failures = thread_failures(["a", "word", "xyz", "other words"] * 3, subject)
     assert [str(failure.cause) for failure in failures] == causes
@@ -213,7 +213,7 @@ class RaisingInThreads(Racing):
 
 
 def test_the_exception_of_a_thread_is_named(monkeypatch):
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 0.1)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.1)
     subject = Subject(target_of("target", RaisingInThreads()))
     (failure,) = thread_failures(["a", "word", "xyz", "other words"] * 3, subject)
     assert failure.cause.message == "encode raises RuntimeError in several threads at once"
@@ -246,7 +246,7 @@ class RacingInCounts(RacingInBatches):
 @pytest.mark.slow
 @pytest.mark.parametrize("racing", [RacingInBatches, RacingInCounts])
 def test_state_that_threads_share_at_another_entry_point_is_one_bug(monkeypatch, racing):
-    monkeypatch.setattr("tokharness.diagnosis.probes.threads.SECONDS", 1.0)
+    monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 1.0)
     texts = ["a", "word", "a b", "xyz", "Q", "\u4e2d", "other words", "0", "a-z"] * 3
     subject = Subject(target_of("target", racing()))
     (failure,) = thread_failures(texts, subject)

@@ -1,6 +1,6 @@
 """The facts that name the Unicode versions of a target."""
 
-from tokharness.diagnosis.ids.unicode_facts import unicode_facts
+from tokharness.diagnosis.ids.stage_versions import unicode_facts
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.engine.first_texts import FIRST_TEXTS, NoAnswerError, require_an_answer
+from tokharness.engine.responses import FIRST_TEXTS, NoAnswerError, require_an_answer
 from tokharness.model import target_of
 
 

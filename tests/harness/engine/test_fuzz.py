@@ -20,10 +20,8 @@ from tokharness.engine.events import (
 from tokharness.engine.fuzz import Budget, fuzz
 from tokharness.engine.fuzzing.campaign import SIZES
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
-from tokharness.engine.fuzzing.round_plan import round_at, select_sources
-from tokharness.engine.fuzzing.rounds import TEXTS
-from tokharness.engine.run.pool import Pool
-from tokharness.engine.run.worker_process import WorkerProcess
+from tokharness.engine.fuzzing.rounds import TEXTS, round_at, select_sources
+from tokharness.engine.run.pool import Pool, WorkerProcess
 from tokharness.errors import UnknownNameError
 from tokharness.model import Verdict
 

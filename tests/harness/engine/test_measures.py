@@ -11,7 +11,7 @@ from tokharness.engine.measures import measures
 from tokharness.engine.measures.sequences import WORD
 from tokharness.engine.measures.special_tokens import OUTCOMES
 from tokharness.engine.run.report_requests import request_measures
-from tokharness.engine.worker.report_encodings import encodings
+from tokharness.engine.worker.token_columns import encodings
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import TargetFacts, target_of
 from tokharness.outcome import Raised, call

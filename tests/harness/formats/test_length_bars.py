@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from tokharness.formats._length_bars import print_lengths
+from tokharness.formats._comparison_table import print_lengths
 from tokharness.results.comparison import Length, Lengths
 
 

@@ -13,9 +13,8 @@ from tokharness.config import Options
 from tokharness.engine.events import FindingReported, TargetStarted
 from tokharness.formats.terminal import render
 from tokharness.model import Cause, Finding, Verdict
-from tokharness.results import report_from_record
 from tokharness.results.report import Collector
-from tokharness.results.report_record import report_record
+from tokharness.results.report_record import report_of, report_record
 
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 UNSEEN = regex.compile(
@@ -86,7 +85,7 @@ def test_it_ends_with_the_counts(report):
 @pytest.mark.parametrize("seconds", [1.5, 0.5497, 0.0499])
 def test_a_report_read_again_shows_the_same_time(make_report, make_finding, seconds):
     report = make_report(make_finding(), seconds=seconds)
-    again = report_from_record.report_of(json.loads(json.dumps(report_record(report))))
+    again = report_of(json.loads(json.dumps(report_record(report))))
     assert render(again, width=80, color=False) == render(report, width=80, color=False)
 
 

@@ -9,7 +9,7 @@ import pytest
 import tokharness
 from tokharness import NothingCheckedError, TargetError, UnknownNameError, UsageError, Verdict, cli
 from tokharness.engine.events import SkipRecorded
-from tokharness.library import checking
+from tokharness.library import running
 from tokharness.model import Skip
 
 FAULTY = "python:tokharness_tokenizers.faulty.dropped_characters:drops_zero_width_space"
@@ -129,7 +129,7 @@ def test_an_interrupt_is_raised_and_ends_the_run(monkeypatch, few):
         finally:
             closed.append(True)
 
-    monkeypatch.setattr(checking, "run", events)
+    monkeypatch.setattr(running, "run", events)
     with pytest.raises(KeyboardInterrupt):
         tokharness.check("reference", **few)
     assert closed == [True]

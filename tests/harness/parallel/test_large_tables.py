@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness.errors import UsageError
-from tokharness.parallel import lines, tables
+from tokharness.parallel import model, tables
 from tokharness.parallel.reading import read
 
 
@@ -22,7 +22,7 @@ def test_a_new_key_in_each_line_is_refused(monkeypatch, tmp_path):
 
 
 def test_a_cell_of_megabytes_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(lines, "MOST_OF_LINE", 100)
+    monkeypatch.setattr(model, "MOST_OF_LINE", 100)
     for suffix in ("csv", "tsv", "jsonl"):
         message = refusal(tmp_path / f"a.{suffix}", b"en,fr\n" + b"a" * 101 + b",b\n")
         assert f"line 2 of {tmp_path}/a.{suffix} has 103 bytes, more than 100" in message

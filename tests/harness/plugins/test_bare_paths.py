@@ -9,8 +9,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.errors import PluginError, UnknownNameError, UsageError
-from tokharness.plugins.bare_paths import MAX_FILES, spec_of
-from tokharness.plugins.file_content import content_of
+from tokharness.plugins.bare_paths import MAX_FILES, content_of, spec_of
 from tokharness.plugins.modules import adapter_of
 
 

@@ -7,8 +7,7 @@ import pytest
 from tokharness.config import Options
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.model import Cause, Finding, Skip, Verdict
-from tokharness.pytest_plugin._names import escape_name
-from tokharness.pytest_plugin._outcomes import AUDIT, Key, outcomes
+from tokharness.pytest_plugin._outcomes import AUDIT, Key, escape_name, outcomes
 from tokharness.pytest_plugin._shared_runs import RunResult
 from tokharness.results.report import TargetReport
 

@@ -12,8 +12,7 @@ from tokharness.config import Options
 from tokharness.engine.events import Event, TargetFinished, UnitFinished
 from tokharness.engine.run.run import run
 from tokharness.errors import UsageError
-from tokharness.results.journal import Journal, read
-from tokharness.results.journal_lines import START, seal
+from tokharness.results.journal import START, Journal, read, seal
 from tokharness.results.untrusted import schema
 
 FAULTY = Path(__file__).parents[1] / "faulty_tokenizers.py"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokharness.gate.kinds import KINDS
-from tokharness.plugins import constants
+from tokharness.plugins import kinds
 from tokharness.results import untrusted
 from tokharness.results.report_file import schema
 from tokharness.results.upgrade import upgrade
@@ -105,10 +105,10 @@ def test_a_report_of_gigabytes_is_refused_before_it_is_read(show, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "pattern"),
     [
-        ("code", constants.CODE),
-        ("name", constants.NAME),
-        ("family-name", constants.FAMILY),
-        ("line", constants.LINE),
+        ("code", kinds.CODE),
+        ("name", kinds.NAME),
+        ("family-name", kinds.FAMILY),
+        ("line", kinds.LINE),
     ],
 )
 def test_a_report_allows_what_a_plugin_may_be_called(name, pattern):

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.unicode.emoji_sequences import rgi_emoji
-from tokharness.unicode.graphemes import graphemes
+from tokharness.unicode.properties import graphemes
+from tokharness.unicode.sequences import rgi_emoji
 
 
 @given(st.text(st.characters(exclude_categories=())))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.unicode.language_codes import language_of_code
+from tokharness.unicode.languages import language_of_code
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from tokharness.unicode import generate_cldr_names
 from tokharness.unicode.languages import LANGUAGES, language_name, parallel_text, parallel_texts
-from tokharness.unicode.scripts import script
+from tokharness.unicode.properties import script
 
 TABLE = files("tokharness.unicode").joinpath("cldr_names.json")
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from tokharness.unicode import generate_language_codes, generate_parallel_names
-from tokharness.unicode.parallel_names import parallel_names
+from tokharness.unicode.languages import parallel_names
 
 FOLDER = files("tokharness.unicode")
 GENERATORS = {

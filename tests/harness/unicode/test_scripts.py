@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.unicode import properties, scripts
+from tokharness.unicode import properties
 
 
 @pytest.mark.parametrize(
@@ -10,30 +10,30 @@ from tokharness.unicode import properties, scripts
     [("a", "Latn"), ("\u0430", "Cyrl"), ("1", "Zyyy"), ("\u0301", "Zinh"), ("\u0378", "Zzzz")],
 )
 def test_script_is_an_iso_15924_code(char, code):
-    assert scripts.script(char) == code
+    assert properties.script(char) == code
 
 
 def test_script_extensions_are_all_scripts_that_use_a_mark():
-    assert {"Deva", "Beng"} <= scripts.script_extensions("\u0964")
+    assert {"Deva", "Beng"} <= properties.script_extensions("\u0964")
 
 
 def test_script_extensions_of_an_ordinary_letter_are_its_script():
-    assert scripts.script_extensions("a") == {"Latn"}
+    assert properties.script_extensions("a") == {"Latn"}
 
 
 def test_script_extensions_of_an_unassigned_code_point_are_unknown():
-    assert scripts.script_extensions("\u0378") == {"Zzzz"}
+    assert properties.script_extensions("\u0378") == {"Zzzz"}
 
 
 @pytest.mark.slow
 def test_every_assigned_character_has_a_script_in_the_table():
-    in_table = "".join(rf"\p{{sc={code}}}" for code in scripts._supported())
+    in_table = "".join(rf"\p{{sc={code}}}" for code in properties._supported())
     others = properties.members(rf"[^{in_table}]")
     assert others == properties.members(r"[\p{Cn}\p{Co}\p{Cs}]")
 
 
 @pytest.mark.slow
 def test_regex_knows_the_names_and_the_codes_of_scripts():
-    for code in scripts._supported():
-        name = scripts.script_name(code)
+    for code in properties._supported():
+        name = properties.script_name(code)
         assert properties.members(rf"\p{{sc={name}}}") == properties.members(rf"\p{{sc={code}}}")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tokharness_tokenizers.adapters._factories import factories_of
+from tokharness_tokenizers.adapters.python_object import factories_of
 
 METHODS = "    def encode(self, text): ...\n    def decode(self, ids): ...\n"
 

@@ -13,7 +13,6 @@ from tokharness.model import target_of
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import mistral_tokenizer, reference_target
 from tokharness_tokenizers.faulty._tekken_records import record
-from tokharness_tokenizers.mistral import files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,7 +118,7 @@ def test_without_the_library_it_says_what_to_install(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(libraries, "version", not_installed)
-    monkeypatch.setattr(files, "files", not_installed)
+    monkeypatch.setattr(mistral_tokenizer, "files", not_installed)
     assert extras.what_installs("mistral") in str(failure(str(path)))
     assert mistral_tokenizer.versions() == {}
     assert mistral_tokenizer.names() == ()

@@ -30,7 +30,7 @@ from pathlib import Path
 from tokharness.model import target_of
 from tokharness_tokenizers.adapters import hugging_face
 from tokharness_tokenizers.reference import tokenizer_json
-from tokharness_tokenizers.variants import of_hugging_face
+from tokharness_tokenizers.hugging_face import engine as of_hugging_face
 
 texts = json.loads(sys.argv[3])
 engine = hugging_face.load(sys.argv[1])

@@ -13,9 +13,9 @@ import pytest
 
 from tokharness.errors import TargetDeath, TargetError, UnknownNameError
 from tokharness_tokenizers.adapters import reference_target, shipped_engine
+from tokharness_tokenizers.adapters.shipped_engine import VARIABLE
 from tokharness_tokenizers.faulty._gguf_files import PREFIX, RECORDS, gguf_bytes
 from tokharness_tokenizers.programs import ENGINES
-from tokharness_tokenizers.programs.node_packages import VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ import tiktoken
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
 from tokharness.model import target_of
-from tokharness.targets.bare import tokenizer_of
+from tokharness.targets.loading import tokenizer_of
 from tokharness_tokenizers.adapters import tiktoken_engine
-from tokharness_tokenizers.reference import ranks_file, side_file
+from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
@@ -91,7 +91,7 @@ def test_a_path_is_loaded_with_its_side_file(tmp_path: Path, embedded: ByteBPE) 
 def test_a_pattern_that_tiktoken_refuses_is_an_error(tmp_path: Path, embedded: ByteBPE) -> None:
     path = tmp_path / "copy.tiktoken"
     ranks_file.save(path, embedded)
-    side = side_file.side_path(path)
+    side = ranks_file.side_path(path)
     side.write_text(json.dumps(json.loads(side.read_text()) | {"pattern": "(unclosed"}))
     with pytest.raises(VocabularyError, match="tiktoken refuses") as caught:
         tiktoken_engine.load(str(path))

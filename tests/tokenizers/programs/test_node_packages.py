@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokharness_tokenizers.programs import ENGINES, node_packages
-from tokharness_tokenizers.programs.node_packages import VARIABLE, folder_of_package
+from tokharness_tokenizers.adapters import shipped_engine
+from tokharness_tokenizers.adapters.shipped_engine import VARIABLE, folder_of_package
+from tokharness_tokenizers.programs import ENGINES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,7 @@ def working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(node_packages, "_global_folder", lambda: None)
+    monkeypatch.setattr(shipped_engine, "_global_folder", lambda: None)
     return here
 
 
@@ -59,9 +60,9 @@ def test_npm_names_the_global_folder(
     npm.write_text(f"#!/bin/sh\n{script.format(folder)}\n")
     npm.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    node_packages._global_folder.cache_clear()
+    shipped_engine._global_folder.cache_clear()
     assert folder_of_package(PACKAGE) == (folder if is_found else None)
-    node_packages._global_folder.cache_clear()
+    shipped_engine._global_folder.cache_clear()
 
 
 def test_each_engine_has_its_program() -> None:
@@ -77,6 +78,6 @@ def test_a_program_is_not_looked_for_in_the_working_directory(
         (folder / "node").write_text("#!/bin/sh\n")
         (folder / "node").chmod(0o755)
     monkeypatch.setenv("PATH", f"/no/such/folder:{part}")
-    assert node_packages.find_node() is None
+    assert shipped_engine.find_node() is None
     monkeypatch.setenv("PATH", f"{part}:{working_directory}")
-    assert node_packages.find_node() == str(working_directory / "node")
+    assert shipped_engine.find_node() == str(working_directory / "node")

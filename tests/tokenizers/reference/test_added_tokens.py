@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.added_tokens import AddedToken
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
+from tokharness_tokenizers.reference.normalizers.mapping import Lowercase
 from tokharness_tokenizers.reference.normalizers.replacing import Strip
 from tokharness_tokenizers.reference.tokenizer_json.added import (
     make_added_tokens,

@@ -5,9 +5,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.bert_words import count_words
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
+from tokharness_tokenizers.reference.wordpiece_training import count_words
 
 ODD = "ab, \t\n\x0b\x0c\x1c\x1f\x85\xa0\u2028\u3000\u200b\ufffd\u0301\u03a3\u00c9\u4e2d#\U0001f600"
 

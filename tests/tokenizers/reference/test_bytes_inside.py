@@ -3,11 +3,14 @@
 import pytest
 
 from tokharness_tokenizers.faulty._tokenizer_files import healthy
-from tokharness_tokenizers.reference.bytes_inside import MARK, texts_inside
-from tokharness_tokenizers.reference.decoders.joining import ByteLevel
-from tokharness_tokenizers.reference.decoders.sequence import Sequence
-from tokharness_tokenizers.reference.decoders.tokens import BPEDecoder, Metaspace, WordPiece
-from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.decoders.tokens import (
+    BPEDecoder,
+    ByteLevel,
+    Metaspace,
+    Sequence,
+    WordPiece,
+)
+from tokharness_tokenizers.reference.decoding import MARK, Decoding, texts_inside
 
 SUFFIX = "</w>"
 

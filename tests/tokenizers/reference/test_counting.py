@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokharness_tokenizers.reference import counting
+from tokharness_tokenizers.reference import byte_bpe_training
 from tokharness_tokenizers.reference.patterns import O200K, R50K
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ TEXTS = ["one two two", " \ud83d\ude00 \ud800", "\u0baa\u0bcd 1234", "", "x" * 9
 
 KILLED = """
 import os, signal
-from tokharness_tokenizers.reference import counting
+from tokharness_tokenizers.reference import byte_bpe_training as counting
 
 def texts():
     yield "a" * 10
@@ -37,33 +37,33 @@ if __name__ == "__main__":
 @pytest.fixture
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start processes after a few characters."""
-    monkeypatch.setattr(counting, "MIN_CHARACTERS_FOR_PROCESSES", 20)
-    monkeypatch.setattr(counting, "BATCH_CHARACTERS", 30)
+    monkeypatch.setattr(byte_bpe_training, "MIN_CHARACTERS_FOR_PROCESSES", 20)
+    monkeypatch.setattr(byte_bpe_training, "BATCH_CHARACTERS", 30)
 
 
 @pytest.mark.usefixtures("early")
 def test_several_processes_count_the_same() -> None:
-    alone = counting.count_pretokens(TEXTS, O200K, "15.0")
-    assert counting.count_pretokens(TEXTS, O200K, "15.0", jobs=2) == alone
+    alone = byte_bpe_training.count_pretokens(TEXTS, O200K, "15.0")
+    assert byte_bpe_training.count_pretokens(TEXTS, O200K, "15.0", jobs=2) == alone
 
 
 @pytest.mark.usefixtures("early")
 def test_there_may_be_more_processes_than_texts() -> None:
-    assert counting.count_pretokens(["a" * 20, "b"], R50K, "16.0", jobs=3).total() == 2
+    assert byte_bpe_training.count_pretokens(["a" * 20, "b"], R50K, "16.0", jobs=3).total() == 2
 
 
 def test_few_characters_start_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "_processes", None)
-    assert counting.count_pretokens(["a a", "b"], R50K, "16.0", jobs=2) == Counter(
+    monkeypatch.setattr(byte_bpe_training, "_processes", None)
+    assert byte_bpe_training.count_pretokens(["a a", "b"], R50K, "16.0", jobs=2) == Counter(
         "ab", **{" a": 1}
     )
 
 
 @pytest.mark.usefixtures("early")
 def test_a_process_that_ends_early_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "_count", os._exit)  # raises for these arguments
+    monkeypatch.setattr(byte_bpe_training, "_count", os._exit)  # raises for these arguments
     with pytest.raises(ChildProcessError, match="fewer jobs"):
-        counting.count_pretokens(TEXTS * 99, R50K, "16.0", jobs=2)
+        byte_bpe_training.count_pretokens(TEXTS * 99, R50K, "16.0", jobs=2)
 
 
 @pytest.mark.usefixtures("early")
@@ -73,7 +73,7 @@ def test_an_exception_of_the_texts_ends_the_processes() -> None:
         raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError, match="no more"):
-        counting.count_pretokens(texts(), R50K, "16.0", jobs=2)
+        byte_bpe_training.count_pretokens(texts(), R50K, "16.0", jobs=2)
 
 
 def test_an_interrupt_is_one_traceback() -> None:

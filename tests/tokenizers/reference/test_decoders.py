@@ -5,13 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.byte_characters import characters_of
-from tokharness_tokenizers.reference.decoders.joining import ByteFallback, ByteLevel, Fuse
-from tokharness_tokenizers.reference.decoders.sequence import Sequence
 from tokharness_tokenizers.reference.decoders.tokens import (
     CTC,
     BPEDecoder,
+    ByteFallback,
+    ByteLevel,
+    Fuse,
     Metaspace,
     Replace,
+    Sequence,
     Strip,
     WordPiece,
 )

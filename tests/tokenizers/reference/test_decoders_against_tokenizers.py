@@ -6,13 +6,15 @@ from functools import cache
 import pytest
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, characters_of
-from tokharness_tokenizers.reference.decoders.joining import ByteFallback, ByteLevel, Fuse
-from tokharness_tokenizers.reference.decoders.sequence import Sequence
 from tokharness_tokenizers.reference.decoders.tokens import (
     CTC,
     BPEDecoder,
+    ByteFallback,
+    ByteLevel,
+    Fuse,
     Metaspace,
     Replace,
+    Sequence,
     Strip,
     WordPiece,
 )

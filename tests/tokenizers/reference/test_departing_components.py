@@ -7,7 +7,7 @@ from tokharness_tokenizers.reference.departing_components import (
     departing_normalizers,
     departing_pre_tokenizers,
 )
-from tokharness_tokenizers.reference.departing_cutters import departing_added_tokens
+from tokharness_tokenizers.reference.engine_alterations import departing_added_tokens
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Punctuation
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.last_merges import last_merges
+from tokharness_tokenizers.reference.merge_lists import last_merges
 from tokharness_tokenizers.reference.merging import merge
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.learning import merges, merges_simple
+from tokharness_tokenizers.reference.byte_bpe_training import merges, merges_simple
 
 if TYPE_CHECKING:
-    from tokharness_tokenizers.reference.learning import Ties
+    from tokharness_tokenizers.reference.byte_bpe_training import Ties
 
 both_rules = pytest.mark.parametrize("ties", ["bytes", "ids"])
 

@@ -8,17 +8,23 @@ from hypothesis import strategies as st
 
 from tokharness.unicode.normalization import FORMS, normalize
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.normalizers.accents import StripAccents
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.byte_level import ByteLevel
-from tokharness_tokenizers.reference.normalizers.categories import of_categories
-from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
-from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap, Replacement
-from tokharness_tokenizers.reference.normalizers.nmt import Nmt
-from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
-from tokharness_tokenizers.reference.normalizers.sequence import Sequence
-from tokharness_tokenizers.reference.normalizers.table_versions import TOKENIZERS_0_23
+from tokharness_tokenizers.reference.normalizers.forms import TOKENIZERS_0_23, NormalForm
+from tokharness_tokenizers.reference.normalizers.mapping import (
+    CharacterMap,
+    Lowercase,
+    Nmt,
+    Replacement,
+    StripAccents,
+    of_categories,
+)
+from tokharness_tokenizers.reference.normalizers.replacing import (
+    ByteLevel,
+    Prepend,
+    Replace,
+    Sequence,
+    Strip,
+)
 from tokharness_tokenizers.reference.white_space import WHITE_SPACE
 
 AB = re.compile("ab")

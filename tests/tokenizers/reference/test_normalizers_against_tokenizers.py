@@ -9,14 +9,10 @@ from hypothesis import strategies as st
 
 from tokharness.unicode.normalization import FORMS
 from tokharness.unicode.properties import combining, members
-from tokharness_tokenizers.reference.normalizers.accents import StripAccents
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.byte_level import ByteLevel
-from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
-from tokharness_tokenizers.reference.normalizers.nmt import Nmt
-from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Strip
-from tokharness_tokenizers.reference.normalizers.table_versions import TOKENIZERS_0_23
+from tokharness_tokenizers.reference.normalizers.forms import TOKENIZERS_0_23, NormalForm
+from tokharness_tokenizers.reference.normalizers.mapping import Lowercase, Nmt, StripAccents
+from tokharness_tokenizers.reference.normalizers.replacing import ByteLevel, Prepend, Strip
 
 # Blocks with small scripts, and all others but those of planes without a character.
 SOME = (*range(0, 0x3800, 0x800), *range(0xF800, 0x13000, 0x800), *range(0x1D000, 0x1F800, 0x800))

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from tokharness.unicode.properties import members
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.normalizers import clusters
+from tokharness_tokenizers.reference.normalizers import precompiled
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.clusters import long_clusters
+from tokharness_tokenizers.reference.normalizers.forms import TOKENIZERS_0_23
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
-from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
-from tokharness_tokenizers.reference.normalizers.table_versions import TOKENIZERS_0_23
+from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled, long_clusters
 from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import parse
 
@@ -155,14 +154,14 @@ def test_clusters_are_those_of_the_version():
 
 @given(text=TEXTS)
 def test_clusters_found_around_joining_characters_are_those_of_the_whole_text(text):
-    spans = (match.span() for match in clusters._CLUSTER.finditer(text))
+    spans = (match.span() for match in precompiled._CLUSTER.finditer(text))
     assert list(long_clusters(text, None)) == [(a, b) for a, b in spans if b - a > 1]
 
 
 @given(text=TEXTS)
 def test_a_text_with_a_short_cluster_is_known_to_have_one(text):
     if any(len(text[start:end].encode()) < 6 for start, end in long_clusters(text, None)):
-        assert clusters.may_have_short_clusters(text)
+        assert precompiled.may_have_short_clusters(text)
 
 
 @cache

@@ -6,18 +6,30 @@ from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.byte_characters import bytes_of, characters_of
-from tokharness_tokenizers.reference.pre_tokenizers.behaviors import BEHAVIORS, split_spans
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
-from tokharness_tokenizers.reference.pre_tokenizers.fixed import CharDelimiterSplit, FixedLength
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import PREPEND_SCHEMES, Metaspace
-from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Digits, Punctuation
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import (
+    BEHAVIORS,
+    CharDelimiterSplit,
+    FixedLength,
+    Split,
+    split_spans,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import (
+    PREPEND_SCHEMES,
+    ByteLevel,
+    Metaspace,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
+    Bert,
+    Digits,
+    Punctuation,
+    Whitespace,
+    WhitespaceSplit,
+)
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence, depends_on_start
-from tokharness_tokenizers.reference.pre_tokenizers.split import Split
 from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import (
     UnicodeScripts,
     script_in,
 )
-from tokharness_tokenizers.reference.pre_tokenizers.whitespace import Whitespace, WhitespaceSplit
 from tokharness_tokenizers.reference.searching import (
     find_pattern,
     find_text,

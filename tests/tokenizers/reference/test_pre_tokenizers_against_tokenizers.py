@@ -7,15 +7,26 @@ import pytest
 
 from tokharness.unicode.versions import changed
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.pre_tokenizers.behaviors import BEHAVIORS
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
-from tokharness_tokenizers.reference.pre_tokenizers.fixed import CharDelimiterSplit, FixedLength
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import PREPEND_SCHEMES, Metaspace
-from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Digits, Punctuation
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import (
+    BEHAVIORS,
+    CharDelimiterSplit,
+    FixedLength,
+    Split,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import (
+    PREPEND_SCHEMES,
+    ByteLevel,
+    Metaspace,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
+    Bert,
+    Digits,
+    Punctuation,
+    Whitespace,
+    WhitespaceSplit,
+)
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
-from tokharness_tokenizers.reference.pre_tokenizers.split import Split
 from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
-from tokharness_tokenizers.reference.pre_tokenizers.whitespace import Whitespace, WhitespaceSplit
 from tokharness_tokenizers.reference.searching import (
     find_pattern,
     find_text,

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference import ranks_file, side_file
+from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.patterns import R50K
-from tokharness_tokenizers.reference.rank_lines import parse_ranks
+from tokharness_tokenizers.reference.ranks_file import parse_ranks
 
 BYTES = {bytes([byte]): byte for byte in range(256)}
 SMALL = ByteBPE("small", R50K, BYTES | {b"ab": 256}, {"<|end|>": 257}, "15.1")
@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def edit_side_file(path: Path, **changes: Any) -> None:
-    side_path = side_file.side_path(path)
+    side_path = ranks_file.side_path(path)
     content = json.loads(side_path.read_text()) | changes
     content = {key: value for key, value in content.items() if value is not ...}
     side_path.write_text(json.dumps(content))
@@ -87,7 +87,7 @@ def test_a_failed_save_keeps_the_old_file(path: Path, monkeypatch: pytest.Monkey
 def test_a_link_in_the_place_of_the_temporary_file_is_not_followed(path: Path) -> None:
     outside = path.with_name("outside")
     outside.write_bytes(b"kept")
-    for name in (path.name, side_file.side_path(path).name):
+    for name in (path.name, ranks_file.side_path(path).name):
         path.with_name(f"{name}.partial").symlink_to(outside)
     ranks_file.save(path, SMALL)
     assert outside.read_bytes() == b"kept"
@@ -201,7 +201,7 @@ def test_a_missing_file_is_an_error(path: Path) -> None:
 
 
 def test_a_missing_side_file_is_an_error(path: Path) -> None:
-    side_file.side_path(path).unlink()
+    ranks_file.side_path(path).unlink()
     with pytest.raises(FileNotFoundError, match=r"no .*small\.tiktoken\.json, the side file"):
         ranks_file.load(path)
 
@@ -231,7 +231,7 @@ def test_an_unreadable_file_is_an_error(path: Path) -> None:
     ],
 )
 def test_a_side_file_that_is_not_an_object_is_an_error(path: Path, text: str, message: str) -> None:
-    side_file.side_path(path).write_bytes(text.encode("latin-1"))
+    ranks_file.side_path(path).write_bytes(text.encode("latin-1"))
     with pytest.raises(ValueError, match=rf"small\.tiktoken\.json {message}|{message}"):
         ranks_file.load(path)
 

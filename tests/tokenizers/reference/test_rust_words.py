@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tokharness_tokenizers.reference.rust_words import rust_word
+from tokharness_tokenizers.reference.white_space import rust_word
 
 
 def test_words_are_those_of_annex_c() -> None:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tokharness_tokenizers.faulty._subword_nmt_codes import CODES, file, healthy
 from tokharness_tokenizers.reference import subword_nmt
-from tokharness_tokenizers.reference.subword_nmt.codes import Codes
-from tokharness_tokenizers.reference.subword_nmt.merging import merge_long, merge_short
+from tokharness_tokenizers.reference.subword_nmt.codes import Codes, merge_long, merge_short
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.adapters.subword_nmt_codes import Engine

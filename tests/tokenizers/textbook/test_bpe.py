@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from tokharness_tokenizers.reference import char_bpe_training, learning, plain_learning
+from tokharness_tokenizers.reference import byte_bpe_training, char_bpe_training, plain_learning
 from tokharness_tokenizers.reference.models.bpe import BPE
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def test_subword_nmt_merges_the_greatest_of_the_most_frequent_pairs() -> None:
 def test_our_byte_level_training_merges_the_least_of_the_most_frequent_pairs() -> None:
     # The counts are those above: "lo" goes before "ow", and "e" + "w" before "n" + "e".
     words = {f"{word}_": count for word, count in LOW.items()}
-    assert list(islice(learning.merges(words), 7)) == [
+    assert list(islice(byte_bpe_training.merges(words), 7)) == [
         *((b"e", b"s"), (b"es", b"t"), (b"est", b"_")),
         *((b"l", b"o"), (b"lo", b"w")),
         *((b"e", b"w"), (b"ew", b"est_")),

@@ -10,16 +10,16 @@ import math
 
 import pytest
 
-from tokharness_tokenizers.reference.sentencepiece_training.rules import PieceRules
+from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
 from tokharness_tokenizers.reference.unigram_training.expectation import (
+    Suffixes,
     best_path,
     digamma,
     edges,
     expected_counts,
     maximize,
 )
-from tokharness_tokenizers.reference.unigram_training.pruning import loss, other_ways
-from tokharness_tokenizers.reference.unigram_training.suffixes import Suffixes
+from tokharness_tokenizers.reference.unigram_training.training import loss, other_ways
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 """The words of the course."""

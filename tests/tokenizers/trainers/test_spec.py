@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tokharness_tokenizers.trainers._spec import library_spec
+from tokharness_tokenizers.trainers._corpus import library_spec
 
 TOKENIZER_JSON = Path(__file__).parents[1] / "adapters" / "tokenizer.json"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokharness_tokenizers.reference import ranks_file, side_file
+from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe_training import train
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.vocabularies import corpus, make_embedded
@@ -42,7 +42,7 @@ def test_the_embedded_vocabulary_has_the_documented_attributes(embedded: ByteBPE
 
 
 def test_the_side_file_says_how_it_was_made() -> None:
-    made = side_file.read_side_file(EMBEDDED_PATH).made
+    made = ranks_file.read_side_file(EMBEDDED_PATH).made
     assert made["by"] == "python -m tokharness_tokenizers.vocabularies.make_embedded"
     assert {"python", "babel", "cldr", "regex", "corpus_sha256"} <= made.keys()
 
@@ -69,7 +69,7 @@ def test_training_does_not_depend_on_hash_seed_and_locale(tmp_path: Path) -> Non
         environment = os.environ | {"PYTHONHASHSEED": seed, "LC_ALL": locale}
         command = [sys.executable, "-c", SMALL, str(target), *sources]
         subprocess.run(command, env=environment, check=True, timeout=60)
-        results.append((target.read_bytes(), side_file.side_path(target).read_bytes()))
+        results.append((target.read_bytes(), ranks_file.side_path(target).read_bytes()))
     assert results[0] == results[1]
 
 
@@ -116,7 +116,7 @@ def test_the_embedded_vocabulary_is_reproducible() -> None:
     """In a separate process, since the data of babel depends on its earlier use."""
     command = [sys.executable, "-m", make_embedded.__spec__.name, "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    made = side_file.read_side_file(EMBEDDED_PATH).made
+    made = ranks_file.read_side_file(EMBEDDED_PATH).made
     if (platform.python_version(), version("babel")) != (made["python"], made["babel"]):
         assert result.returncode in {0, 2}, result.stderr
         if result.returncode == 2:

@@ -29,7 +29,7 @@ from tokharness.errors import TargetError, VocabularyError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
-from tokharness_tokenizers.variants import of_transformers
+from tokharness_tokenizers.variants import one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,8 +37,66 @@ if TYPE_CHECKING:
     from tokharness.model import Description
     from tokharness_tokenizers.hugging_face.declaration import Declaration
     from tokharness_tokenizers.hugging_face.loaded import Row
+    from tokharness_tokenizers.variants import Variants
 
-__all__ = ["RUNS_CODE", "SCHEME", "describe", "healthy", "load", "reference", "versions"]
+__all__ = [
+    "NOT_CALLED",
+    "RUNS_CODE",
+    "SCHEME",
+    "describe",
+    "encoders_of",
+    "healthy",
+    "load",
+    "reference",
+    "versions",
+]
+
+
+# Further entry points of the tokenizers of ``transformers``, with the options of a call.
+
+NOT_CALLED = {
+    "encode_message_with_chat_template": "it takes a message of a chat, not a text",
+    "convert_tokens_to_string": "it takes tokens, and ends with the decoder",
+}
+LONGER_THAN_ALL = 1 << 20
+"""A ``max_length`` in tokens that no text of a family has."""
+
+
+def encoders_of(tokenizer: Any) -> Variants:
+    """Return the entry points that give the ids of plain texts."""
+    plain = {"add_special_tokens": False}
+    found: dict[str, Callable[[list[str]], Any]] = {
+        "encode with truncation": one_by_one(
+            lambda text: tokenizer.encode(
+                text, truncation=True, max_length=LONGER_THAN_ALL, **plain
+            )
+        ),
+        "tokenize": one_by_one(
+            lambda text: tokenizer.convert_tokens_to_ids(tokenizer.tokenize(text, **plain))
+        ),
+    }
+    if encode_plus := getattr(tokenizer, "encode_plus", None):
+        found["encode_plus"] = one_by_one(lambda text: encode_plus(text, **plain).input_ids)
+    if batch_encode_plus := getattr(tokenizer, "batch_encode_plus", None):
+        found["batch_encode_plus"] = lambda texts: batch_encode_plus(texts, **plain).input_ids
+    if libraries.find_version("numpy"):
+        found["return_tensors='np'"] = one_by_one(
+            lambda text: tokenizer(text, return_tensors="np", **plain).input_ids[0].tolist()
+        )
+    if tokenizer.pad_token is not None:
+        found["padding=True"] = lambda texts: _without_padding(
+            tokenizer(texts, padding=True, **plain)
+        )
+    return found
+
+
+def _without_padding(encoded: Any) -> list[list[int]]:
+    """Return the ids of each row at which its attention mask is 1."""
+    return [
+        [number for number, used in zip(row, mask, strict=True) if used]
+        for row, mask in zip(encoded.input_ids, encoded.attention_mask, strict=True)
+    ]
+
 
 SCHEME = "transformers"
 RUNS_CODE = False
@@ -77,9 +135,9 @@ def _load(folder: Path, **options: Any) -> Any:
 
 
 def _stage_versions() -> dict[str, str]:
-    from tokharness_tokenizers.hugging_face import unicode_versions
+    from tokharness_tokenizers.hugging_face import facts
 
-    return unicode_versions.stage_versions()
+    return facts.stage_versions()
 
 
 def _declaration(
@@ -175,7 +233,7 @@ class AutoTarget:
         shows_stages = reading.is_fast and self._file.is_file()
         self.load_differences = self._load_differences if shows_stages else None
         self.encode_with_offsets = self._with_offsets if reading.is_fast else None
-        self.encode_variants = partial(variants.results, of_transformers.encoders(plain))
+        self.encode_variants = partial(variants.results, encoders_of(plain))
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Encode plain text: special tokens in it are text."""

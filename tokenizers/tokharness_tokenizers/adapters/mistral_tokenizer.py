@@ -21,66 +21,115 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokharness.errors import TargetError, UnknownNameError
 from tokharness_tokenizers import libraries
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokharness.model import Description
     from tokharness_tokenizers.mistral.engine import Engine
 
 __all__ = [
     "RUNS_CODE",
     "SCHEME",
+    "SENTENCEPIECE",
+    "TEKKEN",
+    "carried",
     "describe",
+    "format_of",
     "healthy",
     "load",
+    "locate",
     "names",
     "recognize",
     "reference",
     "versions",
 ]
 
+
+# The vocabulary files that ``mistral-common`` reads, and those that it carries.
+
+LIBRARY = "mistral-common"
+TEKKEN, SENTENCEPIECE = "tekken_json", "sentencepiece_model"
+"""The kinds of files that the library reads, as modules of :mod:`..file_formats`."""
+
+
+def carried() -> dict[str, Path]:
+    """Return the path of each vocabulary in the folder ``data`` of the library, by its name."""
+    try:
+        paths = files(LIBRARY) or ()
+    except PackageNotFoundError:
+        return {}
+    vocabularies = (Path(str(path.locate())) for path in paths if path.parent.name == "data")
+    return {path.name: path for path in vocabularies if {".json", ".model"} & {*path.suffixes}}
+
+
+def locate(rest: str) -> Path:
+    """Return the path of a file; raises TargetError or UnknownNameError if there is none."""
+    from tokharness_tokenizers import file_formats
+
+    if not rest:
+        raise TargetError("mistral: names no vocabulary: write mistral:NAME or mistral:FILE")
+    path = Path(rest).expanduser()
+    if not path.exists():
+        if "/" in rest:
+            raise TargetError(f"there is no file {path}: check the path")
+        if rest not in carried():
+            raise UnknownNameError("vocabulary of mistral-common", rest, tuple(sorted(carried())))
+        return carried()[rest]
+    try:
+        found = file_formats.find(path)
+    except OSError as error:
+        raise TargetError(f"cannot read the vocabulary {path}: {error.strerror}") from error
+    return found[1] if found else path
+
+
+def format_of(path: Path) -> str:
+    """Return the kind of a file; raises TargetError if the library does not read it."""
+    from tokharness_tokenizers.file_formats import is_a
+
+    for name in (TEKKEN, SENTENCEPIECE):
+        if is_a(name, path):
+            return name
+    what = f"the folder {path} has" if path.is_dir() else f"{path} is"
+    raise TargetError(f"{what} neither a Tekken vocabulary nor a SentencePiece model: name one")
+
+
 SCHEME = "mistral"
 RUNS_CODE = False
-LIBRARY = "mistral-common"
 
 
 def load(rest: str) -> Engine:
     """Load a file into the library; raises TargetError or UnknownNameError."""
     libraries.require(LIBRARY, SCHEME)
-    from tokharness_tokenizers.mistral import engine, files
+    from tokharness_tokenizers.mistral import engine
 
-    path = files.locate(rest)
-    is_tekken = files.format_of(path) == files.TEKKEN
+    path = locate(rest)
+    is_tekken = format_of(path) == TEKKEN
     try:
         return engine.load_tekken(path) if is_tekken else engine.load_sentencepiece(path)
     except Exception as error:
-        raise libraries.refusal(LIBRARY, path, error, files.TEKKEN, files.SENTENCEPIECE) from error
+        raise libraries.refusal(LIBRARY, path, error, TEKKEN, SENTENCEPIECE) from error
 
 
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the same file."""
-    from tokharness_tokenizers.mistral import files
-
-    return f"reference:{files.locate(rest)}"
+    return f"reference:{locate(rest)}"
 
 
 def describe(rest: str) -> Description | None:
     """Return what the file has; raises VocabularyError if it is damaged."""
     from tokharness_tokenizers import descriptions
-    from tokharness_tokenizers.mistral import files
 
-    return descriptions.describe_target(files.locate(rest))
+    return descriptions.describe_target(locate(rest))
 
 
 def names() -> tuple[str, ...]:
     """Return the names of the files that the library carries; none if it is not installed."""
-    from tokharness_tokenizers.mistral import files
-
-    return tuple(sorted(files.carried()))
+    return tuple(sorted(carried()))
 
 
 def recognize(path: Path) -> str | None:
@@ -92,10 +141,9 @@ def recognize(path: Path) -> str | None:
 
 def healthy(rest: str) -> list[str]:
     """Return small healthy files of the same format."""
-    from tokharness_tokenizers.mistral import files
     from tokharness_tokenizers.vocabularies.locate import healthy_files
 
-    is_tekken = files.format_of(files.locate(rest)) == files.TEKKEN
+    is_tekken = format_of(locate(rest)) == TEKKEN
     return healthy_files("tekken*.json" if is_tekken else "bpe*.model")
 
 

@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
-from tokharness_tokenizers import variants
+from tokharness_tokenizers import libraries, variants
 from tokharness_tokenizers.file_errors import named_file_errors
-from tokharness_tokenizers.variants import of_tiktoken
+from tokharness_tokenizers.variants import one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,13 +37,16 @@ if TYPE_CHECKING:
     from tiktoken import Encoding
 
     from tokharness.model import Description
-    from tokharness_tokenizers.variants import Result
+    from tokharness_tokenizers.variants import Result, Variants
 
 __all__ = [
+    "NOT_CALLED",
     "RUNS_CODE",
     "SCHEME",
     "aliases",
+    "decoders_of",
     "describe",
+    "encoders_of",
     "healthy",
     "load",
     "names",
@@ -51,9 +55,51 @@ __all__ = [
     "versions",
 ]
 
+
+# Further entry points of tiktoken's ``Encoding``.
+
+NOT_CALLED = {
+    "encode_with_unstable": "its ids are those of a start of the text, with possible ends",
+}
+THREADS = 2
+
+
+def encoders_of(encoding: Any) -> Variants:
+    """Return the entry points that give the ids of plain texts."""
+    plain: dict[str, Any] = {"disallowed_special": ()}
+    found: dict[str, Callable[[Any], Sequence[Any]]] = {
+        "encode with disallowed_special=()": one_by_one(partial(encoding.encode, **plain)),
+        "encode_batch with disallowed_special=()": partial(
+            encoding.encode_batch, num_threads=THREADS, **plain
+        ),
+    }
+    if hasattr(encoding, "encode_to_numpy") and libraries.find_version("numpy"):
+        found["encode_to_numpy"] = one_by_one(
+            lambda text: encoding.encode_to_numpy(text, **plain).tolist()
+        )
+    return found
+
+
+def decoders_of(encoding: Any) -> Variants:
+    """Return the entry points that give the text of ids, or its bytes."""
+
+    def join(ids: Sequence[int]) -> bytes:
+        return b"".join(encoding.decode_tokens_bytes(ids))
+
+    def text_of_offsets(ids: Sequence[int]) -> str:
+        return encoding.decode_with_offsets(ids)[0]  # type: ignore[no-any-return]
+
+    found: dict[str, Callable[[Any], Sequence[Any]]] = {
+        "decode_tokens_bytes": one_by_one(join),
+        "decode_with_offsets": one_by_one(text_of_offsets),
+    }
+    if hasattr(encoding, "decode_bytes_batch"):
+        found["decode_bytes_batch"] = partial(encoding.decode_bytes_batch, num_threads=THREADS)
+    return found
+
+
 SCHEME = "tiktoken"
 RUNS_CODE = False
-THREADS = 2
 
 
 @dataclass(frozen=True)
@@ -117,7 +163,7 @@ def describe(rest: str) -> Description | None:
         describe_ranks,
         describe_vocabulary,
     )
-    from tokharness_tokenizers.reference.rank_lines import Ranks
+    from tokharness_tokenizers.reference.ranks_file import Ranks
     from tokharness_tokenizers.vocabularies import locate
 
     rest = _vocabulary_of(rest)
@@ -205,12 +251,12 @@ def _by_name(name: str) -> Encoding:
 def _by_path(path: Path) -> Engine:
     import tiktoken
 
-    from tokharness_tokenizers.reference import ranks_file, side_file
+    from tokharness_tokenizers.reference import ranks_file
     from tokharness_tokenizers.reference.byte_bpe import find_conflicting_tokens
 
     # Not tiktoken's own reader, which caches a copy of each path and reads that later.
     with named_file_errors(path):
-        side = side_file.read_side_file(path)
+        side = ranks_file.read_side_file(path)
         lines = ranks_file.read_ranks(path, side)
     try:
         encoding = tiktoken.Encoding(
@@ -248,8 +294,8 @@ def _wrap(encoding: Encoding) -> Engine:
         decode_batch=encoding.decode_batch,
         decode_bytes=encoding.decode_bytes,
         decode_single_token_bytes=encoding.decode_single_token_bytes,
-        encode_variants=functools.partial(variants.results, of_tiktoken.encoders(encoding)),
-        decode_variants=functools.partial(variants.results, of_tiktoken.decoders(encoding)),
+        encode_variants=functools.partial(variants.results, encoders_of(encoding)),
+        decode_variants=functools.partial(variants.results, decoders_of(encoding)),
     )
 
 

@@ -17,10 +17,8 @@ from tokharness_tokenizers.descriptions.canonical import canonical, check_places
 from tokharness_tokenizers.descriptions.model_folder import DEFAULT
 from tokharness_tokenizers.descriptions.sentencepiece_model import KIND_OF, NAME_OF
 from tokharness_tokenizers.reference.gguf import metadata
-from tokharness_tokenizers.reference.gguf.file import read_file
+from tokharness_tokenizers.reference.gguf.file import GPT2, PREFIX, read_file
 from tokharness_tokenizers.reference.gguf.metadata import MAGIC
-from tokharness_tokenizers.reference.gguf.settings import GPT2
-from tokharness_tokenizers.reference.gguf.tokens import PREFIX
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,16 +19,19 @@ from tokharness_tokenizers.descriptions.canonical import (
     write_json,
 )
 from tokharness_tokenizers.file_errors import named_file_errors
-from tokharness_tokenizers.reference.rank_lines import rank_line
-from tokharness_tokenizers.reference.ranks_file import read_ranks
-from tokharness_tokenizers.reference.side_file import read_side_file, side_path
+from tokharness_tokenizers.reference.ranks_file import (
+    rank_line,
+    read_ranks,
+    read_side_file,
+    side_path,
+)
 from tokharness_tokenizers.vocabularies import locate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tokharness_tokenizers.reference.rank_lines import Ranks
+    from tokharness_tokenizers.reference.ranks_file import Ranks
 
 __all__ = ["FORMAT", "describe", "describe_ranks", "describe_vocabulary", "write"]
 

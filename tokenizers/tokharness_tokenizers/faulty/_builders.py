@@ -23,24 +23,6 @@ if TYPE_CHECKING:
 
     Change = Callable[[str], str]
 
-__all__ = [
-    "cache_by",
-    "call_before_encode",
-    "change_around_special_tokens",
-    "change_batches",
-    "change_pattern",
-    "engine",
-    "extend_white_space",
-    "find_special_tokens_after",
-    "merge_by",
-    "postprocess",
-    "preprocess",
-    "remove",
-    "substitute",
-    "tokenizer_with",
-    "vocabulary",
-]
-
 
 @functools.cache
 def engine() -> Engine:

@@ -10,8 +10,6 @@ from tokharness_tokenizers.reference import rwkv_list
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.longest_match import LongestMatch
 
-__all__ = ["AGAINST", "healthy", "lines"]
-
 AGAINST = f"python:{__name__}:healthy"
 """The spec of the healthy tokenizer."""
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["bytes_and"]
-
 
 def bytes_and(*texts: str, special: str = "") -> SimpleNamespace:
     """Build a tokenizer with a token for each byte and each of some texts; the longest wins."""

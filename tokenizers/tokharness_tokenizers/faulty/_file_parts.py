@@ -10,22 +10,6 @@ from tokharness_tokenizers.faulty import _small_models as models
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "BERT",
-    "BYTES",
-    "BYTE_DECODER",
-    "ENDS_DECODER",
-    "GPT2",
-    "MARK",
-    "SPACES_DECODER",
-    "Record",
-    "file_of",
-    "metaspace",
-    "normalizing",
-    "split_by",
-    "splitting",
-]
-
 Record = dict[str, Any]
 
 MARK = "\u2581"

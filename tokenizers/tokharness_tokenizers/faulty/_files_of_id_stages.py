@@ -20,8 +20,6 @@ from tokharness_tokenizers.faulty._file_parts import (
 if TYPE_CHECKING:
     from tokharness_tokenizers.faulty._file_parts import Record
 
-__all__ = ["ADDED_RECORDS", "DECODER_RECORDS", "MODEL_RECORDS", "POST_RECORDS"]
-
 START, END = len(models.byte_bpe()["vocab"]), len(models.byte_bpe()["vocab"]) + 1
 CONTROL = [(token, "special") for token in ("[CLS]", "[SEP]", "[MASK]")]
 

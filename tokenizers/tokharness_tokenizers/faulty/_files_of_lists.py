@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.faulty._file_parts import Record
 
-__all__ = [
-    "BYTES_OF",
-    "LIST_RECORDS",
-    "MOST_MERGES",
-    "VOCABULARY",
-    "clip_record",
-    "list_record",
-    "merges_record",
-]
-
 MOST_MERGES = 4
 """How many of the small CLIP file's merges count."""
 

@@ -21,8 +21,6 @@ from tokharness_tokenizers.faulty._file_parts import (
 if TYPE_CHECKING:
     from tokharness_tokenizers.faulty._file_parts import Record
 
-__all__ = ["NORMALIZER_RECORDS", "PATTERN", "PRE_TOKENIZER_RECORDS", "RULES", "RUNS"]
-
 RUNS = r"[\p{L}\p{M}]+|\p{N}+| +|[\r\n]+|[^\s\p{L}\p{M}\p{N}]+|\s+"
 """A pattern that splits where the class of characters changes, but not before a mark."""
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.pipeline import Pipeline
 
-__all__ = ["PREFIX", "RECORDS", "Record", "against", "converted", "gguf_bytes", "healthy"]
-
 Record = dict[str, Any]
 
 PREFIX: Final = "tokenizer.ggml."

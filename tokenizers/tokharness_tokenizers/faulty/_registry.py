@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Factory = Callable[[], SimpleNamespace]
 
-__all__ = ["PlantedFault", "fault", "planted_faults"]
-
 _FAULTS: dict[str, PlantedFault] = {}
 
 

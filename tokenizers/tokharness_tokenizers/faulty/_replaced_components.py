@@ -6,23 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.faulty._tokenizer_files import healthy
-from tokharness_tokenizers.reference.plain_components import PlainNormalizer, PlainPreTokenizer
+from tokharness_tokenizers.reference.departing_components import PlainNormalizer, PlainPreTokenizer
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = [
-    "decoder_of",
-    "decoding_by",
-    "first_pre_tokenizer_of",
-    "normalizing_by",
-    "splitting_by",
-    "with_added_tokens",
-    "with_model",
-    "with_post_processing",
-    "with_pre_tokenizer",
-]
 
 
 @dataclass(frozen=True)

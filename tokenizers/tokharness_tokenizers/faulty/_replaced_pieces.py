@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
-__all__ = ["as_kind", "with_decoding", "with_model", "with_normalizing"]
-
 
 def with_normalizing(name: str, **changes: Any) -> Any:
     """Change fields of the normalizer of a healthy model."""

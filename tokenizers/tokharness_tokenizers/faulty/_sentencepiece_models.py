@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
-__all__ = ["MODELS", "RULES", "against", "altered", "healthy"]
-
 MARK = "\u2581"
 RULES = {
     **dict.fromkeys(("\t", "\n", "\r", "\u00a0", "\u3000"), " "),

@@ -12,19 +12,6 @@ from tokharness_tokenizers.reference.sentencepiece.charsmap_building import char
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = [
-    "MERGES",
-    "border_bpe",
-    "byte_bpe",
-    "charsmap",
-    "fallback_bpe",
-    "suffix_bpe",
-    "unigram",
-    "word_ends",
-    "word_level",
-    "wordpiece",
-]
-
 MERGES = (
     *("t h", "th e", "i n", "in g", "\u0120 t", "\u0120t h", "\u0120th e", "\u0120 a", "e r"),
     *("a n", "an d", "o u", "r e", "0 0", "1 2", "! !", "\u00c3 \u00a9", "\u00e2 \u0122"),

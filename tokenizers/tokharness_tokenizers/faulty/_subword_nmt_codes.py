@@ -9,8 +9,6 @@ from typing import Final
 from tokharness_tokenizers.reference.subword_nmt import SubwordNMT, vocabulary_of
 from tokharness_tokenizers.reference.subword_nmt.codes import Codes
 
-__all__ = ["CODES", "HEALTHY", "file", "healthy"]
-
 MERGES: Final = (
     *("t h", "th e</w>", "i n", "in g</w>", "a n", "an d</w>", "e r</w>", "o u", "r e", "o n</w>"),
     *("t o</w>", "o f</w>", "i s</w>", "s t", "e n", "a l", "i t</w>", "e s</w>", "! !</w>"),

@@ -12,8 +12,6 @@ from tokharness_tokenizers.reference.tekken import read
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
 
-__all__ = ["HEALTHY", "PATTERN", "healthy", "record"]
-
 PATTERN = (
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
     r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"

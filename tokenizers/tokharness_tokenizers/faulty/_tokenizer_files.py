@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.faulty._file_parts import Record
     from tokharness_tokenizers.reference.pipeline import Pipeline
 
-__all__ = ["RECORDS", "against", "altered", "healthy", "record_of"]
-
 RECORDS: dict[str, Record] = {
     **NORMALIZER_RECORDS,
     **PRE_TOKENIZER_RECORDS,

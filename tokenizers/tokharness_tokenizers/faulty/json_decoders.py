@@ -9,7 +9,7 @@ from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._replaced_components import decoder_of, decoding_by
 from tokharness_tokenizers.faulty._tokenizer_files import against, altered, record_of
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.joining import ByteFallback
+from tokharness_tokenizers.reference.decoders.tokens import ByteFallback
 
 DECODING = "decoding"
 

@@ -6,8 +6,8 @@ from itertools import accumulate
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from tokharness.unicode.graphemes import graphemes
 from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import graphemes
 from tokharness_tokenizers.faulty._builders import engine, tokenizer_with
 from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._tokenizer_files import healthy

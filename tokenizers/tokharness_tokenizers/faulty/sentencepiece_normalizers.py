@@ -8,7 +8,7 @@ from tokharness_tokenizers.faulty._registry import fault
 from tokharness_tokenizers.faulty._replaced_pieces import with_normalizing
 from tokharness_tokenizers.faulty._sentencepiece_models import RULES, against, altered, healthy
 from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
-from tokharness_tokenizers.reference.sentencepiece.other_rules import FormRules, ShortestRules
+from tokharness_tokenizers.reference.sentencepiece.reading import FormRules, ShortestRules
 
 NORMALIZER = "normalizer"
 

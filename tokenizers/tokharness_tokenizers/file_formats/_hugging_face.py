@@ -9,8 +9,6 @@ from tokharness_tokenizers import libraries
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["library"]
-
 
 def library(path: Path) -> str | None:
     """Return the spec of the library; None if it is not installed, or has no parts, as 1.0."""

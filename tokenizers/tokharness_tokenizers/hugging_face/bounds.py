@@ -15,8 +15,6 @@ from tokharness_tokenizers.reference.tokenizer_json import bounds
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["parsed", "refuse_large"]
-
 
 def parsed(path: Path) -> Any:
     """Return the content of a ``tokenizer.json``; None if it is not JSON, as the library says."""

@@ -16,8 +16,6 @@ from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, de
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Declaration", "declaration_of", "file_declaration"]
-
 
 @dataclass(frozen=True)
 class Declaration:

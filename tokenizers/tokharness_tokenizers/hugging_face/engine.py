@@ -7,25 +7,138 @@ What it does not show is read from the file.
 
 from __future__ import annotations
 
+import asyncio
 import functools
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
-from tokharness_tokenizers.hugging_face import bounds, facts, stages, token_files, unicode_versions
+from tokharness_tokenizers.hugging_face import bounds, facts, token_files
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
 from tokharness_tokenizers.hugging_face.loaded import load_differences
-from tokharness_tokenizers.variants import of_hugging_face
+from tokharness_tokenizers.variants import one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tokharness_tokenizers.hugging_face.loaded import Row
+    from tokharness_tokenizers.variants import Variants
 
-__all__ = ["Engine", "load"]
+# What the library shows of its stages: the text after each of them.
+
+
+def token_text(tokenizer: Any, number: int) -> str:
+    """Return the text of a token; raises KeyError if no token has the id."""
+    try:
+        if hasattr(tokenizer, "id_to_token"):
+            text = tokenizer.id_to_token(number)
+        else:
+            text = next(iter(tokenizer.decode_tokens([number])), None)
+    except OverflowError:  # more than 32 bits, or negative
+        text = None
+    if text is None:
+        raise KeyError(f"no token has the id {number!r}")
+    return str(text)
+
+
+def stages(
+    tokenizer: Any,
+    text: str,
+    encode: Callable[[str], Sequence[int]],
+    encode_with_others: Callable[[str], Sequence[int]],
+    added: Sequence[str],
+) -> list[tuple[str, list[str]]]:
+    """Return a plain text after each stage that the library shows, with the name of the stage.
+
+    The normalizer and the pre-tokenizer are called alone, on a text without added tokens.
+    """
+    ids, with_others = encode(text), encode_with_others(text)
+    shown = []
+    if hasattr(tokenizer, "normalizer") and not any(token in text for token in added):
+        normalizer, pre_tokenizer = tokenizer.normalizer, tokenizer.pre_tokenizer
+        normalized = text if normalizer is None else normalizer.normalize_str(text)
+        shown.append(("normalizer", [normalized]))
+        words = [normalized] if normalized else []
+        if pre_tokenizer is not None:
+            words = [word for word, _ in pre_tokenizer.pre_tokenize_str(normalized)]
+        shown.append(("pre-tokenizer", words))
+    shown.append(("model", [token_text(tokenizer, number) for number in ids]))
+    shown.append(("post-processor", [token_text(tokenizer, number) for number in with_others]))
+    shown.append(("decoder", [tokenizer.decode(list(ids), skip_special_tokens=False)]))
+    return shown
+
+
+# Further entry points of ``Tokenizer`` in Hugging Face's library ``tokenizers``.
+
+NOT_CALLED = {
+    "post_process": "it takes ids that were encoded before, not a text",
+    "num_special_tokens_to_add": "it takes no text",
+    "tokenize": "it gives no ids: release 1.0 calls encode, and then decode_tokens",
+}
+
+
+def encoders_of(tokenizer: Any, options: Mapping[str, Any]) -> Variants:
+    """Return the entry points that give the ids of plain texts.
+
+    ``options`` are arguments with which special tokens are text, if that is no setting of the
+    object (release 1.0).
+    """
+    arguments = {"add_special_tokens": False, **options}
+    found: dict[str, Callable[[list[str]], Any]] = {}
+
+    def rows(call: Callable[..., Any], method: Any, texts: list[str]) -> list[list[int]]:
+        encodings = call(method, texts, arguments)
+        return [facts.without_batch_padding(one, tokenizer.padding) for one in encodings]
+
+    for name, call in BATCHES.items():
+        if method := getattr(tokenizer, name, None):
+            found[name] = partial(rows, call, method)
+    if method := getattr(tokenizer, "async_encode", None):
+        found["async_encode"] = one_by_one(lambda text: _wait(method, text, arguments).ids)
+    if not options:
+        found["encode with is_pretokenized=True"] = one_by_one(
+            lambda text: tokenizer.encode([text], is_pretokenized=True, **arguments).ids
+        )
+    elif tokenizer.padding is None:  # else a call without it is not padded
+        found["encode with padding=None"] = one_by_one(
+            lambda text: tokenizer.encode(text, padding=None, **arguments).ids
+        )
+        found["encode_batch with padding=None"] = lambda texts: [
+            encoding.ids for encoding in tokenizer.encode_batch(texts, padding=None, **arguments)
+        ]
+    return found
+
+
+def decoders_of(tokenizer: Any) -> Variants:
+    """Return the entry points that give the texts of ids."""
+    method = getattr(tokenizer, "async_decode_batch", None)
+    if method is None:
+        return {}
+    return {"async_decode_batch": lambda rows: _wait(method, rows, {"skip_special_tokens": False})}
+
+
+def _wait(method: Callable[..., Any], argument: Any, options: Mapping[str, Any]) -> Any:
+    """Return the result of an asynchronous method, which needs a running event loop."""
+
+    async def call() -> Any:
+        return await method(argument, **options)
+
+    return asyncio.run(call())
+
+
+def _now(method: Callable[..., Any], argument: Any, options: Mapping[str, Any]) -> Any:
+    return method(argument, **options)
+
+
+BATCHES = {
+    "encode_batch_fast": _now,
+    **dict.fromkeys(("async_encode_batch", "async_encode_batch_fast"), _wait),
+}
+"""Entry points for several texts, and how to call them."""
 
 
 class Engine:
@@ -41,7 +154,7 @@ class Engine:
         self.name = str(path)
         self._plain, self._reading = plain, reading
         self.plain_setting = "encode_special_tokens=True"
-        self.stage_versions = unicode_versions.stage_versions()
+        self.stage_versions = facts.stage_versions()
         self._options = {} if hasattr(plain, "encode_special_tokens") else PLAIN
         self.special_tokens, self.added_tokens = facts.added_tokens(plain, path)
         self.n_vocab = facts.n_vocab(plain, path, {**self.special_tokens, **self.added_tokens})
@@ -62,9 +175,9 @@ class Engine:
         self.load_differences = self._load_differences if shows_stages else None
         self.encode_with_offsets = self._with_offsets if _has_offsets() else None
         self.decode_stream = self._stream if _has_stream() else None
-        encoders = of_hugging_face.encoders(plain, self._options)
+        encoders = encoders_of(plain, self._options)
         self.encode_variants = functools.partial(variants.results, encoders)
-        decoders = of_hugging_face.decoders(plain)
+        decoders = decoders_of(plain)
         self.decode_variants = functools.partial(variants.results, decoders)
 
     def encode_ordinary(self, text: str) -> list[int]:
@@ -97,7 +210,7 @@ class Engine:
 
     def token_text(self, number: int) -> str:
         """Return the text of a token as the library has it; raises KeyError for an unknown id."""
-        return stages.token_text(self._plain, number)
+        return token_text(self._plain, number)
 
     def stages(self, text: str) -> list[tuple[str, list[str]]]:
         """Return a plain text after each stage that the library shows."""
@@ -106,7 +219,7 @@ class Engine:
             return self._plain.encode(text, **self._options).ids  # type: ignore[no-any-return]
 
         encode = self.encode_ordinary, encode_with_others
-        return stages.stages(self._plain, text, *encode, tuple(self.added_tokens))
+        return stages(self._plain, text, *encode, tuple(self.added_tokens))
 
     def _with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         encoding = self._plain.encode(text, add_special_tokens=False, **self._options)

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["folders_of_kind"]
-
 COMPOSING = ("NFC", "NFKC")
 """Normal forms that compose: a fault of the library in them shows in no file without one."""
 

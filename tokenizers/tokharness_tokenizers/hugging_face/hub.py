@@ -10,8 +10,6 @@ from tokharness.errors import TargetError
 from tokharness.regular_files import require_inside_folder
 from tokharness_tokenizers import file_formats, libraries
 
-__all__ = ["FILE_NAME", "locate"]
-
 FILE_NAME = "tokenizer.json"
 SUFFIXES = (".json", ".txt", ".gz")
 """Of a word that is a path, also if there is no such file."""

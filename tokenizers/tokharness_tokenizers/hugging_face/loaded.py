@@ -15,8 +15,6 @@ from tokharness_tokenizers.descriptions import tokenizer_json
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["COMPONENTS", "load_differences"]
-
 COMPONENTS = ("normalizer", "pre-tokenizer", "model", "post-processor", "decoder")
 LENGTHS = ("truncation", "padding")
 ADDED = "added tokens"

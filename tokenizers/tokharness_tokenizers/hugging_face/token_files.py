@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["make", "record_of"]
-
 STAGES: Final = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 EMPTY: Final = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
 

@@ -4,21 +4,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers import variants
 from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
-from tokharness_tokenizers.variants import of_mistral
+from tokharness_tokenizers.variants import one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
-    from tokharness_tokenizers.variants import Result
+    from tokharness_tokenizers.variants import Result, Variants
 
-__all__ = ["Engine", "load_sentencepiece", "load_tekken"]
+# Further entry points of the tokenizers of ``mistral-common``.
+
+NOT_CALLED = dict.fromkeys(
+    ("encode_chat_completion", "encode_fim", "encode_speech_request", "encode_transcription"),
+    "it takes a request, such as that of a chat, not a text",
+)
+
+
+def encoders_of(tokenizer: Any) -> Variants:
+    """Return ``encode`` with the start and the end, which are taken off again."""
+
+    def within(text: str) -> list[int]:
+        ids: list[int] = tokenizer.encode(text, bos=True, eos=True)
+        framed = [ids[:1], ids[-1:]] == [[tokenizer.bos_id], [tokenizer.eos_id]]
+        return ids[1:-1] if framed else ids
+
+    return {"encode with bos=True and eos=True": one_by_one(within)}
+
+
+def decoders_of(decode: Callable[..., Any], policy: Any) -> Variants:
+    """Return ``decode`` with another policy for special tokens."""
+    other = one_by_one(partial(decode, special_token_policy=policy))
+    return {f"decode with SpecialTokenPolicy.{policy.name}": other}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +70,7 @@ def load_tekken(path: Path) -> Engine:
 
     tokenizer = Tekkenizer.from_file(path)
     keep = SpecialTokenPolicy.KEEP
-    decoders = of_mistral.decoders(tokenizer.decode, SpecialTokenPolicy.IGNORE)
+    decoders = decoders_of(tokenizer.decode, SpecialTokenPolicy.IGNORE)
     model = getattr(tokenizer, "_model", None)  # the library has no public name for its pattern
     return Engine(
         name=str(path),
@@ -62,7 +84,7 @@ def load_tekken(path: Path) -> Engine:
         decode_single_token_bytes=partial(tokenizer.id_to_byte_piece, special_token_policy=keep),
         pattern=getattr(model, "_pat_str", None),
         algorithm=BYTE_LEVEL_BPE,
-        encode_variants=partial(variants.results, of_mistral.encoders(tokenizer)),
+        encode_variants=partial(variants.results, encoders_of(tokenizer)),
         decode_variants=partial(variants.results, decoders),
     )
 
@@ -91,7 +113,7 @@ def load_sentencepiece(path: Path) -> Engine:
         normalizer=declared.normalizer if declared else None,
         normalize=declared.normalize if declared else None,
         algorithm=declared.algorithm if declared else None,
-        encode_variants=partial(variants.results, of_mistral.encoders(tokenizer)),
+        encode_variants=partial(variants.results, encoders_of(tokenizer)),
     )
 
 

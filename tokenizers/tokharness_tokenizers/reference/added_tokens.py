@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.aligned import Aligned
 
-__all__ = ["AddedToken", "AddedTokens", "Cutter", "Part"]
-
 Part: TypeAlias = "tuple[int, int, int | None]"
 """Start and end in a text, and the id of the added token; None: the text between them."""
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.decoders.joining import ByteLevel
+from tokharness_tokenizers.reference.decoders.tokens import ByteLevel
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Model
     from tokharness_tokenizers.reference.decoding import Decoding
-
-__all__ = ["BPE", "BYTE_LEVEL_BPE", "LONGEST_MATCH", "algorithm_name"]
 
 BPE, BYTE_LEVEL_BPE, LONGEST_MATCH = "BPE", "byte-level BPE", "longest match"
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["write"]
-
 
 def write(path: Path, data: bytes) -> None:
     """Write a file by way of ``PATH.partial``, which is removed on failure; raises OSError."""

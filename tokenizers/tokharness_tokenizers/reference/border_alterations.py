@@ -16,8 +16,6 @@ from tokharness.unicode.properties import category, digits_like, label
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-__all__ = ["LIMITS", "MOST_LIMITED", "altered_borders"]
-
 LONGEST: Final = 48
 """Characters of a text in which each pair of classes is tried; a shorter one shows the same."""
 

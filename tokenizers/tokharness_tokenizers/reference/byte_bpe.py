@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from tokharness.unicode import versions
-from tokharness_tokenizers.reference import spans
+from tokharness_tokenizers.reference import aligned
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
 from tokharness_tokenizers.reference.byte_bpe_alterations import (
     Alteration,
@@ -25,13 +25,12 @@ from tokharness_tokenizers.reference.byte_bpe_alterations import (
     further_alterations,
     with_edit,
 )
-from tokharness_tokenizers.reference.byte_decoding import (
+from tokharness_tokenizers.reference.decoding import (
     bytes_of_token,
     joined_bytes,
     streamed_texts,
 )
-from tokharness_tokenizers.reference.last_merges import last_merges
-from tokharness_tokenizers.reference.merge_lists import Pair, merges_of_ranks
+from tokharness_tokenizers.reference.merge_lists import Pair, last_merges, merges_of_ranks
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
 from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach
 from tokharness_tokenizers.reference.reach.words import words_of_pattern
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from tokharness_tokenizers.reference.edited_tokens import Edit
-
-__all__ = ["ByteBPE", "Special", "find_conflicting_tokens"]
 
 Special: TypeAlias = "Literal['all'] | AbstractSet[str]"
 
@@ -257,8 +254,8 @@ class ByteBPE:
         which a surrogate pair counts as two.
         """
         ids = self.encode_ordinary(text)
-        joined_spans = spans.token_spans(map(self._bytes_of.__getitem__, ids))
-        return ids, spans.spans_in_original(joined_spans, text, join_surrogates(text))
+        joined_spans = aligned.token_spans(map(self._bytes_of.__getitem__, ids))
+        return ids, aligned.spans_in_original(joined_spans, text, join_surrogates(text))
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a plain text."""

@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
     from tokharness_tokenizers.reference.edited_tokens import Edit
 
-__all__ = [
-    "MODEL",
-    "PRE_TOKENIZER",
-    "Alteration",
-    "EditedTokens",
-    "alterations",
-    "further_alterations",
-    "with_edit",
-]
-
 Alteration = tuple[str, str, "Callable[[str], list[int]]"]
 """The stage, what is altered in a few words, and what encodes a plain text; raises KeyError."""
 

@@ -1,21 +1,227 @@
-"""Train byte-level BPE: count pre-tokens, then learn the ranks of tokens."""
+"""Train byte-level BPE: count pre-tokens, in several processes, then learn the merges."""
 
 from __future__ import annotations
 
+import multiprocessing
+import operator
+import signal
+from collections import Counter
+from contextlib import contextmanager
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from multiprocessing import resource_tracker
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tokharness.unicode import versions
+from tokharness_tokenizers.reference import plain_learning
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
-from tokharness_tokenizers.reference.counting import count_pretokens
-from tokharness_tokenizers.reference.learning import MAX_TOKENS, merges
+from tokharness_tokenizers.reference.splitting import join_surrogates, splitter
+from tokharness_tokenizers.reference.word_pairs import MAX_TOKENS, WordPairs, merge_most_frequent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from multiprocessing.connection import Connection
 
-    from tokharness_tokenizers.reference.learning import Ties
+__all__ = [
+    "MAX_TOKENS",
+    "Merge",
+    "Ties",
+    "count_pretokens",
+    "learn_ranks",
+    "make_vocabulary",
+    "merges",
+    "merges_simple",
+    "train",
+]
 
-__all__ = ["learn_ranks", "make_vocabulary", "train"]
+
+# The merges of byte-level BPE training: the textbook algorithm, and a fast equivalent.
+#
+# Sennrich et al. 2016, algorithm 1, over bytes and within pre-tokens as in GPT-2: count the pairs,
+# merge the most frequent pair, and update the counts.
+
+Merge: TypeAlias = "tuple[bytes, bytes]"
+
+Ties: TypeAlias = Literal["bytes", "ids"]
+"""Which of several equally frequent pairs is merged first.
+
+``bytes``, our own rule: the least pair of byte strings, compared left, then right. ``ids``, the
+rule of Hugging Face's ``BpeTrainer``: the least pair of ids. Tokens are numbered as they are made,
+after the bytes, which have the order of GPT-2's byte alphabet: those with a visible character in
+Latin-1 (0x21..0x7E, 0xA1..0xAC, 0xAE..0xFF), then the others.
+"""
+
+_VISIBLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
+_BYTE_ORDER: Mapping[Ties, list[int]] = {
+    "bytes": list(range(256)),
+    "ids": sorted(range(256), key=lambda byte: (byte not in _VISIBLE, byte)),
+}
+
+
+def merges_simple(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
+    """Yield the merges that are learned from words, in order; ``counts`` maps words to counts.
+
+    The merges end when no pair occurs at least twice. No two merges have the same bytes, since
+    the merges within a token do not depend on its surroundings. This is the algorithm to read;
+    only tests call it.
+    """
+    ids = {bytes([byte]): number for number, byte in enumerate(_BYTE_ORDER[ties])}
+    words = {tuple(bytes([byte]) for byte in word.encode()): n for word, n in counts.items()}
+
+    def by_ids(pair: Merge) -> tuple[int, int]:
+        return ids[pair[0]], ids[pair[1]]
+
+    def choose(pairs: Mapping[Merge, int], _: Mapping[bytes, int]) -> Merge | None:
+        frequent = plain_learning.most_frequent(pairs)
+        chosen = min(frequent, key=None if ties == "bytes" else by_ids, default=None)
+        if chosen:
+            ids[chosen[0] + chosen[1]] = len(ids)
+        return chosen
+
+    return plain_learning.learn(words, choose)
+
+
+def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
+    """Yield the merges of :func:`merges_simple` by way of :mod:`.word_pairs`.
+
+    Raises ValueError for more tokens than ``MAX_TOKENS``.
+    """
+    names = [bytes([byte]) for byte in _BYTE_ORDER[ties]]
+    numbers = {byte: number for number, byte in enumerate(_BYTE_ORDER[ties])}
+    # Latin-1 has a character for each byte.
+    words = WordPairs.of(
+        (word.encode().decode("latin-1").translate(numbers), count)
+        for word, count in counts.items()
+    )
+    return merge_most_frequent(words, names, operator.add, bytes if ties == "bytes" else None)
+
+
+# Count pre-tokens, in this process or in several.
+#
+# The processes get texts through pipes and end when this process ends, for whatever reason. The
+# pipes use pickle, since no foreign code runs there. The processes are spawned and not forked,
+# since this process may have threads, for example that of a progress bar.
+
+MIN_CHARACTERS_FOR_PROCESSES = 4_000_000
+"""Characters to count in this process before others start; for fewer, they cost more time."""
+
+BATCH_CHARACTERS = 500_000
+"""Characters per batch; the last text of a batch may exceed it."""
+
+
+def count_pretokens(
+    texts: Iterable[str], pattern: str, unicode_version: str, *, jobs: int = 1
+) -> Counter[str]:
+    """Count the pre-tokens of texts; only the order of the result depends on ``jobs``.
+
+    With more than one job, this number of processes count the texts after the first few million
+    characters. A program that calls this from its main module then needs the guard that
+    ``multiprocessing`` describes.
+
+    Raises:
+        ValueError: the pattern or the version is invalid, see :func:`.splitting.splitter`.
+        OSError: a process ended early.
+
+    """
+    split = splitter(pattern, unicode_version)
+    counts: Counter[str] = Counter()
+    texts = iter(texts)
+    characters = 0
+    for text in texts:
+        counts.update(split(join_surrogates(text)))
+        characters += len(text)
+        if jobs > 1 and characters >= MIN_CHARACTERS_FOR_PROCESSES:
+            break
+    # The iterator is exhausted unless the loop was left early.
+    if batch := next(batches := _batches(texts), None):
+        with _processes(jobs, pattern, unicode_version) as processes:
+            for part in _count_in_processes(batch, batches, processes):
+                counts.update(part)
+    return counts
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    batch, size = [], 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size >= BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _count_in_processes(
+    batch: list[str] | None, batches: Iterator[list[str]], processes: list[Connection]
+) -> Iterator[Counter[str]]:
+    sent = dict.fromkeys(processes, 0)
+    while batch:
+        # Sending blocks while the process still counts an earlier batch.
+        process = min(sent, key=sent.__getitem__)
+        sent[process] += sum(map(len, batch))
+        with _child_process_errors():
+            process.send(batch)
+        batch = next(batches, None)
+    with _child_process_errors():
+        for process in processes:
+            process.send(None)
+    for process in processes:
+        with _child_process_errors():
+            counts = process.recv()
+        yield counts
+
+
+@contextmanager
+def _child_process_errors() -> Iterator[None]:
+    try:
+        yield
+    except (EOFError, OSError) as error:
+        raise ChildProcessError(
+            "a process that counts pre-tokens ended early, perhaps because it ran out of memory: "
+            "use fewer jobs"
+        ) from error
+
+
+@contextmanager
+def _processes(jobs: int, pattern: str, unicode_version: str) -> Iterator[list[Connection]]:
+    """Start the processes; yield the pipes to them."""
+    context = multiprocessing.get_context("spawn")
+    processes, pipes = [], []
+    # Only this process handles Ctrl-C: children inherit the blocked signal. The resource tracker,
+    # which all of them share, would unblock it and therefore has to run already.
+    resource_tracker.ensure_running()
+    old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        for _ in range(jobs):
+            pipe, child_pipe = context.Pipe()
+            arguments = (child_pipe, pattern, unicode_version)
+            process = context.Process(target=_count, args=arguments, daemon=True)
+            process.start()
+            child_pipe.close()
+            processes.append(process)
+            pipes.append(pipe)
+        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
+        yield pipes
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
+        for pipe in pipes:
+            pipe.close()
+        for process in processes:
+            process.terminate()
+            process.join()
+
+
+def _count(pipe: Connection, pattern: str, unicode_version: str) -> None:
+    """Count the texts from the pipe up to None, then send the counts."""
+    split = splitter(pattern, unicode_version)
+    counts: Counter[str] = Counter()
+    try:
+        while (texts := pipe.recv()) is not None:
+            for text in texts:
+                counts.update(split(join_surrogates(text)))
+        pipe.send(counts)
+    except (EOFError, OSError):  # the parent process has ended
+        return
 
 
 def train(

@@ -10,8 +10,6 @@ import codecs
 from itertools import chain
 from typing import Final
 
-__all__ = ["BYTE_OF", "CHARACTER_OF", "bytes_of", "characters_of"]
-
 _PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 _OTHERS = (byte for byte in range(0x100) if byte not in _PRINTABLE)
 

@@ -24,18 +24,6 @@ from tokharness_tokenizers.reference.word_pairs import WordPairs, merge_most_fre
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = [
-    "END",
-    "Learned",
-    "Merge",
-    "Ties",
-    "alphabet_of",
-    "count_words",
-    "learn",
-    "merges",
-    "merges_simple",
-]
-
 END = "</w>"
 
 Merge: TypeAlias = "tuple[str, str]"

@@ -16,8 +16,6 @@ from tokharness_tokenizers.reference.pattern_size import refuse_large
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span
 
-__all__ = ["CompiledPattern", "compiled"]
-
 
 @dataclass(frozen=True)
 class CompiledPattern:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.aligned import Aligned
 
-__all__ = ["Decoder", "Model", "Normalizer", "PreTokenizer"]
-
 
 class Normalizer(Protocol):
     """Changes a text."""

@@ -1,20 +1,83 @@
-"""From tokens to text: the decoder, and the bytes of a token where each has some."""
+"""From tokens to text: the decoder, tokens that are byte strings, and bytes inside a text."""
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.bytes_inside import texts_inside
-from tokharness_tokenizers.reference.decoders.joining import is_byte_token
+from tokharness_tokenizers.reference.decoders.tokens import is_byte_token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness_tokenizers.reference.components import Decoder
 
-__all__ = ["Decoding"]
+# Decode tokens that are byte strings: whole sequences, and one token after another.
+
+
+def bytes_of_token(table: Mapping[int, bytes], token: int) -> bytes:
+    """Return the bytes of a token; raises KeyError for an unknown id."""
+    try:
+        return table[token]
+    except KeyError:
+        raise KeyError(f"no token has the id {token!r}") from None
+
+
+def joined_bytes(table: Mapping[int, bytes], ids: Iterable[int]) -> bytes:
+    """Join the bytes of tokens; raises KeyError for an unknown id."""
+    try:
+        return b"".join(map(table.__getitem__, ids))
+    except KeyError as error:
+        raise KeyError(f"no token has the id {error.args[0]!r}") from None
+
+
+def streamed_texts(table: Mapping[int, bytes], ids: Iterable[int]) -> Iterator[str]:
+    """Decode tokens one by one; yield a character as soon as all its bytes are known.
+
+    No text is empty. Raises KeyError for an unknown id.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    for token in ids:
+        if text := decoder.decode(bytes_of_token(table, token)):
+            yield text
+    if text := decoder.decode(b"", final=True):
+        yield text
+
+
+# The bytes that tokens stand for inside a text, where a decoder changes them by their place.
+#
+# A decoder may drop a space at the start of a text, or put one between words. So it is given all
+# tokens in one sequence, with a mark before and after each: what it leaves between two marks is the
+# token inside a text, but for what it puts between marks alone.
+
+MARK = "\U0010fffd"
+"""A private-use character, which no decoder changes."""
+
+
+def texts_inside(
+    tokens: Sequence[str], decode: Callable[[list[str]], str], mark: str = MARK
+) -> list[bytes]:
+    """Return the UTF-8 of each token as ``decode`` shows it between two others.
+
+    ``mark`` is how the vocabulary writes the mark inside a word. Raises ValueError if a token has
+    the mark.
+    """
+    (gap,) = _parts(decode([mark, mark]), 1)
+    between = _parts(
+        decode([mark, *chain.from_iterable((one, mark) for one in tokens)]), len(tokens)
+    )
+    return [text.removesuffix(gap).encode("utf-8", "surrogatepass") for text in between]
+
+
+def _parts(text: str, number: int) -> list[str]:
+    """Return what stands between the marks of a text, so many parts."""
+    _, *parts, _ = text.split(MARK)
+    if len(parts) != number:
+        raise ValueError(f"a token has the character U+{ord(MARK):04X}")
+    return parts
 
 
 @dataclass(frozen=True, slots=True)

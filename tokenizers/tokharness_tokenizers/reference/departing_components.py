@@ -1,4 +1,4 @@
-"""What an engine may do in the place of a normalizer, pre-tokenizer or decoder of a healthy file.
+"""What an engine may do in the place of a normalizer, pre-tokenizer or decoder of a file.
 
 Each departure is that of a library, a port or a standard function that seems to do the same:
 ``str.lower`` for Lowercase, ``str.strip`` for Strip, the first match in the place of all.
@@ -8,35 +8,73 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, Final
 
 import regex
 
+from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.decoders import tokens as decoders
-from tokharness_tokenizers.reference.decoders.joining import ByteFallback, is_byte_token
+from tokharness_tokenizers.reference.decoders.tokens import ByteFallback, is_byte_token
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
-from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
+from tokharness_tokenizers.reference.normalizers.mapping import Lowercase
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
-from tokharness_tokenizers.reference.plain_components import PlainNormalizer, PlainPreTokenizer
-from tokharness_tokenizers.reference.pre_tokenizers.fixed import CharDelimiterSplit, FixedLength
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import CharDelimiterSplit, FixedLength
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
-from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Punctuation
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
+    Bert,
+    Punctuation,
+    Whitespace,
+    WhitespaceSplit,
+)
 from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
-from tokharness_tokenizers.reference.pre_tokenizers.whitespace import Whitespace, WhitespaceSplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokharness_tokenizers.reference.components import Decoder, Normalizer, PreTokenizer
 
-__all__ = ["departing_decoders", "departing_normalizers", "departing_pre_tokenizers"]
+# Normalizers and pre-tokenizers that are functions of plain text.
+
+
+@dataclass(frozen=True)
+class PlainNormalizer:
+    """A normalizer that is a function; a changed text has the span of all of it."""
+
+    change: Callable[[str], str]
+
+    def normalize(self, text: str) -> str:
+        """Return the changed text."""
+        return self.change(text)
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Change an aligned text."""
+        new = self.change(text.text)
+        return text if new == text.text else text.edit([(0, len(text.text), new)])
+
+
+@dataclass(frozen=True)
+class PlainPreTokenizer:
+    """A pre-tokenizer that is a function; each word has the span of the text."""
+
+    cut: Callable[[str], list[str]]
+
+    def pieces(self, text: str, *, at_start: bool) -> list[str]:  # noqa: ARG002
+        """Return the pre-tokens of a text."""
+        return self.cut(text)
+
+    def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:
+        """Return the pre-tokens of an aligned text."""
+        whole = text.span(0, len(text.text))
+        words = self.pieces(text.text, at_start=at_start)
+        return [Aligned(word, (whole,) * len(word)) for word in words]
+
 
 HANGUL: Final = regex.compile(r"([\u1100-\u11FF\uAC00-\uD7A3]\p{M}*)")
 KANA: Final = regex.compile(r"[\p{Hiragana}\p{Katakana}]+|[^\p{Hiragana}\p{Katakana}]+")

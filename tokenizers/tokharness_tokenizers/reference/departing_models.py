@@ -22,8 +22,6 @@ from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
-__all__ = ["departing_models"]
-
 Tokens = list[tuple[int, int]]
 
 RIGHTMOST = "the rightmost of equal pairs is merged first"

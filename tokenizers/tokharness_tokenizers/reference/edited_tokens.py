@@ -21,8 +21,6 @@ from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["Edit", "edited_model"]
-
 Edit: TypeAlias = "Mapping[str, Sequence[int]]"
 """``gone``: ids of tokens that are never made; ``exchanged``: two ids that exchange places.
 

@@ -21,8 +21,6 @@ from tokharness_tokenizers.reference.models.unigram import Unigram
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["further_models"]
-
 LONGEST: Final = 2000
 """Bytes of a word that is cut into the fewest tokens, which takes time for each length of one."""
 

@@ -12,15 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from tokharness_tokenizers.reference.algorithm_names import LONGEST_MATCH
-from tokharness_tokenizers.reference.byte_decoding import (
+from tokharness_tokenizers.reference.aligned import spans_in_original, token_spans
+from tokharness_tokenizers.reference.decoding import (
     bytes_of_token,
     joined_bytes,
     streamed_texts,
 )
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.further_models import further_models
-from tokharness_tokenizers.reference.reach.longest_match import reach_of_longest_match
-from tokharness_tokenizers.reference.spans import spans_in_original, token_spans
+from tokharness_tokenizers.reference.reach.byte_level import reach_of_longest_match
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
-
-__all__ = ["LongestMatch"]
 
 MODEL = "model"
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["PieceIds", "encode_piece", "merge", "merge_long", "merge_short", "merged_ids"]
-
 Pairs: TypeAlias = "Mapping[tuple[int, int], int]"
 """The rank of each token of two bytes."""
 

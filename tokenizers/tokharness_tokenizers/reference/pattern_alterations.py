@@ -15,8 +15,6 @@ from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["LOOK_AHEAD", "other_patterns", "pattern_alterations", "patterns_for_digits"]
-
 OTHER_PATTERNS: Final = {"r50k": R50K, "cl100k": CL100K, "o200k": O200K}
 LOOK_AHEAD: Final = "pattern without look-ahead"
 

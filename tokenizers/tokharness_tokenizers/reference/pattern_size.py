@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MOST_CHARACTERS", "MOST_COPIES", "LargeError", "refuse_large"]
-
 MOST_CHARACTERS = 1 << 14
 """Characters of a pattern; the longest that llama.cpp knows has 829."""
 

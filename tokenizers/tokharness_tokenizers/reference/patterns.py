@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ASCII_TWINS", "CL100K", "O200K", "R50K"]
-
 _UNICODE = {
     "LETTER": r"\p{L}",
     "NUMBER": r"\p{N}",

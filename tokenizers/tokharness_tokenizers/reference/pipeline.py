@@ -15,9 +15,9 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness_tokenizers.reference.algorithm_names import algorithm_name
-from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.aligned import Aligned, spans_in_original
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.joining import is_byte_token
+from tokharness_tokenizers.reference.decoders.tokens import is_byte_token
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.engine_alterations import (
     alterations_of_token,
@@ -32,10 +32,9 @@ from tokharness_tokenizers.reference.merge_lists import (
 )
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.post_processing import PostProcessing
+from tokharness_tokenizers.reference.post_processors import PostProcessing
 from tokharness_tokenizers.reference.reach.of_pipeline import merge_orphans_of, reach_of_pipeline
 from tokharness_tokenizers.reference.reach.pre_tokens import ends_in_bytes
-from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.word_ids import WordIds
 
@@ -47,8 +46,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.decoding import Decoding
     from tokharness_tokenizers.reference.reach.of_pipeline import Reach
     from tokharness_tokenizers.reference.text_stages import TextStages
-
-__all__ = ["Pipeline"]
 
 DECODER, MODEL, PRE_TOKENIZER = "decoder", "model", "pre-tokenizer"
 

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["Choose", "learn", "most_frequent"]
-
 Symbol = TypeVar("Symbol", bytes, str)
 
 Choose: TypeAlias = (

@@ -22,12 +22,10 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
-from tokharness_tokenizers.reference.side_file import read_bytes
+from tokharness_tokenizers.reference.ranks_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["altered_models", "load", "read"]
 
 LARGEST_ID = 2**32 - 1
 LONGEST = (8, 16, 32, 64)

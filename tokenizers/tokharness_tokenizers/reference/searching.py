@@ -21,18 +21,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.aligned import Span
 
-__all__ = [
-    "Find",
-    "Pieces",
-    "Substitute",
-    "find_pattern",
-    "find_text",
-    "pieces_of_pattern",
-    "pieces_of_text",
-    "substitute_pattern",
-    "substitute_text",
-]
-
 Find: TypeAlias = "Callable[[str], list[Span]]"
 """Returns the spans of all matches in a text, in order."""
 

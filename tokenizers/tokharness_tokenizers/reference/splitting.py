@@ -16,8 +16,6 @@ from tokharness_tokenizers.reference.patterns import ASCII_TWINS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Splitter", "join_surrogates", "splitter"]
-
 Splitter: TypeAlias = "Callable[[str], list[str]]"
 
 # A long run of ASCII, or everything up to the next one. Both end before a space, where patterns

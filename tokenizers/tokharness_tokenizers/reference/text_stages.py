@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.added_tokens import AddedTokens
     from tokharness_tokenizers.reference.components import Normalizer, PreTokenizer
 
-__all__ = ["TextStages"]
-
 
 @dataclass(frozen=True)
 class TextStages:

@@ -1,13 +1,35 @@
-"""White space as Unicode has it: the 25 characters with the property White_Space (UAX #44).
+"""White space as Unicode has it, and word characters as the Rust crate ``regex`` has them.
 
 ``str.strip`` and ``str.isspace`` take U+001C to U+001F too, so they are not used here.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
-__all__ = ["WHITE_SPACE", "leading", "trailing"]
+from tokharness.unicode import versions
+from tokharness.unicode.properties import members
+
+# Word characters of the Rust crate ``regex``: ``\w`` of UTS #18, annex C.
+
+_WORD: Final = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]"
+
+
+@cache
+def rust_word(version: str | None = None) -> frozenset[str]:
+    r"""Return the characters of ``\w`` in a Unicode version, by default the current one.
+
+    ``tokenizers`` 0.23.3 has 16.0 there.
+    """
+    word = frozenset(map(chr, members(_WORD)))
+    if version is None:
+        return word
+    table = versions.standins(versions.canonical(version), versions.REGEX_VERSION)
+    gone = {chr(point) for point, image in table.items() if chr(image) not in word}
+    come = {chr(point) for point, image in table.items() if chr(image) in word}
+    return (word - gone) | come
+
 
 WHITE_SPACE: Final = (
     "\t\n\x0b\x0c\r \x85\xa0\u1680"

@@ -9,16 +9,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tokharness_tokenizers.reference.border_alterations import altered_borders
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Cutter
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence, depends_on_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokharness_tokenizers.reference.components import Model, PreTokenizer
-
-__all__ = ["Cache", "WordIds", "words_of"]
 
 Split: TypeAlias = "Callable[[str], list[str]]"
 

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["MAX_TOKENS", "WordPairs", "merge_most_frequent"]
-
 MAX_TOKENS = 0x110000
 """The number of Unicode code points, since a token is a character during training."""
 

@@ -1,4 +1,4 @@
-"""The merges of WordPiece training: the textbook algorithm, and a fast equivalent.
+"""WordPiece training: words as BERT splits them, and the merges that are learned of them.
 
 Schuster and Nakajima 2012 add the word unit that increases the likelihood of the corpus most. As
 the Hugging Face course ("WordPiece tokenization") describes it, this is the pair with the greatest
@@ -15,17 +15,42 @@ prefix ``##`` (``models/wordpiece/trainer.rs``), and so merges the most frequent
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tokharness_tokenizers.reference import plain_learning
+from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
 from tokharness_tokenizers.reference.word_pairs import WordPairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["PREFIX", "Merge", "Ties", "alphabet_of", "join", "merges", "merges_simple", "pieces_of"]
+# Count the words of texts as BERT splits them: cleaned, then at white space and punctuation.
+#
+# Devlin et al. 2019, ``tokenization.py``, in the form of :mod:`.normalizers.bert`.
+
+_REMOVED: Final = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
+"""What ``str.split`` takes for white space and BERT removes as controls."""
+
+
+def count_words(texts: Iterable[str], *, lowercase: bool) -> Counter[str]:
+    """Count the words of texts; if ``lowercase``, without accents and in lower case.
+
+    White space is split first, and each distinct part is normalized once.
+    """
+    parts: Counter[str] = Counter()
+    for text in texts:
+        parts.update(_REMOVED.sub("", text).split())
+    normalizer, pre_tokenizer = BertNormalizer(lowercase=lowercase), Bert()
+    words: Counter[str] = Counter()
+    for part, count in parts.items():
+        for word in pre_tokenizer.words(normalizer.normalize(part)):
+            words[word] += count
+    return words
+
 
 PREFIX = "##"
 

@@ -18,14 +18,17 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     PieceKind,
     TrainerSpec,
 )
-from tokharness_tokenizers.reference.sentencepiece_training.rules import PieceRules
-from tokharness_tokenizers.reference.sentencepiece_training.words import count_words
+from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules, count_words
 from tokharness_tokenizers.reference.splitting import join_surrogates
-from tokharness_tokenizers.trainers._collector import without_collector
-from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._coverage import character_coverage
-from tokharness_tokenizers.trainers._notes import check_least_size, check_size, counted
-from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
+from tokharness_tokenizers.trainers._corpus import (
+    Corpus,
+    character_coverage,
+    check_least_size,
+    check_size,
+    counted,
+    refuse_repeated,
+    without_collector,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,8 +37,6 @@ if TYPE_CHECKING:
     from tokharness.training import TrainingOptions
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
     from tokharness_tokenizers.reference.sentencepiece_training.words import Words
-
-__all__ = ["OPTIONS", "Settings", "settings_of", "train_model"]
 
 OPTIONS = (
     "byte_fallback",

@@ -20,12 +20,13 @@ from tokharness.errors import TokharnessError, UnknownNameError, UsageError
 from tokharness.training import TrainingResult
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import byte_bpe_training, ranks_file
-from tokharness_tokenizers.reference.byte_bpe_training import learn_ranks, make_vocabulary
-from tokharness_tokenizers.reference.counting import count_pretokens
+from tokharness_tokenizers.reference.byte_bpe_training import (
+    count_pretokens,
+    learn_ranks,
+    make_vocabulary,
+)
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
-from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._notes import counted, fewer_tokens
-from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
+from tokharness_tokenizers.trainers._corpus import Corpus, counted, fewer_tokens, refuse_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

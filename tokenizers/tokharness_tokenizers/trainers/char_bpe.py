@@ -24,14 +24,14 @@ from tokharness_tokenizers.reference.char_bpe_training import (
     count_words,
     learn,
 )
-from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._notes import (
+from tokharness_tokenizers.trainers._corpus import (
+    Corpus,
     check_least_size,
     check_size,
     counted,
     fewer_tokens,
 )
-from tokharness_tokenizers.trainers._spec import library_spec as spec
+from tokharness_tokenizers.trainers._corpus import library_spec as spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
 from tokharness_tokenizers.reference.unigram_training.training import learn_pieces
+from tokharness_tokenizers.trainers._corpus import library_spec as spec
 from tokharness_tokenizers.trainers._sentencepiece import OPTIONS, train_model
-from tokharness_tokenizers.trainers._spec import library_spec as spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

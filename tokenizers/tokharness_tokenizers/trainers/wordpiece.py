@@ -30,20 +30,24 @@ from typing import TYPE_CHECKING
 from tokharness.errors import UsageError
 from tokharness.training import TrainingResult
 from tokharness_tokenizers.reference import atomic_file
-from tokharness_tokenizers.reference.bert_words import count_words
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.splitting import join_surrogates
-from tokharness_tokenizers.reference.wordpiece_training import alphabet_of, join, merges
-from tokharness_tokenizers.trainers._corpus import Corpus
-from tokharness_tokenizers.trainers._coverage import character_coverage
-from tokharness_tokenizers.trainers._notes import (
+from tokharness_tokenizers.reference.wordpiece_training import (
+    alphabet_of,
+    count_words,
+    join,
+    merges,
+)
+from tokharness_tokenizers.trainers._corpus import (
+    Corpus,
+    character_coverage,
     check_least_size,
     check_size,
     counted,
     fewer_tokens,
+    refuse_repeated,
 )
-from tokharness_tokenizers.trainers._spec import library_spec as spec
-from tokharness_tokenizers.trainers._special_tokens import refuse_repeated
+from tokharness_tokenizers.trainers._corpus import library_spec as spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 from tokharness.errors import UnknownNameError, VocabularyError
 from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
-from tokharness_tokenizers.reference.rank_lines import parse_ranks
+from tokharness_tokenizers.reference.ranks_file import parse_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokharness_tokenizers.reference.rank_lines import Ranks
+    from tokharness_tokenizers.reference.ranks_file import Ranks
 
 __all__ = [
     "EMBEDDED_PATH",

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference.byte_bpe_training import train
 from tokharness_tokenizers.reference.patterns import O200K
-from tokharness_tokenizers.reference.ranks_file import save
-from tokharness_tokenizers.reference.side_file import read_side_file, side_path
+from tokharness_tokenizers.reference.ranks_file import read_side_file, save, side_path
 from tokharness_tokenizers.vocabularies import corpus
 from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 

@@ -12,8 +12,6 @@ from tokharness.unicode.properties import label
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["is_form", "what_is_lost"]
-
 CHARACTERS = "characters"
 """How the kind of a loss begins that is none of the forms: the tokens stand for less text."""
 

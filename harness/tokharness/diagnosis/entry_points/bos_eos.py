@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["added_ids_causes", "allowed_ids", "count_ids"]
-
 MAY_ADD_IDS = ("encode", "encode_special")
 """Entry points that may add special ids that the one for plain text does not add."""
 

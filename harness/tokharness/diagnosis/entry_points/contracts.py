@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "DECODE_BYTES",
-    "batch_agrees",
-    "batch_ids",
-    "contracts",
-    "disagreement_causes",
-    "entry_point_cause",
-    "has_special_text",
-]
-
 MAY_READ_SPECIAL = ("encode", "encode_special", "encode_with_offsets", "count")
 """Entry points that may read, or reject, the text of special tokens."""
 

@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from tokharness.model import Batch, Cause
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "DECODE_BATCH",
-    "decode_batch_causes",
-    "decode_batch_failures",
-    "decode_batch_rows",
-    "decode_batch_rows_of",
-]
-
 DECODE_BATCH = "decode_batch"
 CAUSE = entry_point_cause(DECODE_BATCH, "decode_batch disagrees with decode")
 

@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["is_decoded_as_the_file", "is_of_the_file"]
-
 OF_OUR_READER = ("encode_altered", "token_text")
 """A list of ranks has neither: it asks for nothing that an entry point has to explain."""
 

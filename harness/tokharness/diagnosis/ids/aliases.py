@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["alias_failures", "nearest_alias_failures", "silent_id_failures"]
-
 SAMPLES = 6
 NO_TEXT = "an exception, or U+FFFD"
 """What decoding an id that no token has should give."""

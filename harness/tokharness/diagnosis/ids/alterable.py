@@ -20,14 +20,6 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "alterable",
-    "alterations_of",
-    "altered_cause",
-    "at_versions_of_target",
-    "stands_for_reference",
-]
-
 METHODS = ("encode_altered", "with_stage_versions")
 
 

@@ -45,13 +45,6 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "altered_decoder_causes",
-    "altered_stage_causes",
-    "causes_besides",
-    "text_with_alteration",
-]
-
 FEW = 2
 """Plain texts that an alteration may explain by chance, so that texts of tokens decide."""
 

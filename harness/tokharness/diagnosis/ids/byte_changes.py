@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["byte_changes", "is_subsequence"]
-
 REPLACEMENT = "\ufffd".encode()
 HEX = re.compile(rb"<0x([0-9A-Fa-f]{2})>")
 WHITE_SPACE = b" \t\n\v\f\r"

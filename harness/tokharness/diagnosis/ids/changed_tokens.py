@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "TokenText",
-    "are_equal_where_the_text_is",
-    "common",
-    "first_difference",
-    "replacements",
-    "token_text_of",
-]
-
 NEAR = 5
 """Tokens around a place, among which one begins a character: a character has four bytes."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["Key", "credible_changes", "is_explained"]
-
 Key: TypeAlias = tuple[str, str]
 """A stage, and what is altered in it or its Unicode version."""
 

@@ -14,15 +14,6 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "MESSAGES",
-    "OF_A_TEXT",
-    "OF_UNKNOWN_IDS",
-    "Difference",
-    "kind_cause",
-    "kinds_of_difference",
-]
-
 UNCOMPARED = (TargetDeath, MemoryError, SkippedTextError)
 RUN = re.compile("\ufffd+")
 

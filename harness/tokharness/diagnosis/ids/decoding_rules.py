@@ -13,8 +13,11 @@ from functools import cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tokharness.diagnosis.ids.compared_decoding import contradicted_ids, decode_column
-from tokharness.diagnosis.ids.compared_sequences import cut_sequences
+from tokharness.diagnosis.ids.compared_decoding import (
+    contradicted_ids,
+    cut_sequences,
+    decode_column,
+)
 from tokharness.diagnosis.ids.decoding_differences import Difference, kind_cause
 from tokharness.diagnosis.ids.plain_texts import PLAIN_TEXTS
 from tokharness.diagnosis.ids.stages import DECODER
@@ -27,8 +30,6 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
-
-__all__ = ["agrees", "altered_rule_causes", "plain_sequences", "rule_causes", "ways_of"]
 
 REFUSES = object()
 """What a rule gives in place of a text if the target raises."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["MAX_EDITS", "decoding_edit_causes", "file_edit_causes", "ids_of_edited_file"]
-
 MAX_EDITS = 12
 """Most edits that are made one by one; in a longer list the edits of each stage are one edit."""
 

@@ -1,23 +1,60 @@
-"""Added tokens that are equal once they are normalized: each text of both gets the id of one.
+"""Tokens between which a tokenizer may choose: equal once normalized, or equal in score.
 
 Which one a library takes may depend on the order of a hash table, and so on the process.
 """
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.reference_affixes import reference_affixes
+from tokharness.diagnosis.entry_points.affixes import reference_affixes
+from tokharness.diagnosis.ids.stages import MODEL
 from tokharness.diagnosis.text.normal_forms import FORMS
-from tokharness.model import Cause, Failure
+from tokharness.model import Cause, Failure, Verdict
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["equal_added_causes", "equal_added_failures", "is_decided_in_each_process"]
+# Texts with several segmentations of the same score, of which each side takes another one.
+
+PRECISION = 1e-12
+"""Relative difference of two sums of the same numbers in another order, at most."""
+
+EQUAL_SCORES = Cause(
+    MODEL,
+    (("differs", "equal scores"),),
+    Verdict.RISK,
+    "of several segmentations with the same score the target takes another one, as a library does "
+    "that rounds the scores when it reads the file; which one is not defined",
+)
+
+
+def equal_score_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the cause if the ids of both sides spell the same text with the same score."""
+    wanted = subject.reference_ids(text)
+    sides = (subject.reference, subject.target, subject.explainer)
+    scorer = next((one for one in sides if one is not None and one.can("score")), None)
+    if scorer is None or wanted is None:
+        return []
+    ours, theirs = (_spelled_and_score(row, scorer) for row in (ids, wanted))
+    if ours is None or theirs is None or ours[0] != theirs[0]:
+        return []
+    return [EQUAL_SCORES] if math.isclose(ours[1], theirs[1], rel_tol=PRECISION) else []
+
+
+def _spelled_and_score(ids: Sequence[Any], scorer: Target) -> tuple[str, float] | None:
+    texts = scorer.call_each("token_text", ids)
+    score = scorer.call("score", list(ids))
+    if isinstance(score, Raised) or any(isinstance(text, Raised) for text in texts):
+        return None
+    return "".join(texts), float(score)
+
 
 KIND, EQUAL = "added tokens", "equal once normalized"
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tokharness.model import Cause, Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["further_causes", "ids_altered_further", "is_further"]
-
 LONG: Final = "another" * 40
 """A word that a limit for all pre-tokens cuts in a token, and one for white space does not."""
 

@@ -17,15 +17,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "KIND",
-    "NEVER_IN_UTF8",
-    "explain_missing_bytes",
-    "missing_bytes",
-    "missing_bytes_cause",
-    "single_bytes",
-]
-
 KIND = "byte without a token"
 
 NEVER_IN_UTF8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})

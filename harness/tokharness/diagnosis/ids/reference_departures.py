@@ -12,8 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
-from tokharness.diagnosis.ids.stage_versions import stage_version_causes
-from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION
+from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION, stage_version_causes
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.model import Cause
 from tokharness.outcome import Raised
@@ -26,14 +25,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tokharness.model import Target
-
-__all__ = [
-    "IN_REFERENCE",
-    "altered_reference_causes",
-    "decoded_by_reference",
-    "exchanged_roles",
-    "reference_change_causes",
-]
 
 WORD = "word"
 IN_REFERENCE = ("side", "in the reference")

@@ -1,4 +1,4 @@
-"""A stage of the target that has another Unicode version than that of the reference."""
+"""Unicode versions of a target and a reference: where they differ, and what they are as facts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.alterable import alterable, stands_for_reference
 from tokharness.diagnosis.ids.credible_changes import credible_changes
-from tokharness.diagnosis.ids.version_differences import UNICODE_VERSION
-from tokharness.model import Cause
+from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised
+from tokharness.targets.fingerprint import detect_version_without_explainer
+from tokharness.targets.stage_versions import CASE, NORMALIZER, SPLIT, equal_versions
+from tokharness.unicode.versions import VERSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +18,143 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["stage_version_causes"]
+# The Unicode versions of a target, as facts: one for each version that a stage has.
+#
+# A stage may have several tables of different versions: a library may classify punctuation at an
+# older version than letters. A fact names its tables, unless the main table of the stage, which has
+# the name of the stage alone, is one of them. Where the tables of several versions are the same, as
+# far as texts show it, the fact names the oldest and the newest of them.
+
+DOES = {
+    SPLIT: "classifies characters",
+    NORMALIZER: "normalizes",
+    CASE: "changes the case of letters",
+}
+
+
+def unicode_facts(subject: Subject) -> Iterator[Cause]:
+    """Yield a fact for each Unicode version of each stage of the target that is known."""
+    inferred = {
+        SPLIT: subject.unicode_version,
+        NORMALIZER: subject.normalizer_version,
+        CASE: subject.case_version,
+    }
+    for stage, version in inferred.items():
+        tables = {
+            table: of_table
+            for table, of_table in subject.stage_versions.items()
+            if table.partition(", ")[0] == stage
+        }
+        if not tables and version is not None:
+            tables = {stage: version}
+        for one in sorted(set(tables.values()), key=[*tables.values()].index):
+            of_version = [table for table, other in tables.items() if other == one]
+            yield _fact(stage, _equal(of_version, one, subject), of_version)
+
+
+def _equal(tables: list[str], version: str, subject: Subject) -> tuple[str, str]:
+    """Return the first and the last version at which each of some tables is as at a version."""
+    model = alterable(subject)
+    if model is None or not model.can("with_stage_versions"):
+        return version, version
+    known = [table for table in tables if table in model.stage_versions]
+    pairs = [equal_versions(table, version, model) for table in known]
+    places = [[VERSIONS.index(one) for one in pair] for pair in pairs]
+    if not places:
+        return version, version
+    return VERSIONS[max(first for first, _ in places)], VERSIONS[min(last for _, last in places)]
+
+
+def _fact(stage: str, versions: tuple[str, str], tables: list[str]) -> Cause:
+    first, last = versions
+    version = first if first == last else f"{first} to {last}"
+    do = "does" if first == last else "do, which are the same here"
+    message = f"the target {DOES[stage]} as Unicode {version} {do}"
+    if stage in tables:
+        name = stage
+    else:
+        parts = " and ".join(sorted(table.partition(", ")[2] for table in tables))
+        name, message = f"{stage}, {parts}", f"{message}, in its table of {parts}"
+    kind = f"Unicode version of the {name}"
+    return Cause(kind, (("is", version),), Verdict.FACT, message)
+
+
+# A difference of Unicode versions between a target and a reference.
+
+UNICODE_VERSION = "Unicode version"
+"""Kind of the cause, also of those that an explainer finds."""
+
+
+def version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Unicode versions at which the explainer gives the target's ids, the newest first.
+
+    A text may fit a version by accident, so the causes of its split follow; the cause that most
+    failures share wins.
+    """
+    explainer = subject.explainer
+    if explainer is None:
+        return _causes_without_explainer(text, subject)
+    if not explainer.can("with_unicode_version") or text.isascii():
+        return []
+    from tokharness.unicode.versions import VERSIONS, changed
+
+    reclassified = subject.cache.get_or_compute(
+        "reclassified", lambda: frozenset(map(chr, changed(VERSIONS[0], VERSIONS[-1])))
+    )
+    if reclassified.isdisjoint(text):
+        return []
+    pinned = subject.cache.get_or_compute(
+        "explainers", lambda: {v: explainer.at_unicode_version(v) for v in VERSIONS}
+    )
+    wanted = subject.expected_text(text)
+    causes = []
+    # Where the version was inferred from outside, a text that fits another one is an accident.
+    for version in [subject.unicode_version] if subject.unicode_version else reversed(VERSIONS):
+        at_version = pinned[version]
+        if not isinstance(at_version, Raised) and at_version.encode(wanted) == ids:
+            message = (
+                f"the target classifies characters as Unicode {version} does, and the reference "
+                "does not"
+            )
+            causes.append(Cause(UNICODE_VERSION, (("is", version),), message=message))
+    return causes
+
+
+def _causes_without_explainer(text: str, subject: Subject) -> list[Cause]:
+    """Cause that names the target's Unicode version, if reclassified characters explain the ids.
+
+    They do if both give the same ids after each such character is replaced by a plain one of the
+    class that it has in the target's version.
+    """
+    reference = subject.reference
+    if reference is None or text.isascii():
+        return []
+    from tokharness.unicode.versions import STANDINS, category_in, changed
+
+    old, new = subject.cache.get_or_compute(
+        "versions from outside",
+        lambda: (
+            detect_version_without_explainer(reference),
+            detect_version_without_explainer(subject.target),
+        ),
+    )
+    if old is None or new is None or old == new:
+        return []
+    moved = subject.cache.get_or_compute("moved", lambda: frozenset(map(chr, changed(old, new))))
+    plain = "".join(STANDINS[category_in(char, new)] if char in moved else char for char in text)
+    if plain == text or not _agrees_on(plain, subject):
+        return []
+    message = f"the target classifies characters as Unicode {new}, the reference as {old}"
+    return [Cause(UNICODE_VERSION, (("is", new),), message=message)]
+
+
+def _agrees_on(plain: str, subject: Subject) -> bool:
+    """Whether both sides give the same ids; thousands of characters leave the same plain text."""
+    known: dict[str, bool] = subject.cache.get_or_compute("agrees on plain texts", dict)
+    if plain not in known:
+        known[plain] = subject.encode(plain) == subject.reference_ids(plain)
+    return known[plain]
+
 
 NOT_BY_CATEGORY = frozenset({"split, scripts", "normalizer, grapheme clusters"})
 """Stages whose Unicode data also changes for characters whose general category does not."""

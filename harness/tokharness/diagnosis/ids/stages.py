@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "ADDED",
-    "DECODER",
-    "MODEL",
-    "NORMALIZER",
-    "PARTS_OF_WORDS",
-    "POST_PROCESSOR",
-    "PRE_TOKENIZER",
-    "different_stage",
-    "inferred",
-    "inferred_stage_causes",
-    "stage_evidence",
-    "stages_of",
-]
-
 ADDED, NORMALIZER, PRE_TOKENIZER, MODEL = "added tokens", "normalizer", "pre-tokenizer", "model"
 POST_PROCESSOR, DECODER = "post-processor", "decoder"
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["after_error_failures", "raising_calls_of_ids", "raising_calls_of_text"]
-
 KNOWN = ("the quick brown fox", "\u4e2d\u6587", "a")
 GOOD = "hello world"
 

@@ -19,8 +19,6 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Curve", "Prepare", "measure_curve", "measure_growth", "memory_exponent"]
-
 SMALLEST_SIZE, LARGEST_SIZE = 64, 1 << 18
 """Repetitions of the unit in the shortest and in the longest input."""
 

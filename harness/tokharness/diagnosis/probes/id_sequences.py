@@ -11,19 +11,6 @@ from tokharness.outcome import Raised
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "IN_A_HOLE",
-    "PART",
-    "id_kinds",
-    "invalid_ids",
-    "is_sendable",
-    "is_utf8",
-    "partial_characters",
-    "random_sequences",
-    "text_or_bytes",
-    "whole_texts",
-]
-
 HUGE = (1_000_000, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64)
 NEGATIVE = (-1, -2, -(2**31), -(2**31) - 1, -(2**63), -(2**63) - 1)
 IN_A_HOLE, PART = "in a hole", "part of a character"

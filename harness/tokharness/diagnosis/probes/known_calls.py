@@ -1,4 +1,4 @@
-"""Calls of every entry point, with the results that they have before anything disturbs the target.
+"""Calls with the results that they have before anything disturbs the target.
 
 A call that raises, or that gives another result the second time, is left out.
 """
@@ -16,15 +16,24 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "BATCHES",
-    "BATCHES_OF_IDS",
-    "BATCH_OF_IDS",
-    "OF_IDS",
-    "OF_TEXT",
-    "KnownCall",
-    "known_calls",
-]
+# What a target decodes before any other call can have left something in it.
+
+FIRST = "hello"
+"""A text that a worker has encoded and decoded without harm before it calls this."""
+
+
+def first_decoded(subject: Subject) -> tuple[list[int], str | Raised]:
+    """Return the ids of a plain text, and what they decoded to at the first call.
+
+    A worker calls it as soon as it has loaded the target.
+    """
+    return subject.cache.get_or_compute("first decoded", lambda: _decode(subject))
+
+
+def _decode(subject: Subject) -> tuple[list[int], str | Raised]:
+    ids = subject.encode(FIRST) or []
+    return ids, subject.target.decode(ids)
+
 
 OF_TEXT = (
     *("encode", "encode_ordinary", "encode_special", "encode_with_offsets"),

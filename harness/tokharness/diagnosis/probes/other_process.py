@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["other_process_failure", "process_failures"]
-
 PROCESSES = 2
 """Processes that are compared with this one on all texts."""
 

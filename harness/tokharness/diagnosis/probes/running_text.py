@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["page", "snippets"]
-
 FOLDER = files("tokharness.diagnosis.probes")
 
 

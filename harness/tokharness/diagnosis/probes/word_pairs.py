@@ -11,18 +11,6 @@ from tokharness.unicode.normalization import normalize
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "CASE",
-    "PREFIXES",
-    "SAME_END",
-    "SAME_ENDS_AND_LENGTH",
-    "SAME_START",
-    "SPACE_BEFORE",
-    "Pair",
-    "RandomWords",
-    "pair_makers",
-]
-
 Pair = tuple[str, str]
 PREFIXES = (4, 8, 16, 32, 64, 128, 256, 1024)
 CASE, SPACE_BEFORE = "equal but for case", "equal but for a space at the start"

@@ -1,4 +1,4 @@
-"""The tokens that no text gives, or that only a shortcut of the encoder gives."""
+"""Tokens that no text gives, that only a shortcut gives, or of several digits that are split."""
 
 from __future__ import annotations
 
@@ -6,21 +6,53 @@ import re
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.reachability.own_texts import own_texts
-from tokharness.diagnosis.reachability.states import NOT_REACHED, UNREACHABLE
 from tokharness.diagnosis.reachability.tokens import (
+    NOT_REACHED,
     NOT_UTF8,
     SECOND_ID,
     TEXT_UNKNOWN,
+    UNREACHABLE,
     reach_of_tokens,
 )
 from tokharness.diagnosis.state import random_causes
+from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["merge_orphans", "texts_without_reach"]
+# Tokens of several digits that a target splits.
+
+MAX_SHOWN = 50
+
+
+def merged_digit_failures(texts: Mapping[int, str | bytes], policy: str = "") -> Iterator[Failure]:
+    """Number tokens that the target splits; ``policy`` says how it splits numbers."""
+    numbers = {number: text for number, text in texts.items() if is_number(text)}
+    if numbers:
+        first = min(numbers, key=lambda number: (len(numbers[number]), number))
+        split = f" ({policy})" if policy else ""
+        yield Failure(
+            Cause(
+                "tokens of merged digits",
+                (),
+                Verdict.RISK,
+                f"number tokens that the target splits{split}: {len(numbers):,}, for example id "
+                f"{first}; the vocabulary may have been trained with a different split of numbers",
+            ),
+            count=len(numbers),
+            text=numbers[first],
+            evidence={"ids": list(numbers)[:MAX_SHOWN]},
+            tokens={"": numbers.keys()},
+        )
+
+
+def is_number(text: str | bytes) -> bool:
+    """Whether a token is two or more ASCII digits, with or without a space before them."""
+    digits = text.removeprefix(" ") if isinstance(text, str) else ""
+    return len(digits) > 1 and digits.isascii() and digits.isdecimal()
+
 
 BYTE_FALLBACK = re.compile("<0x[0-9A-F]{2}>")
 NO_FAULT = (SECOND_ID, TEXT_UNKNOWN)

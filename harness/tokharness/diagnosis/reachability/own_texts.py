@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["encode_own_texts", "own_texts"]
-
 
 def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
     """Return the text of each token that is not special, by id; bytes if they are no text.

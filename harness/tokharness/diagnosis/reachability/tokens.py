@@ -1,29 +1,207 @@
-"""The reach of all tokens of a target."""
+"""The reach of all tokens: their states, the texts that may hold them, and the search for one."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
-from tokharness.diagnosis.reachability.contexts import texts_around
+from tokharness.diagnosis.probes.calls import decode_all, encode_all
+from tokharness.diagnosis.probes.id_sequences import is_utf8
 from tokharness.diagnosis.reachability.own_texts import encode_own_texts, own_texts
-from tokharness.diagnosis.reachability.search import Search
-from tokharness.diagnosis.reachability.states import (
-    ALONE,
-    IN_CONTEXT,
-    NOT_REACHED,
-    UNREACHABLE,
-    Reach,
-)
-from tokharness.diagnosis.reachability.utf8 import is_in_utf8
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["reach_of_tokens"]
+# The states of a token.
+
+ALONE = "alone"
+IN_CONTEXT = "in context"
+UNREACHABLE = "unreachable"
+NOT_REACHED = "not reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which text holds a token.
+
+    Attributes:
+        state: ``alone``: the token's own text is encoded to it alone. ``in context``: another text
+            is encoded to ids with it. ``unreachable``: no text is, which is proven. ``not
+            reached``: no text that was tried is.
+        witness: A text that the target encodes to ids with the token; "" without one.
+        reason: Why it is unreachable, or how many texts were tried; "" if there is a witness.
+
+    """
+
+    state: str
+    witness: str = ""
+    reason: str = ""
+
+
+# Bytes that occur in UTF-8.
+
+LONGEST_CHARACTER = 4
+"""Most bytes that a character has in UTF-8."""
+
+ENDS = (b"", b"\x80", b"\x80\x80", b"\x80\x80\x80", b"\xa0\x80", b"\x90\x80\x80")
+"""Any incomplete character is completed by one of these (Unicode Standard, table 3-7)."""
+
+
+def is_in_utf8(data: bytes) -> bool:
+    """Whether these bytes occur in a text; they may begin and end inside a character."""
+    start = next((at for at, byte in enumerate(data) if byte & 0xC0 != 0x80), len(data))
+    return start < LONGEST_CHARACTER and any(is_utf8(data[start:] + end) for end in ENDS)
+
+
+# Texts that may hold a token: its own text in contexts, and completed characters.
+
+CONTEXTS = (
+    *(("x", ""), ("", "x"), (" ", ""), ("", " x"), ("\n", ""), ("", "\n"), ("1", ""), ("", "1")),
+    *(("!", ""), ("", "!"), ("a", "a"), ("\u4e2d", ""), ("", "\u4e2d"), ("a ", " a"), ("", "'s")),
+    *(("X", ""), ("", "A"), ("\ue000", "\ue000")),
+)
+"""What stands before and after the text of a token."""
+
+NEIGHBOURS = ("a", "x", " a", "1", "!", " ", "\n", "\u4e2d", "\u00e9", "\U0001f600", "\ue000")
+
+ALIKE, MOST_TEXTS = 2, 96
+"""Characters that complete a part of one in much the same way, and texts that are tried."""
+
+COMPLETING = (
+    *(range(0x80, 0xD800), range(0xE000, 0x10000), range(0x1F300, 0x1FB00)),
+    *(range(0x10000, 0x10400), range(0x20000, 0x20400), (0x40000, 0x80000, 0xC0000, 0x100000)),
+)
+"""The code points that complete parts of characters."""
+
+
+def texts_around(own: str | bytes) -> list[str]:
+    """Return texts that have the text or the bytes of a token."""
+    if isinstance(own, str):
+        return [before + own + after for before, after in CONTEXTS]
+    texts = list(islice(_completed(own), MOST_TEXTS))
+    return [*texts, *(f" {text}" for text in texts), *(f"a{text}" for text in texts)]
+
+
+def texts_with_neighbours(subject: Subject, numbers: Sequence[int]) -> list[list[str]]:
+    """Return texts of each id between others, as the target decodes them.
+
+    A piece of a word gives its text only behind another one, without the marks of the format.
+    """
+    unknown = subject.target.unknown_id
+    rows = [list(subject.encode(text) or ()) for text in NEIGHBOURS]
+    neighbours = [*([ids[-1]] for ids in rows if ids and ids[-1] != unknown), []]
+    sequences = [[*before, number] for number in numbers for before in neighbours]
+    sequences += [
+        [*before, number, *after]
+        for number in numbers
+        for before, after in zip(neighbours, neighbours[::-1], strict=True)
+    ]
+    texts = decode_all(sequences, subject)
+    found: dict[int, list[str]] = {number: [] for number in numbers}
+    size, many = len(neighbours), len(numbers)
+    for place, text in enumerate(texts):
+        if not isinstance(text, Raised):
+            found[numbers[place // size % many]].append(text)
+    return [found[number] for number in numbers]
+
+
+def _completed(data: bytes) -> Iterator[str]:
+    """Yield texts that complete the characters at the start and the end of bytes."""
+    size = next((at for at, byte in enumerate(data) if byte & 0xC0 != 0x80), len(data))
+    starts = _starts().get(data[:size], ()) if size else (b"",)
+    whole = data[size:].decode("utf-8", "ignore").encode()
+    ends = _ends().get(data[size + len(whole) :], ()) if data[size:] != whole else (b"",)
+    for start, end in product(starts, ends):
+        try:
+            yield (start + data + end).decode()
+        except UnicodeDecodeError:
+            continue
+
+
+@cache
+def _starts() -> Mapping[bytes, list[bytes]]:
+    """Return what may stand before continuation bytes at the end of a character."""
+    found: dict[bytes, list[bytes]] = {}
+    for data in _characters():
+        for size in range(1, len(data)):
+            _add(found, data[-size:], data[:-size])
+    return found
+
+
+@cache
+def _ends() -> Mapping[bytes, list[bytes]]:
+    """Return what may stand behind the bytes at the start of a character."""
+    found: dict[bytes, list[bytes]] = {}
+    for data in _characters():
+        for size in range(1, len(data)):
+            _add(found, data[:size], data[size:])
+    return found
+
+
+def _characters() -> Iterator[bytes]:
+    return (chr(point).encode() for point in chain.from_iterable(COMPLETING))
+
+
+def _add(found: dict[bytes, list[bytes]], part: bytes, rest: bytes) -> None:
+    rests = found.setdefault(part, [])
+    if [one[0] for one in rests].count(rest[0]) < ALIKE:
+        rests.append(rest)
+
+
+# Encode texts that may hold tokens, and note the tokens that they hold.
+
+MOST_AT_ONCE = 2000
+"""Tokens for which texts of neighbours are made at a time."""
+
+
+@dataclass
+class Search:
+    """What was found so far.
+
+    Attributes:
+        subject: The target is the one that encodes.
+        reach: The tokens that a text gives.
+        tried: How many texts were tried for each token, its own one among them.
+
+    """
+
+    subject: Subject
+    reach: dict[int, Reach]
+    tried: Counter[int] = field(default_factory=Counter)
+
+    def try_texts(self, texts: Mapping[int, Sequence[str]]) -> None:
+        """Encode the first text of each token, then the second of those that are left, and so on.
+
+        The first texts give most tokens, so that few texts of the others are encoded.
+        """
+        place, left = 0, {number: row for number, row in texts.items() if row}
+        while left:
+            rows = encode_all([row[place] for row in left.values()], self.subject)
+            for (number, row), ids in zip(left.items(), rows, strict=True):
+                self.tried[number] += 1
+                if not isinstance(ids, Raised) and number in ids:
+                    self.reach[number] = Reach(IN_CONTEXT, row[place])
+            place += 1
+            left = {
+                number: row
+                for number, row in left.items()
+                if number not in self.reach and len(row) > place
+            }
+
+    def try_neighbours(self, numbers: Sequence[int]) -> None:
+        """Try texts of each token with other tokens around it, as the target decodes them."""
+        for start in range(0, len(numbers), MOST_AT_ONCE):
+            part = numbers[start : start + MOST_AT_ONCE]
+            rows = texts_with_neighbours(self.subject, part)
+            self.try_texts(dict(zip(part, rows, strict=True)))
+
 
 NOT_UTF8 = "no UTF-8 text has its bytes"
 TEXT_UNKNOWN = "the target does not show its bytes"

@@ -25,17 +25,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "KIND",
-    "LOST",
-    "SHARED",
-    "added_token_causes",
-    "added_token_failures",
-    "never_encoded",
-    "never_encoded_failures",
-    "own_added_tokens",
-]
-
 KIND = "added token"
 MOST, MOST_SHOWN = 512, 50
 PLACES = ("{}", "a {} b", " {} ", "a{}b")

@@ -2,7 +2,5 @@
 
 import regex
 
-__all__ = ["CONTROL"]
-
 CONTROL = regex.compile(r"<[^<>\s]{1,40}>|\[[^\[\]\s]{1,40}\]")
 """A text such as <s>, <|im_start|> or [INST]."""

@@ -14,16 +14,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = [
-    "ANOTHER_TOKEN",
-    "DECODERS",
-    "ITS_TEXT",
-    "NOTHING",
-    "OTHER_TEXT",
-    "REFUSED",
-    "decoded_modes",
-]
-
 DECODERS = (
     *("decode", "decode_bytes", "decode_single_token_bytes", "decode_stream", DECODE_BATCH),
 )

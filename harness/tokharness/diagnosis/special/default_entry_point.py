@@ -11,8 +11,6 @@ from tokharness.model import Cause, Verdict
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["KIND", "default_entry_point_cause"]
-
 KIND = "default entry point"
 
 

@@ -31,14 +31,6 @@ from tokharness.targets.subject import Subject
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = [
-    "all_modes",
-    "parity_failures",
-    "reference_modes",
-    "special_id_failures",
-    "unlike_the_others",
-]
-
 MOST_OF = 3
 """One of so many tokens may be an exception; if there are more of them, it is a design."""
 

@@ -20,19 +20,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "AS_ID",
-    "AS_TEXT",
-    "ENTRY_POINTS",
-    "OTHERWISE",
-    "OTHER_ID",
-    "REFUSES",
-    "Modes",
-    "modes_of",
-    "most_common",
-    "sample",
-]
-
 REFUSES, AS_ID, AS_TEXT = "refuses it", "reads it as its id", "reads it as text"
 OTHER_ID, OTHERWISE = "reads it as the id of another", "reads it differently"
 ENTRY_POINTS = ("encode", "encode_special", BATCH, "encode_with_offsets", "count")

@@ -12,8 +12,6 @@ from tokharness.model import Batch, Cause, Verdict
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["FAMILY", "undeclared_causes", "undeclared_rows"]
-
 FAMILY = "special-tokens"
 
 UNDECLARED = Cause(

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
-__all__ = ["unknown_ids"]
-
 RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
 """Letters and marks that few vocabularies have, and that no normalizer drops."""
 

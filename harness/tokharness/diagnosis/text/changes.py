@@ -18,9 +18,12 @@ from tokharness.diagnosis.text.characters import (
     probe_characters,
     replacement_of,
 )
-from tokharness.diagnosis.text.edits import edit_causes, order_causes
-from tokharness.diagnosis.text.length_limit import length_limit_causes
-from tokharness.diagnosis.text.lost_scripts import describe_lost_scripts
+from tokharness.diagnosis.text.edits import (
+    describe_lost_scripts,
+    edit_causes,
+    length_limit_causes,
+    order_causes,
+)
 from tokharness.diagnosis.text.normal_forms import (
     FORMS,
     NORMAL_FORMS,

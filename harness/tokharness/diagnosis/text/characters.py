@@ -9,18 +9,6 @@ from itertools import pairwise
 from tokharness.outcome import Raised
 from tokharness.unicode import properties, versions
 
-__all__ = [
-    "between_letters",
-    "changed_characters",
-    "changed_neighbours",
-    "describe_by_replacement",
-    "probe_characters",
-    "raising_characters",
-    "replacement_of",
-    "unassigned_name",
-    "unassigned_sample",
-]
-
 Transform = Callable[[str], "str | None"]
 
 CLASSES = {

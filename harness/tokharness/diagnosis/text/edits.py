@@ -1,16 +1,144 @@
-"""How two texts differ, if nothing better explains the difference."""
+"""What a round trip loses if no normal form explains it: the end, a script, or single edits."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import regex
 
 from tokharness.model import Cause
 from tokharness.unicode import properties
+from tokharness.unicode.properties import characters_by_script, script_name
 
-__all__ = ["edit_causes", "order_causes"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from tokharness.targets.subject import Subject
+
+# Whether a target truncates texts at a number of characters, bytes or tokens.
+
+LONG, VERY_LONG = 150_000, 1_200_000
+"""Lengths in characters of the probe texts: above common buffer sizes, and above a million."""
+
+LAST = 3
+"""Bytes of a split character that may be missing or replaced at the end."""
+
+Limit = tuple[int, str]
+
+
+def length_limit_causes(
+    text: str, result: str, subject: Subject, transform: Callable[[str], str | None], via: str
+) -> list[Cause]:
+    """Cause that names the length limit, if one explains why only a prefix comes back."""
+    prefix = result if text.startswith(result) else result.rstrip("\ufffd")
+    if not prefix or len(prefix) >= len(text) or not text.startswith(prefix):
+        return []
+    long = LONG if len(prefix) < LONG else VERY_LONG
+    limit = subject.cache.get_or_compute(
+        f"{via}: limit to {long}", lambda: _limit(subject, transform, long)
+    )
+    if limit is None or not _is_limited_to(text, prefix, limit, subject):
+        return []
+    after = f"{limit[0]} {limit[1]}"
+    message = f"the text is truncated after {limit[0]:,} {limit[1]}"
+    return [Cause("truncated", (("after", after),), message=message)]
+
+
+def _limit(subject: Subject, transform: Callable[[str], str | None], long: int) -> Limit | None:
+    """Limit that two long texts show, one of 1-byte and one of 2-byte characters.
+
+    None if the target raises on one of them, which another check reports.
+    """
+    narrow, wide = "ab " * (long // 3), "\u00e9\u00e8 " * (long // 3)
+    results = transform(narrow), transform(wide)
+    if results[0] is None or results[1] is None:
+        return None
+    prefixes = [result.rstrip("\ufffd") for result in results if result is not None]
+    cut = prefixes[0] != narrow
+    if not (narrow.startswith(prefixes[0]) and wide.startswith(prefixes[1]) and cut):
+        return None
+    characters = [len(prefix) for prefix in prefixes]
+    if characters[0] == characters[1]:
+        return characters[0], "characters"
+    if 0 <= characters[0] - len(prefixes[1].encode("utf-8", "replace")) <= LAST:
+        return characters[0], "bytes of UTF-8"
+    ids = subject.encode(narrow), subject.encode(wide)
+    if ids[0] is None or ids[1] is None or len(ids[0]) != len(ids[1]):
+        return None
+    return len(ids[0]), "tokens"
+
+
+def _is_limited_to(text: str, prefix: str, limit: Limit, subject: Subject) -> bool:
+    """Whether the limit explains that just this prefix of the text is left."""
+    most, unit = limit
+    if unit == "characters":
+        return len(prefix) == most
+    if unit == "tokens":
+        return len(subject.encode(text) or ()) == most
+    return 0 <= most - len(prefix.encode()) <= LAST
+
+
+# Scripts that a target loses, such as a model of characters whose corpus had no such text.
+
+LEAST_CHARACTERS = 20
+"""Lost characters without which no script is asked about."""
+
+SAMPLE = 12
+"""Letters, marks and digits of a script that are tried first."""
+
+LEAST_SHARE = 0.8
+"""Share of them that is lost if the script is; and of the lost characters that scripts explain."""
+
+MOST_COUNTED = 2_000
+"""A script with more characters counts as lost in whole."""
+
+MOST_NAMED = 5
+
+
+def describe_lost_scripts(
+    lost: Collection[str], is_lost: Callable[[Sequence[str]], Sequence[bool]]
+) -> str | None:
+    """Name the scripts of lost characters, with their number; None if scripts do not explain them.
+
+    ``is_lost`` says of each of some characters whether it is lost in the same way.
+    """
+    if len(lost) < LEAST_CHARACTERS:
+        return None
+    scripts = characters_by_script()
+    counts = {code: _count(members, is_lost) for code, members in scripts.items()}
+    gone = [code for code, count in counts.items() if count]
+    explained = set().union(*(scripts[code] for code in gone))
+    letters = set().union(*scripts.values()).intersection(lost)
+    if (
+        not gone
+        or len(gone) == len(scripts)
+        or len(letters & explained) < LEAST_SHARE * len(letters)
+    ):
+        return None
+    return f"{_listed(gone, list(scripts))} ({sum(counts.values()):,} characters)"
+
+
+def _count(members: Sequence[str], is_lost: Callable[[Sequence[str]], Sequence[bool]]) -> int:
+    """Count the lost characters of a script; 0 if most of it is not lost."""
+    sample = is_lost(members[:: -(-len(members) // SAMPLE)])
+    if sum(sample) < LEAST_SHARE * len(sample):
+        return 0
+    if all(sample) or len(members) > MOST_COUNTED:
+        return len(members)
+    return sum(is_lost(members))
+
+
+def _listed(gone: Sequence[str], scripts: Sequence[str]) -> str:
+    names = sorted(script_name(code).replace("_", " ") for code in gone)
+    others = sorted(script_name(code).replace("_", " ") for code in set(scripts) - set(gone))
+    if len(names) <= MOST_NAMED:
+        return ", ".join(names)
+    if len(others) <= MOST_NAMED:
+        return f"every script but {', '.join(others)}"
+    return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more scripts"
+
 
 MARK = regex.compile(r"\p{M}")
 REORDERED = Cause(

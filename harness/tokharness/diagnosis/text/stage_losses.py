@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["joins_tokens", "stage_loss_causes"]
-
 MARK = "\u2581"
 """What SentencePiece, and all that follow it, write for a space."""
 

@@ -7,8 +7,6 @@ import re
 from tokharness.model import Cause
 from tokharness.targets.subject import scalar_text
 
-__all__ = ["surrogate_causes"]
-
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 _IN_WORDS = {"other ids": "different ids", "other text": "a different text"}

@@ -10,9 +10,7 @@ from tokharness.diagnosis.token_content.texts import PARTIAL
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from tokharness.diagnosis.token_content.joined import JoinedTexts
-
-__all__ = ["UNUSUAL", "TokenClass", "classes_of_content"]
+    from tokharness.diagnosis.token_content.texts import JoinedTexts
 
 MOST_IDS, MOST_CHARACTERS = 50, 80
 """Ids that are shown of a class, and characters of a token."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.token_content.joined import changed_texts
-from tokharness.diagnosis.token_content.texts import content_texts
+from tokharness.diagnosis.token_content.texts import changed_texts, content_texts
 from tokharness.unicode.confusables import skeleton
 from tokharness.unicode.normalization import normalize
 
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokharness.targets.subject import Subject
-
-__all__ = ["changed_by_nfc", "skeletons"]
 
 
 def changed_by_nfc(subject: Subject) -> dict[int, str]:

@@ -1,8 +1,9 @@
-"""The text of each token of a target, without what its format adds to it."""
+"""The text of each token of a target, and one pass over all of them."""
 
 from __future__ import annotations
 
-from itertools import chain
+from bisect import bisect_right
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import regex
@@ -12,12 +13,47 @@ from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["PARTIAL", "WORD_START", "content_texts", "plain_texts", "written_texts"]
+# One pass over the joined texts of all tokens, in place of a call for each of them.
+
+BORDER = "\n"
+"""What stands between two tokens; no pattern matches it."""
+
+BORDERS = [*map(chr, range(0xFDD0, 0xFDF0))]
+"""Noncharacters, of which one stands between two texts that are changed together."""
+
+
+def changed_texts(change: Callable[[str], str], texts: Sequence[str]) -> list[str]:
+    """Return ``change`` of each text, where it keeps noncharacters and nothing crosses them."""
+    together = "".join(texts)
+    border = next((char for char in BORDERS if char not in together), None)
+    if border is None or not texts:
+        return list(map(change, texts))
+    return change(border.join(texts)).split(border)
+
+
+class JoinedTexts:
+    """The texts of tokens, joined, so that a pattern is searched for once in all of them."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        self.texts, self._ids = texts, list(texts)
+        self._joined = BORDER.join(texts.values())
+        self._starts = [0, *accumulate(len(text) + len(BORDER) for text in texts.values())]
+
+    def matching(self, *patterns: str) -> dict[int, str]:
+        """Return the tokens that match one of some patterns."""
+        places = (
+            match.start()
+            for pattern in patterns
+            for match in regex.finditer(pattern, self._joined, regex.V1)
+        )
+        numbers = dict.fromkeys(self._ids[bisect_right(self._starts, at) - 1] for at in places)
+        return {number: self.texts[number] for number in numbers}
+
 
 PARTIAL = "\ufffd"
 """What stands for a part of a character."""

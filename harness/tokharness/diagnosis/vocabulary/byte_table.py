@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["byte_table"]
-
 
 def byte_table(subject: Subject) -> Mapping[int, bytes]:
     """Return the bytes that each token which is not special stands for inside a text, by id.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["CorpusUse", "corpus_counts", "corpus_use"]
-
 MOST_BYTES = 32 * 2**20
 """Bytes of a corpus that are read."""
 

@@ -10,8 +10,6 @@ from tokharness.model import Cause, Failure, Verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence, Sized
 
-__all__ = ["TakenToken", "risk_of"]
-
 MOST_SHOWN, MOST_IDS = 50, 1000
 
 

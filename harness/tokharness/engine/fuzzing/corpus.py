@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from hypothesis.database import ExampleDatabase
 
-__all__ = ["CorpusDatabase"]
-
 MAX_FAILING, MAX_TEXTS = 300, 1000
 MAX_LENGTH = 10_000
 """Characters of a text that is saved; longer ones are quickly generated again."""

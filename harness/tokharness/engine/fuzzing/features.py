@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Split = Callable[[str], Sequence[str]]
 
-__all__ = ["Features", "count_features", "features_record", "merge_features", "new_features"]
-
 MAX_LENGTH = 256
 """Characters of a text whose features are collected; parts of a longer one have the same ones."""
 

@@ -1,4 +1,4 @@
-"""Run a round of a campaign in a worker: make its texts, run checks on them, collect features.
+"""Rounds of a campaign: which source their texts come from, and how a worker runs them.
 
 A round is a function of the seed, its number and the corpus of earlier rounds, all of which are in
 the request. So it is the same for any number of workers, and can be repeated in a guarded worker.
@@ -9,22 +9,19 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections import deque
+from collections import Counter, deque
+from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.fuzzing.excluded_characters import update_excluded
 from tokharness.engine.fuzzing.features import Features, features_record, new_features
 from tokharness.engine.fuzzing.sources.alphabets import alphabet_texts
 from tokharness.engine.fuzzing.sources.code_points import code_point_texts
 from tokharness.engine.fuzzing.sources.mutations import mutations
 from tokharness.engine.fuzzing.sources.splicing import RUNS, long_texts, mixtures
 from tokharness.engine.fuzzing.sources.strategies import add_pairs, draw_from_families
-from tokharness.engine.fuzzing.sources.vocabulary import (
-    Tokens,
-    token_texts,
-    tokens_of,
-)
+from tokharness.engine.fuzzing.sources.vocabulary import Tokens, token_texts, tokens_of
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.engine.worker.vocabularies import bytes_of_tokens
@@ -41,7 +38,96 @@ if TYPE_CHECKING:
     from tokharness.plugins import Family
     from tokharness.targets.subject import Subject
 
-__all__ = ["RoundRunner"]
+# Characters of a known fault, which every other round leaves out so that other faults show.
+#
+# If many texts fail, most new failures have the same cause. A character that occurs in several
+# failing texts and in no passing text is excluded until a text that contains it passes.
+
+MIN_SHARE, MAX_SHARE = 0.03, 0.9
+"""Share of failing texts: below it no other fault is hidden, above it nothing can be inferred."""
+
+MIN_TEXTS = 2
+MAX_LENGTH = 400
+
+
+def update_excluded(
+    batches: Sequence[Batch], results: Sequence[UnitResult], excluded: str
+) -> dict[str, Any]:
+    """Return the characters to exclude now, and which of the ``excluded`` ones to readmit."""
+    failing = {text for result in results for texts in result.failing.values() for text in texts}
+    texts = [text for batch in batches for text in batch.texts if len(text) <= MAX_LENGTH]
+    passing = set("".join(text for text in texts if text not in failing))
+    counts: Counter[str] = Counter()
+    if texts and MIN_SHARE <= len(failing) / len(texts) <= MAX_SHARE:
+        counts.update(chain.from_iterable(map(set, failing)))
+    suspects = [
+        character
+        for character, count in counts.items()
+        if count >= MIN_TEXTS and character not in passing
+    ]
+    return {
+        "excluded": "".join(sorted(suspects)),
+        "readmitted": "".join(sorted(passing.intersection(excluded))),
+    }
+
+
+# Which source the texts of a round come from, as a function of the round's number.
+#
+# A round is several hundred texts of one source, which take about a tenth of a second. Families
+# come often at first, until each has been drawn from; other sources join and mutate texts of the
+# corpus.
+
+LAG = 8
+"""A round uses the results of rounds up to so many before it, so that workers need not wait."""
+
+SOURCES = {
+    "corpus": "texts that an earlier campaign found or added to the corpus",
+    "families": "texts that Hypothesis draws from the strategies of all families, joined in pairs",
+    "code-points": "every scalar value in turn, several in a text, in contexts that reveal a split",
+    "vocabulary": "tokens of the target, joined, cut and with a letter changed",
+    "mixtures": "pieces of drawn texts between plain ones",
+    "alphabets": "short strings over a few characters that scanners and patterns look for",
+    "mutations": "mutations of texts of the corpus",
+    "long-texts": "runs and mixtures of up to a million characters",
+}
+"""Description of each source."""
+
+_FIRST = (
+    *("alphabets", "code-points", "families", "mixtures", "families", "vocabulary", "families"),
+    *("alphabets", "families", "mutations", "families", "long-texts", "families"),
+    *("code-points", "families", "vocabulary", "families", "mixtures", "families"),
+)
+_LATER = (
+    *("code-points", "mutations", "families", "alphabets", "code-points", "vocabulary", "families"),
+    *("mixtures", "mutations", "code-points", "alphabets", "families", "mixtures", "long-texts"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: its number, the source of its texts, and the number of earlier rounds of it."""
+
+    number: int
+    source: str
+    turn: int
+
+
+def select_sources(*, families_only: bool) -> tuple[str, ...]:
+    """Return the sources of a campaign; fewer if the user has selected families."""
+    return ("families", "mutations") if families_only else tuple(SOURCES)[1:]
+
+
+def round_at(number: int, sources: tuple[str, ...]) -> Round:
+    """Return the round with this number, from 0, of a campaign with these sources."""
+    first = [source for source in _FIRST if source in sources]
+    later = [source for source in _LATER if source in sources]
+    if number < len(first):
+        return Round(number, first[number], first[:number].count(first[number]))
+    cycles, index = divmod(number - len(first), len(later))
+    source = later[index]
+    turn = first.count(source) + cycles * later.count(source) + later[:index].count(source)
+    return Round(number, source, turn)
+
 
 TEXTS = 1500
 """Texts of a round whose source is not Hypothesis: a tenth of a second."""

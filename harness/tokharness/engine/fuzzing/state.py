@@ -12,11 +12,9 @@ from tokharness.model import Skip
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.engine.fuzzing.round_plan import Round
+    from tokharness.engine.fuzzing.rounds import Round
     from tokharness.engine.requests import CrasherRows
     from tokharness.errors import TargetDeath
-
-__all__ = ["CampaignState"]
 
 MAX_FAILING = 1200
 """Failing texts of a check are stored up to twice this number; then every second one is dropped."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["triage"]
-
 TEXTS_PER_CHECK = 8
 """So many of the shortest texts of a check are diagnosed, and an even sample of the same size."""
 

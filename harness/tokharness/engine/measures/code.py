@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.running_text import snippets
-from tokharness.engine.worker.token_costs import text_cost
+from tokharness.engine.worker.token_columns import text_cost
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.report_encodings import Encoding, encodings
+from tokharness.engine.worker.token_columns import Encoding, encodings
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:

@@ -2,14 +2,14 @@
 
 ``[{"code", "name", "script", "characters", "bytes", "tokens", "lossless", "english_tokens",
 "english_words", "words", "single_token_words", "band"}]``, English first, then by code. The text
-consists of 60 to 199 names (:mod:`tokharness.unicode.parallel_names`); ``english_tokens`` and
+consists of 60 to 199 names (:mod:`tokharness.unicode.languages`); ``english_tokens`` and
 ``english_words`` count the same names in English. ``words`` counts different words,
 ``single_token_words`` those that are one token after another word and a space; ``lossless`` is
 whether the text round-trips. ``tokens`` is null if the target raised.
 
 ``band`` is the cost relative to English as far as names can bear it, null if the text was not
 encoded or is mostly lost. Against
-running text, measured as :mod:`tokharness.unicode.parallel_names` says, the cost by names of four
+running text, measured as :mod:`tokharness.unicode.languages` says, the cost by names of four
 of five languages is between 0.7 and 1.4 times the true one, which is about the distance of two
 bands. The band of o200k_base is the true one for 84 of 131 languages, and it or a neighbour of it
 for 130; for 129 and 130 with cl100k_base and r50k_base.
@@ -20,15 +20,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.costs.language_bands import BANDS, MOST_LOST, band_for
-from tokharness.engine.worker.token_costs import (
+from tokharness.engine.worker.token_columns import (
     count_single_token_words,
     lossy_cost,
     text_cost,
 )
-from tokharness.unicode.language_codes import language_of_code
-from tokharness.unicode.languages import language_name
-from tokharness.unicode.parallel_names import parallel_names
-from tokharness.unicode.scripts import main_script, script_name
+from tokharness.unicode.languages import language_name, language_of_code, parallel_names
+from tokharness.unicode.properties import main_script, script_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.report_encodings import encodings
+from tokharness.engine.worker.token_columns import encodings
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.digit_split_inconsistency import digit_policy
-from tokharness.engine.worker.report_encodings import encodings
+from tokharness.engine.worker.token_columns import encodings
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject

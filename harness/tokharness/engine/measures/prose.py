@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from tokharness.diagnosis.probes.running_text import page
-from tokharness.engine.worker.token_costs import count_single_token_words, text_cost
+from tokharness.engine.worker.token_columns import count_single_token_words, text_cost
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject

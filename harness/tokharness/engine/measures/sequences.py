@@ -26,7 +26,7 @@ from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.probes.running_text import page, snippets
 from tokharness.outcome import Raised
 from tokharness.unicode.languages import parallel_texts
-from tokharness.unicode.scripts import main_script, script_name
+from tokharness.unicode.properties import main_script, script_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

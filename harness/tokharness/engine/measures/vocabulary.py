@@ -16,7 +16,7 @@ import regex
 
 from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.token_content.texts import content_texts
-from tokharness.unicode.scripts import main_script, script_name
+from tokharness.unicode.properties import main_script, script_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness import plugins
 from tokharness.engine.requests import AuditRequest, DiagnoseRequest, SnapshotRequest
-from tokharness.engine.run.death_findings import death_finding
+from tokharness.engine.run.death_findings import WorkerLostError, death_finding
 from tokharness.engine.run.family_results import TIME_SPENT
-from tokharness.engine.run.outside_kills import WorkerLostError
 from tokharness.engine.run.processor_time import LEAST_SECONDS
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.crashers import is_spent
@@ -27,19 +26,6 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.processor_time import ProcessorTime
     from tokharness.model import Finding
-
-__all__ = [
-    "AUDIT",
-    "DIAGNOSIS",
-    "SNAPSHOT",
-    "SPENT",
-    "UNCERTAIN",
-    "Collected",
-    "Response",
-    "Results",
-    "collect",
-    "requests_together",
-]
 
 Response = dict[str, Any]
 DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tokharness.engine.events import UnitFinished
     from tokharness.errors import TargetDeath
 
-__all__ = ["FamilyProgress"]
-
 TIME_SPENT = f"the processor time of the run is used up, {RUN_LIMIT} sets it"
 DEATHS_SPENT = "too much time was spent on texts that end or hang the target"
 

@@ -10,19 +10,22 @@ from tokharness.engine.events import (
     FindingReported,
     SkipRecorded,
     SnapshotTaken,
+    TargetStarted,
 )
-from tokharness.engine.run.death_findings import no_answer_findings
+from tokharness.engine.run.death_findings import no_answer_findings, not_loaded_finding
 from tokharness.engine.run.diagnosis_requests import request_diagnosis, without_diagnosis
 from tokharness.engine.run.report_requests import request_all_measures
-from tokharness.engine.run.stops import STOPS, raise_stop, yield_all
-from tokharness.engine.worker.merging import merge_findings
+from tokharness.engine.run.selection import select_checks, select_families
+from tokharness.engine.run.stops import STOPS, raise_stop, reason_to_stop, yield_all
+from tokharness.engine.worker.grouping import merge_findings
 from tokharness.model import Skip
 from tokharness.parallel.model import ParallelText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from tokharness.engine.first_texts import NoAnswerError
+    from tokharness.config import Options
+    from tokharness.engine.responses import NoAnswerError, NotLoadedError
     from tokharness.engine.run.diagnosis_requests import (
         AuditPlan,
         DiagnosisResult,
@@ -32,7 +35,29 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.model import Finding
 
-__all__ = ["finalize", "finalize_unanswered"]
+# The report of a target that cannot be run: it does not load, or answers no first text.
+
+
+def not_answered(error: NoAnswerError, options: Options) -> Iterator[Event]:
+    """Yield the start of the target, its findings, and a skip for each check and family."""
+    yield from _not_run(error.spec, options, no_answer_findings(error), reason_to_stop(error))
+
+
+def not_loaded(error: NotLoadedError, options: Options) -> Iterator[Event]:
+    """Yield the start of the target, its one finding, and a skip for each check and family."""
+    findings = [not_loaded_finding(error, options)]
+    yield from _not_run(error.spec, options, findings, "the target does not load")
+
+
+def _not_run(
+    spec: str, options: Options, findings: Iterable[Finding], reason: str
+) -> Iterator[Event]:
+    families = tuple(family.name for family in select_families(options))
+    codes = tuple(check.code for check in select_checks(options))
+    yield TargetStarted(spec, None, (), None, None, families, codes)
+    yield from map(FindingReported, findings)
+    for what in (*(f"family {name}" for name in families), "the audit"):
+        yield SkipRecorded(Skip(spec, what, reason))
 
 
 MAX_OUTPUT = 10 << 20

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tokharness.engine.events import UnitFinished
     from tokharness.engine.run.family_results import FamilyProgress
 
-__all__ = ["KeptTexts"]
-
 
 class KeptTexts:
     """Thins the failing texts of finished units; ``limit`` is the number for a check.

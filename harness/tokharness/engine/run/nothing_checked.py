@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tokharness.model import Skip
     from tokharness.plugins import Check
 
-__all__ = ["Coverage", "WatchedEvents"]
-
 
 class Coverage:
     """What the texts of a run on one target showed; ``earlier`` are those of an interrupted run."""

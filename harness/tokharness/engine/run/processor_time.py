@@ -16,8 +16,6 @@ from tokharness.targets.processes.limits import processor_seconds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LEAST_SECONDS", "ProcessorTime", "UsedTime", "processor_time", "slowness"]
-
 USUAL_SECONDS = 0.00021
 """Processor seconds of the fixed piece of work on a usual machine."""
 

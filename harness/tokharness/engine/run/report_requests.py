@@ -1,20 +1,22 @@
-"""Request the measures of a target, and the encodings of the texts of findings."""
+"""What a report shows of a target besides findings: measures, encodings, costs, rows of tokens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.attributes import LARGEST_VOCABULARY
 from tokharness.checks import crashes_or_hangs
-from tokharness.engine.events import Event, MetricsCollected, SkipRecorded
+from tokharness.engine.events import Event, MetricsCollected, SkipRecorded, TokensListed
 from tokharness.engine.measures import measures
-from tokharness.engine.requests import CostRequest, EncodeRequest, MeasureRequest
+from tokharness.engine.requests import CostRequest, EncodeRequest, MeasureRequest, TokensRequest
 from tokharness.engine.responses import plugin_error
+from tokharness.engine.run.death_findings import lost_response
 from tokharness.engine.run.diagnosis_requests import SPENT
-from tokharness.engine.run.outside_kills import lost_response
-from tokharness.engine.run.parallel_costs import cost_requests, parallel_record
 from tokharness.errors import TargetDeath
-from tokharness.model import Skip
+from tokharness.model import Skip, TokenRow
 from tokharness.targets.processes.crashers import is_spent
+from tokharness.targets.processes.protocol import nonsense_death
+from tokharness.unicode.properties import main_script, script_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -24,9 +26,121 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.errors import PluginError
     from tokharness.model import Finding
-    from tokharness.parallel.model import ParallelText
+    from tokharness.parallel.model import LanguageText, ParallelText
 
-__all__ = ["VOCABULARY", "request_all_measures", "request_measures", "texts_to_draw"]
+# Count the tokens of a parallel text: a request for each language, and the premiums of all.
+
+MAX_LOST = 0.1
+"""Share of the characters that a target may lose: fewer tokens for less text are no lower cost.
+
+Petrov et al. 2023 leave out a language if a tenth of its characters are unknown to a tokenizer.
+"""
+
+FOR_SCRIPT = 2_000
+"""Characters of a text that determine its script."""
+
+
+def cost_requests(parallel: ParallelText, crashers: CrasherRows) -> dict[str, CostRequest]:
+    """Return a request for the text of each language, by a name for a skip."""
+    return {_name(one): CostRequest(one.text, crashers) for one in parallel.languages}
+
+
+def _name(language: LanguageText) -> str:
+    return f"the parallel text in {language.code}"
+
+
+def parallel_record(
+    parallel: ParallelText, costs: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the measure of a parallel text from the costs, by the names of the requests."""
+    english = costs.get(_name(parallel.languages[0]))
+    return {
+        "source": parallel.source,
+        "lines": parallel.lines,
+        "languages": [_row(one, costs.get(_name(one)), english) for one in parallel.languages],
+        "left_out": [{"code": code, "reason": reason} for code, reason in parallel.left_out],
+    }
+
+
+def _row(
+    language: LanguageText, cost: Mapping[str, Any] | None, english: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    text = language.text
+    unknown = {"tokens": None, "lossless": False, "lost_characters": 0}
+    size = {"characters": len(text), "bytes": len(text.encode("utf-8", "replace"))}
+    return {
+        "code": language.code,
+        "name": language.name,
+        "script": script_name(main_script(text[:FOR_SCRIPT])),
+        **(cost or {**size, **unknown}),
+        "premium": _premium(cost, english),
+    }
+
+
+def _premium(cost: Mapping[str, Any] | None, english: Mapping[str, Any] | None) -> float | None:
+    """Return the tokens relative to those of English; None if a text is not encoded, or lost."""
+    if not (cost and english and _has_cost(cost) and _has_cost(english)):
+        return None
+    return float(cost["tokens"] / english["tokens"])
+
+
+def _has_cost(cost: Mapping[str, Any]) -> bool:
+    return bool(cost["tokens"]) and cost["lost_characters"] <= MAX_LOST * cost["characters"]
+
+
+# Request the rows of all tokens of a target, in parts.
+
+IDS_PER_REQUEST = 20_000
+
+WHAT = "the rows of the tokens"
+"""What a skip says that there is not."""
+
+
+def request_tokens(workers: Workers, *, audited: bool) -> Iterator[Event]:
+    """Yield the rows of all tokens, or a skip if the target ends its process.
+
+    One worker responds to all requests, so that it computes what the rows need only once.
+    """
+    spec = workers.pool.spec
+    rows: list[TokenRow] = []
+    size = IDS_PER_REQUEST
+    try:
+        while len(rows) < size:
+            request = TokensRequest(len(rows), IDS_PER_REQUEST, audited)
+            response = _response(workers, request)
+            size = min(response["n_vocab"], LARGEST_VOCABULARY)
+            rows += _rows(response, range(len(rows), min(len(rows) + IDS_PER_REQUEST, size)))
+    except TargetDeath as death:
+        yield SkipRecorded(lost_response(spec, WHAT, death))
+        return
+    yield TokensListed(spec, tuple(rows))
+
+
+def _response(workers: Workers, request: TokensRequest) -> dict[str, Any]:
+    responses: dict[str, dict[str, Any]] = {}
+    workers.call_unguarded({WHAT: request}, responses)
+    return responses[WHAT] if WHAT in responses else workers.call_guarded(request)
+
+
+def _rows(response: Mapping[str, Any], numbers: range) -> Iterator[TokenRow]:
+    """Yield the rows of these ids; raises TargetDeath if what should be hex digits is not."""
+    for number in numbers:
+        key = str(number)
+        values = {
+            name: column[key]
+            for name, column in response.items()
+            if name != "n_vocab" and key in column
+        }
+        if "bytes" in values:
+            try:
+                values["bytes"] = bytes.fromhex(values["bytes"])
+            except ValueError:
+                line = values["bytes"].encode("utf-8", "replace")
+                raise nonsense_death("bytes that are not hex digits", line) from None
+        if "classes" in values:
+            values["classes"] = tuple(values["classes"])
+        yield TokenRow(number, **values)
+
 
 VOCABULARY = "vocabulary"
 """The measure that a run takes in any case if it only checks the vocabulary."""

@@ -16,19 +16,17 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
-from tokharness.engine.first_texts import NoAnswerError
 from tokharness.engine.known_results import nothing_known
-from tokharness.engine.load_failures import NotLoadedError
+from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.diagnosis_requests import AuditPlan, SnapshotPlan
-from tokharness.engine.run.finalize import finalize, finalize_unanswered
-from tokharness.engine.run.no_answer import not_answered, not_loaded
+from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
+from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.processor_time import processor_time
-from tokharness.engine.run.report_requests import VOCABULARY
+from tokharness.engine.run.report_requests import VOCABULARY, request_tokens
 from tokharness.engine.run.scheduler import Scheduler
 from tokharness.engine.run.selection import select_checks, select_families
-from tokharness.engine.run.startup import start_workers
 from tokharness.engine.run.stops import (
     STOPS,
     StopError,
@@ -36,7 +34,6 @@ from tokharness.engine.run.stops import (
     raise_stop,
     yield_all,
 )
-from tokharness.engine.run.token_requests import request_tokens
 from tokharness.engine.run.unit_results import Progress
 from tokharness.model import Skip
 from tokharness.plugins.spec_paths import changed_path, identities_of
@@ -49,8 +46,6 @@ if TYPE_CHECKING:
     from tokharness.errors import NothingCheckedError
     from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import EarlierState, Golden
-
-__all__ = ["run"]
 
 CHANGED = "the file changed while the run used it, so its findings are of both"
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from tokharness.engine.events import UnitFinished
 
-__all__ = ["CHECKS_AT_LIMIT", "failing_texts", "quotas"]
-
 FamilyByText: TypeAlias = dict[str, str]
 Counts: TypeAlias = "Mapping[str, Mapping[str, int]]"
 

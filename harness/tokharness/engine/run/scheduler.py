@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import Event, SkipRecorded, UnitFinished
 from tokharness.engine.requests import UnitRequest
-from tokharness.engine.run.outside_kills import WorkerLostError
+from tokharness.engine.run.death_findings import WorkerLostError
 from tokharness.errors import INTERNAL_ERROR, TargetDeath
 from tokharness.model import Skip
 from tokharness.targets.processes.crashers import is_spent
@@ -25,12 +25,10 @@ if TYPE_CHECKING:
     from tokharness.engine.known_results import KnownResults
     from tokharness.engine.run.family_results import FamilyProgress
     from tokharness.engine.run.loaded_workers import Workers
+    from tokharness.engine.run.pool import AnyWorker
     from tokharness.engine.run.unit_results import Progress
-    from tokharness.engine.run.worker_process import AnyWorker
 
     Unit: TypeAlias = tuple[FamilyProgress, int]
-
-__all__ = ["Scheduler"]
 
 MAX_SLOW_DEATHS = 3
 """Workers that may hang or exhaust their memory, which takes seconds, in the first pass."""

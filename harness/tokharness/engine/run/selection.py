@@ -9,7 +9,7 @@ from tokharness import plugins
 from tokharness.config import PROFILES, Options
 from tokharness.engine.regressions import read_regressions
 from tokharness.errors import UnknownNameError, UsageError
-from tokharness.plugins.constants import OR
+from tokharness.plugins.kinds import OR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,22 +17,6 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check, Family
     from tokharness.targets.loading import LoadedSubject
     from tokharness.targets.subject import Subject
-
-__all__ = [
-    "CASES",
-    "CORPUS",
-    "EMBEDDINGS",
-    "LACKS",
-    "N_VOCAB",
-    "OF_VOCABULARY",
-    "SMALLEST_FAMILY",
-    "is_of_vocabulary",
-    "reason_to_skip",
-    "refuse_other_checks",
-    "regressions_to_replay",
-    "select_checks",
-    "select_families",
-]
 
 LACKS = "the target has no "
 """Start of the reason to skip a check if the target lacks an entry point."""

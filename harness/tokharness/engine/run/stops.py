@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, TypeAlias
 
-from tokharness.engine.first_texts import NoAnswerError
+from tokharness.engine.responses import NoAnswerError
 from tokharness.errors import InternalError, TokharnessError
 from tokharness.targets.processes.load_time import crowding
 
@@ -14,16 +14,6 @@ if TYPE_CHECKING:
 
     from tokharness.engine.events import Event
     from tokharness.engine.run.pool import Pool
-
-__all__ = [
-    "MOST_REST",
-    "STOPS",
-    "StopError",
-    "limit_rest",
-    "raise_stop",
-    "reason_to_stop",
-    "yield_all",
-]
 
 StopError: TypeAlias = KeyboardInterrupt | TokharnessError | InternalError | OSError
 STOPS = (KeyboardInterrupt, TokharnessError, InternalError, OSError)

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import CrasherRows
     from tokharness.engine.run.stops import StopError
 
-__all__ = ["Progress"]
-
-
 MAX_CHANGED = 300
 """Texts with other results than before that an event has at most, the shortest."""
 

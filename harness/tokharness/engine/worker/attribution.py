@@ -18,9 +18,9 @@ from tokharness import plugins
 from tokharness.checks import superlinear_growth
 from tokharness.engine.run.selection import is_of_vocabulary
 from tokharness.engine.worker.batch_columns import observe
+from tokharness.engine.worker.grouping import is_unexplained
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.engine.worker.units import sample_evenly
-from tokharness.engine.worker.without_cause import is_unexplained
 from tokharness.errors import PluginError, TargetDeath, TokharnessError
 from tokharness.model import Verdict
 from tokharness.targets.loading import automatic_reference
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
-
-__all__ = ["Attribution"]
 
 MAX_TEXTS = 8
 """Failing texts of a finding that the small file has to show, the smallest one among them."""

@@ -9,15 +9,13 @@ from tokharness.boundary.columns import Encoded
 from tokharness.errors import SkippedTextError
 from tokharness.model import Batch, decoded_text
 from tokharness.plugins.kinds import COLUMNS
-from tokharness.targets.bare import tokenizer_of
+from tokharness.targets.loading import tokenizer_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
-
-__all__ = ["Compared", "Observed", "batch_of", "observe", "run_reference", "run_target"]
 
 
 def observe(

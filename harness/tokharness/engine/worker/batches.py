@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+import operator
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.batch_columns import (
@@ -14,13 +15,8 @@ from tokharness.engine.worker.batch_columns import (
     run_reference,
     run_target,
 )
-from tokharness.engine.worker.seen_texts import (
-    count_compared,
-    count_encoded,
-    count_equal,
-    failing_rows,
-)
 from tokharness.engine.worker.units import sample_evenly
+from tokharness.model import Batch
 from tokharness.targets.digests import BLOCK_TEXTS, Digest, block_ends, block_of
 from tokharness.targets.packed_digests import pack
 
@@ -28,12 +24,63 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
     from tokharness.engine.worker.time_limits import Timer
-    from tokharness.model import Batch
     from tokharness.plugins import Check
     from tokharness.targets.digests import Block
     from tokharness.targets.subject import Subject
 
-__all__ = ["BatchOptions", "BatchRunner", "UnitResult"]
+# What a batch shows: how many texts were encoded, came back, or have the ids of the reference.
+#
+# Also whether a check saw any text: one that saw none has not passed.
+
+
+@dataclass(frozen=True)
+class _WatchedBatch(Batch):
+    """A batch that knows whether a check looks at its rechecked rows only."""
+
+    reads: list[range] = field(default_factory=list)
+
+    @property
+    def rechecked_rows(self) -> range:
+        rows = range(0, len(self.texts), self.recheck_every) if self.recheck_every else range(0)
+        self.reads.append(rows)
+        return rows
+
+
+def count_encoded(batch: Batch) -> int:
+    """Return the number of texts that have ids."""
+    return operator.countOf(map(type, batch.ids), list)
+
+
+def count_equal(ours: Sequence[object], theirs: Sequence[object]) -> int:
+    """Return the number of rows with the same value, other than None, in both columns."""
+    if ours == theirs and None not in ours:  # nearly always, and a fraction of the time
+        return len(ours)
+    return sum(one == other and one is not None for one, other in zip(ours, theirs, strict=True))
+
+
+def count_compared(batch: Batch) -> int:
+    """Return the number of texts that have ids of the target and of the reference."""
+    theirs = batch.reference_ids or ()
+    if None not in batch.ids and None not in theirs:
+        return len(theirs)
+    pairs = zip(batch.ids, theirs, strict=True)
+    return sum(one is not None and other is not None for one, other in pairs)
+
+
+def failing_rows(check: Check, batch: Batch, subject: Subject) -> tuple[Sequence[int], bool]:
+    """Return the rows that fail a check, and whether it saw a text."""
+    watched = _WatchedBatch(*(getattr(batch, one.name) for one in fields(Batch)))
+    rows = check.failing(watched, subject) if check.failing else ()
+    if rows:
+        return rows, True
+    read = watched.reads[-1] if watched.reads else range(len(batch.texts))
+    columns: list[Sequence[object]] = [batch.ids]
+    if "decoded" in check.columns:
+        columns.append(batch.decoded)
+    if "reference" in check.requires:
+        columns.append(batch.reference_ids or [None] * len(batch.texts))
+    return rows, any(all(column[row] is not None for column in columns) for row in read)
+
 
 INITIAL_TEXTS = 16
 SHORT_PART = 0.05

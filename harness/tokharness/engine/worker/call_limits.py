@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.busy_clock import busy_seconds
+from tokharness.engine.worker.budget import busy_seconds
 from tokharness.engine.worker.state import remote_of
 from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.watchdog import is_asked_to_stop
@@ -20,14 +20,12 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["is_spent", "limited"]
-
 
 @contextmanager
 def limited(subject: Subject, seconds: float) -> Iterator[None]:
     """Limit the block to so many seconds: then a call of target or reference raises.
 
-    These are seconds of the processor (:mod:`~tokharness.engine.worker.busy_clock`), unless the
+    These are seconds of the processor (:mod:`~tokharness.engine.worker.budget`), unless the
     target has a process of its own: then they are those of the clock, more on a busy machine, and
     the time that deaths cost is counted for this block alone. An interrupt of the run ends the
     block, too.

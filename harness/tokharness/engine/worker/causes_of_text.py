@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["CausesOfText", "batches_with", "causes_of_text"]
-
 OTHERS = ("a", "", "word", " b")
 """Texts between two copies of the text, since some faults need other texts in the batch."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.loading import LoadedSubject
 
-__all__ = ["CheckResult", "results_of_checks"]
-
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:

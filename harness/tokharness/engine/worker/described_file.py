@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import EarlierState
     from tokharness.targets.subject import Subject
 
-__all__ = ["DescribedFile", "described_file"]
-
 MAX_PACKED = 1_200_000
 """Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
 

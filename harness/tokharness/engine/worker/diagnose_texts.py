@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.budget import Budget
 from tokharness.engine.worker.call_limits import is_spent
-from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
-from tokharness.engine.worker.without_cause import NOT_REPRODUCED, cause_without_diagnosis
+from tokharness.engine.worker.grouping import (
+    NOT_REPRODUCED,
+    DiagnosedText,
+    cause_without_diagnosis,
+    group_by_cause,
+)
 from tokharness.errors import BudgetSpentError, TargetDeath
-from tokharness.targets.bare import tokenizer_of
+from tokharness.targets.loading import tokenizer_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,8 +23,6 @@ if TYPE_CHECKING:
     from tokharness.model import Cause
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
-
-__all__ = ["diagnose_texts", "explain_texts"]
 
 DIAGNOSIS_SHARE = 1 / 2
 """Of a budget, for the diagnosis of all texts; the rest is for the smallest texts of findings."""

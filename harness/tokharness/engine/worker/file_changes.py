@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.edited_files import MAX_EDITS
-from tokharness.diagnosis.ids.equal_scores import equal_score_causes
+from tokharness.diagnosis.ids.equal_added_tokens import equal_score_causes
 from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
@@ -24,9 +24,8 @@ from tokharness.edits import (
     grouped,
     writing_of,
 )
-from tokharness.engine.worker.bodies import CORPUS, ORDINARY, TOKENS
-from tokharness.engine.worker.body_digests import MAX_CHANGED
-from tokharness.engine.worker.other_ids import edits_of_texts
+from tokharness.engine.worker.body_digests import CORPUS, MAX_CHANGED, ORDINARY, TOKENS
+from tokharness.engine.worker.changed_ids import edits_of_texts
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
@@ -46,8 +45,6 @@ if TYPE_CHECKING:
     from tokharness.engine.worker.described_file import DescribedFile
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
-
-__all__ = ["explain_file"]
 
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 """Texts of which an edit may change the decoded text, or the ids from another entry point."""

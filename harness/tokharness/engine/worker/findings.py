@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,28 +17,30 @@ from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
 from tokharness.engine.worker.call_limits import is_spent
 from tokharness.engine.worker.causes_of_text import batches_with, causes_of_text
-from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
 from tokharness.engine.worker.diagnose_texts import explain_texts
-from tokharness.engine.worker.grouping import group_by_cause
-from tokharness.engine.worker.merging import merge_further_causes, merge_weak_causes
+from tokharness.engine.worker.grouping import (
+    NO_CAUSE,
+    NOT_REPRODUCED,
+    evidence_of,
+    group_by_cause,
+    is_unexplained,
+    merge_further_causes,
+    merge_weak_causes,
+)
 from tokharness.engine.worker.reproduce import (
     command_for_audit,
     command_for_families,
     command_for_text,
 )
-from tokharness.engine.worker.smallest_text import smallest_text
-from tokharness.engine.worker.without_cause import (
-    NO_CAUSE,
-    NOT_REPRODUCED,
-    evidence_of,
-    is_unexplained,
-)
+from tokharness.engine.worker.shrinking import smallest_text
 from tokharness.errors import BudgetSpentError, TargetDeath, TargetError
 from tokharness.model import Finding, Verdict
 from tokharness.targets.subject_state import SubjectState
+from tokharness.unicode import properties, versions
+from tokharness.unicode.properties import script
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.engine.worker.attribution import Attribution
     from tokharness.engine.worker.grouping import Group
@@ -45,7 +48,47 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-__all__ = ["diagnose_failures", "evidence_of_text", "failures", "run_audits"]
+# Describe the code points of a sweep that fail: ranges, categories, scripts and ages.
+
+MAX_RANGES = 12
+MAX_NAMES = 4
+
+
+def describe_code_points(characters: Iterable[str]) -> dict[str, Any]:
+    """Return ranges of the characters, and counts by category, script and Unicode version."""
+    distinct = sorted(set(characters))
+    ranges = properties.ranges(map(ord, distinct)).split(", ")
+    more = [f"and {len(ranges) - MAX_RANGES} more ranges"] if len(ranges) > MAX_RANGES else []
+    return {
+        "code_points": len(distinct),
+        "ranges": ", ".join([*ranges[:MAX_RANGES], *more]),
+        "categories": _counts(map(properties.category, distinct)),
+        "scripts": _counts(map(script, distinct)),
+        "ages": _counts(map(_age, distinct)),
+    }
+
+
+def summarize_code_points(points: dict[str, Any]) -> str:
+    """Summarize the result of :func:`describe_code_points` in one line."""
+    count = f"{points['code_points']:,} code points"
+    keys = (("categories", "category"), ("scripts", "script"), ("ages", "Unicode"))
+    names = [f"{label} {_names(points[key])}" for key, label in keys]
+    return "; ".join([count, points["ranges"], *names])
+
+
+def _age(character: str) -> str:
+    age = versions.age(character) or "without it"
+    return f"{age} or older" if age == versions.VERSIONS[0] else age
+
+
+def _counts(values: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(values).most_common())
+
+
+def _names(counts: dict[str, int]) -> str:
+    names = list(counts)[:MAX_NAMES]
+    return ", ".join(names) + (" and others" if len(counts) > len(names) else "")
+
 
 SWEEP = "scalar-sweep"
 """The family with one non-ASCII character in each text, so that this character is what fails."""

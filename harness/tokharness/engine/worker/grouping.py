@@ -1,4 +1,4 @@
-"""Group many failing texts by few causes.
+"""Group many failing texts by few causes, and merge causes and findings that are one fault.
 
 Each failing text has the causes that may explain it. A greedy set cover chooses a small set of
 causes that explains all texts: first the cause that explains the most texts, then the one that
@@ -10,15 +10,102 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tokharness import plugins
+from tokharness.diagnosis.state import RANDOM_SEGMENTATION, state_cause
+from tokharness.engine.worker.batch_columns import observe
+from tokharness.errors import TargetDeath
+from tokharness.model import Cause, Verdict
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from tokharness.model import Cause
+    from tokharness.model import Finding
+    from tokharness.plugins import Check
+    from tokharness.targets.subject import Subject
 
-__all__ = ["DiagnosedText", "Group", "group_by_cause"]
+# Causes for a failing text that its diagnosis does not explain: none is ever lost.
+
+NOT_REPRODUCED = Cause("state", message="the text failed in the run, but not when it was run alone")
+NO_CAUSE = Cause(
+    "no cause is known",
+    message="the text fails this check each time, and the check knows no cause of it",
+)
+REPEATS = 2
+DIFFERENTLY, FURTHER = "failed, and differently when run again", "further causes"
+
+
+def is_unexplained(cause: Cause) -> bool:
+    """Whether a cause only says what happens to a text, so that no smaller text is searched.
+
+    A text that is cut at random need not fail again.
+    """
+    return cause in (NOT_REPRODUCED, RANDOM_SEGMENTATION) or cause.kind in (
+        NO_CAUSE.kind,
+        DIFFERENTLY,
+        FURTHER,
+    )
+
+
+def cause_without_diagnosis(
+    check: Check, text: str, family: str, subject: Subject, *, died: bool
+) -> Cause:
+    """Run a text again that failed a check, and return the cause that says how it ends now.
+
+    ``died`` says that its diagnosis ended the target's process.
+    """
+    if died:
+        return _differently(check, "ends or hangs the target's process")
+    first = _outcome(check, text, family, subject)
+    if first in (SELECTED, PASSED) and state_cause(subject) == RANDOM_SEGMENTATION:
+        return RANDOM_SEGMENTATION
+    if any(_outcome(check, text, family, subject) != first for _ in range(REPEATS)):
+        return NOT_REPRODUCED
+    if first == SELECTED:
+        return NO_CAUSE
+    return NOT_REPRODUCED if first == PASSED else _differently(check, first)
+
+
+def evidence_of(check: Check, cause: Cause) -> dict[str, str]:
+    """Return how a text ended each time, if it failed differently."""
+    if cause.kind != DIFFERENTLY:
+        return {}
+    return {
+        "in the run": f"it failed {check.code} {check.name}",
+        "again": dict(cause.parameters)["it"],
+    }
+
+
+SELECTED, PASSED = "it fails", "it passes"
+
+
+def _outcome(check: Check, text: str, family: str, subject: Subject) -> str:
+    """Run the check on a text alone; return SELECTED, PASSED, or how the target fails."""
+    if check.failing is None:
+        return PASSED
+    batch = observe(subject, family, [text], columns=check.columns, isolate=True)
+    try:
+        if list(check.failing(batch, subject)):
+            return SELECTED
+    except TargetDeath as death:
+        return _words(death, check.name)
+    if batch.errors:
+        return _words(batch.errors[0], "encode" if batch.ids[0] is None else "decode")
+    return PASSED if batch.ids[0] is not None else "resembles texts that end or hang the process"
+
+
+def _words(error: BaseException, stage: str) -> str:
+    if isinstance(error, TargetDeath):
+        hangs = error.reason == "time limit"
+        return f"hangs {stage}" if hangs else f"ends the process with {error.reason} in {stage}"
+    return f"raises {type(error).__name__} in {stage}"
+
+
+def _differently(check: Check, how: str) -> Cause:
+    message = f"the text failed {check.name} in the run; when it is run again, it {how}"
+    return Cause(DIFFERENTLY, (("failed", check.name), ("it", how)), message=message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +168,69 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
                 counts[cause] -= 1
                 ranks[cause] -= rank
     return groups
+
+
+# Merge findings that several checks report, and weak causes that are one fault.
+
+MAX_CAUSES = 40
+"""Causes of one check that are findings of their own."""
+
+MAX_WEAK = 2
+"""More weak causes than that in one check are symptoms of one fault."""
+
+
+def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
+    """Return all findings, worst first; one that several checks report is reported once.
+
+    It belongs to the check with the lowest code, or to the check that owns this kind of cause.
+    """
+    merged: dict[Cause, Finding] = {}
+    owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
+    findings = [finding for code in codes for part in parts for finding in part.get(code, ())]
+    for finding in sorted(findings, key=lambda f: owners.get(f.cause.kind) != f.code):
+        first = merged.get(finding.cause)
+        if first is None:
+            merged[finding.cause] = finding
+        elif first.code != finding.code:
+            shortest = min(first, finding, key=lambda f: (f.text is None, len(f.text or "")))
+            merged[finding.cause] = replace(
+                first,
+                text=shortest.text,
+                reproduce=shortest.reproduce,
+                other_checks=tuple(dict.fromkeys((*first.other_checks, finding.code))),
+                count=max(first.count, finding.count),
+                families=tuple(sorted({*first.families, *finding.families})),
+                library=first.library if finding.library else "",
+            )
+    return sorted(merged.values(), key=lambda f: (f.rank, f.code, -f.count, str(f.cause)))
+
+
+def merge_weak_causes(groups: list[Group]) -> list[Group]:
+    """Merge many weak causes into the one that explains the most texts."""
+    weak = [group for group in groups if group.cause.weak]
+    if len(weak) <= MAX_WEAK:
+        return groups
+    first = weak[0].cause
+    message = f"{first.message}; {len(weak) - 1} other changes like it are reported with this one"
+    merged = Group(
+        replace(first, message=message),
+        tuple(member for group in weak for member in group.members),
+    )
+    return [*(group for group in groups if not group.cause.weak), merged]
+
+
+def merge_further_causes(groups: list[Group]) -> list[Group]:
+    """Merge the bugs and the risks after the first causes, which explain more texts, into one.
+
+    Causes that differ from text to text are no explanation of any of them.
+    """
+    facts = [group for group in groups if group.cause.verdict is Verdict.FACT]
+    others = [group for group in groups if group.cause.verdict is not Verdict.FACT]
+    further = others[MAX_CAUSES:]
+    if len(further) <= 1:
+        return groups
+    worst = min((group.cause for group in further), key=lambda cause: cause.verdict.rank)
+    message = f"further causes, each of fewer texts: {len(further):,}, such as: {worst.message}"
+    cause = Cause(FURTHER, verdict=worst.verdict, message=message)
+    members = (replace(one, causes=(cause,)) for group in further for one in group.members)
+    return [*others[:MAX_CAUSES], *facts, Group(cause, tuple(members))]

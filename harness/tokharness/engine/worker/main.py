@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
     from tokharness.engine.worker.state import WorkerState
 
-__all__ = ["Worker", "main"]
-
 YOUNG_OBJECTS = 20_000
 """Objects after which garbage is collected; with the usual 700, a twentieth of the time is."""
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tokharness.engine.worker.batches import BatchOptions, BatchRunner, UnitResult
 
-__all__ = ["run_packed"]
-
 MAX_PARTS = 32_768
 """Parts that run for each unit by default: as many texts as a unit has at most."""
 

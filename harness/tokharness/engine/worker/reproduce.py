@@ -13,7 +13,7 @@ from tokharness.engine.run.selection import (
     is_of_vocabulary,
 )
 from tokharness.escaping import json_argument, shell, visible
-from tokharness.plugins.constants import LINE
+from tokharness.plugins.kinds import LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tokharness.model import Failure
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
-
-__all__ = ["command_for_audit", "command_for_families", "command_for_text", "command_line"]
 
 MAX_ARGUMENT = 4000
 """Characters of a text that a command line accepts on every system."""

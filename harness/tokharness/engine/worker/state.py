@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.time_limits import TimedTokenizer
-from tokharness.targets.bare import tokenizer_of, with_tokenizer
+from tokharness.targets.loading import tokenizer_of, with_tokenizer
 from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.processes.remote import Remote
     from tokharness.targets.subject import Subject
-
-__all__ = ["DiagnosisState", "WorkerState", "close_targets", "remote_of", "with_time_limit"]
 
 
 @dataclass

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.processes.limits import Limits
 
-__all__ = ["TimedTokenizer", "Timer"]
-
 
 @dataclass(frozen=True)
 class Timer:

@@ -1,4 +1,4 @@
-"""What a worker knows about each token: a mapping from ids to values for each field of a row."""
+"""What a worker knows about each token, and encodings and costs of single texts for a report."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.checks import unreachable_token
+from tokharness.diagnosis.costs.language_bands import lost_characters
+from tokharness.diagnosis.costs.lost_text import what_is_lost
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.ids.token_texts import FIRST_WORD
+from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids, was_skipped
 from tokharness.diagnosis.reachability import ALONE, reach_of_tokens
 from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.token_content.texts import written_texts
@@ -24,7 +29,123 @@ if TYPE_CHECKING:
 
     Column: TypeAlias = Mapping[int, Any]
 
-__all__ = ["audited_columns", "plain_columns"]
+# Number of tokens that a target needs for a text.
+
+
+def text_cost(text: str, subject: Subject) -> dict[str, Any]:
+    """Return ``characters``, ``bytes`` and ``tokens`` of a text, and what is ``lost`` of it.
+
+    ``tokens`` is None if the target raised. ``lossless`` is whether the text round-trips; ``lost``
+    has kinds of :mod:`tokharness.diagnosis.costs.lost_text`.
+    """
+    cost, decoded = _cost_and_decoded(text, subject)
+    return {**cost, "lost": what_is_lost(text, decoded) if isinstance(decoded, str) else []}
+
+
+def lossy_cost(text: str, subject: Subject) -> dict[str, Any]:
+    """Return the cost of a text, with ``lost_characters`` of it that the decoded text lacks.
+
+    Case, white space, compatible forms and the order of characters do not count.
+    """
+    cost, decoded = _cost_and_decoded(text, subject)
+    back = decoded if isinstance(decoded, str) else ""
+    lost = 0 if cost["lossless"] else lost_characters(text, back)
+    return {**cost, "lost_characters": lost}
+
+
+def _cost_and_decoded(text: str, subject: Subject) -> tuple[dict[str, Any], Any]:
+    (ids,) = encode_all([text], subject)
+    raised = isinstance(ids, Raised)
+    decoded = None if raised else decode_all([ids], subject)[0]
+    cost = {
+        "characters": len(text),
+        "bytes": len(text.encode()),
+        "tokens": None if raised else len(ids),
+        "lossless": decoded == text,
+    }
+    return cost, decoded
+
+
+def count_single_token_words(words: Sequence[str], subject: Subject) -> int:
+    """Count the words that are a single token after another word and a space.
+
+    At the start of a text, SentencePiece adds a space to that before the word. The token for
+    unknown text is not counted.
+    """
+    rows = encode_all([FIRST_WORD, *(f"{FIRST_WORD} {word}" for word in words)], subject)
+    first, *others = ([] if isinstance(ids, Raised) else _own(ids, subject) for ids in rows)
+    unknown = subject.target.unknown_id
+    return sum(ids[:-1] == first != [] and ids[-1] != unknown for ids in others)
+
+
+def _own(ids: Sequence[Any], subject: Subject) -> list[Any]:
+    return without_affixes(list(ids), subject)
+
+
+# Encodings of single texts, as a report shows them.
+
+Encoding = dict[str, Any]
+
+NOT_RUN = "not run: close to a text that crashes the process"
+
+
+def encodings(texts: Sequence[str], subject: Subject) -> list[Encoding]:
+    """Return the ids of each text, their bytes and the decoded text.
+
+    Keys: ``text``; ``ids``; ``bytes``, hex for each id, or null if they are unknown;
+    ``decoded_if_different``, the decoded text, or null if it is equal to ``text``; ``error``, the
+    name of the exception or how the process ended, else null. If encoding fails ``ids`` is null,
+    if decoding fails ``decoded_if_different`` is.
+    """
+    rows = encode_all(texts, subject)
+    decoded = iter(decode_all([row for row in rows if not isinstance(row, Raised)], subject))
+    return [
+        _raised(text, row) if isinstance(row, Raised) else _encoding(text, row, decoded, subject)
+        for text, row in zip(texts, rows, strict=True)
+    ]
+
+
+def _bytes(text: str, ids: list[Any], subject: Subject) -> list[bytes] | None:
+    """Bytes of each token, or else what each id decodes to if together that is the text."""
+    token_bytes = subject.token_bytes(ids)
+    if token_bytes is not None:
+        return token_bytes
+    known: dict[Any, Any] = subject.cache.get_or_compute("text of each id", dict)
+    new = [number for number in dict.fromkeys(ids) if number not in known]
+    known.update(zip(new, decode_all([[number] for number in new], subject), strict=True))
+    pieces = [known[number] for number in ids]
+    if any(isinstance(piece, Raised) for piece in pieces) or "".join(pieces) != text:
+        return None
+    return [piece.encode("utf-8", "surrogatepass") for piece in pieces]
+
+
+def _raised(text: str, raised: Raised) -> Encoding:
+    return {
+        "text": text,
+        "ids": None,
+        "bytes": None,
+        "decoded_if_different": None,
+        "error": _error(raised),
+    }
+
+
+def _error(raised: Raised) -> str:
+    if was_skipped(raised):
+        return NOT_RUN
+    error = raised.error
+    return error.reason if isinstance(error, TargetDeath) else type(error).__name__
+
+
+def _encoding(text: str, ids: list[Any], decoded: Any, subject: Subject) -> Encoding:
+    back, data = next(decoded), _bytes(text, ids, subject)
+    failed = isinstance(back, Raised)
+    return {
+        "text": text,
+        "ids": reportable_ids(ids),
+        "bytes": None if data is None else [token.hex() for token in data],
+        "decoded_if_different": None if failed or back == text else back,
+        "error": _error(back) if failed else None,
+    }
 
 
 def plain_columns(subject: Subject) -> Mapping[str, Column]:

@@ -1,13 +1,14 @@
-"""The tokens of a target's vocabulary, or of its reference's if the target does not show them."""
+"""The tokens of a target's vocabulary, or of its reference's, and the facts that families get."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.errors import TargetDeath
-from tokharness.model import decoded_text
+from tokharness.model import TargetFacts, decoded_text
 from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
@@ -15,14 +16,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
-
-__all__ = [
-    "bytes_of_tokens",
-    "decoded_vocabulary",
-    "dies_of_an_id",
-    "token_texts",
-    "vocabulary_bytes",
-]
 
 MAX_DECODED, IDS_PER_CALL = 300_000, 1000
 """Ids that are decoded if the bytes of tokens are unknown, and of these in one call."""
@@ -116,3 +109,60 @@ def _whole_text(decoded: object) -> bytes:
     if isinstance(text, Raised) or "\ufffd" in text:
         return b""
     return text.encode("utf-8", "surrogatepass")  # type: ignore[no-any-return]
+
+
+# Facts about a target that case families get.
+
+MOST_ROWS, MOST_IN_A_QUICK_RUN = 1 << 20, 1 << 16
+"""Merges, or pieces with scores, of a target."""
+
+
+def target_facts(
+    subject: Subject, profile: str, regressions: tuple[tuple[str, str], ...] = ()
+) -> TargetFacts:
+    """Return the facts; the pattern is that of the target, or else that of its explainer.
+
+    ``regressions`` are texts to replay, each with the reason.
+    """
+    owners = (subject.target, subject.explainer)
+    patterns = [owner.pattern for owner in owners if owner is not None]
+    pattern = next(filter(None, patterns), None)
+    tokens = functools.cache(functools.partial(token_texts, subject))
+    added = tuple({**subject.special_tokens, **subject.target.added_tokens})
+    most = MOST_IN_A_QUICK_RUN if profile == "quick" else MOST_ROWS
+    merges, scores = (
+        functools.cache(functools.partial(_tables, subject, method, second, most))
+        for method, second in (("merges", bytes), ("scores", float))
+    )
+    return TargetFacts(added, pattern, profile, regressions, tokens, merges, scores)
+
+
+def _tables(
+    subject: Subject, method: str, second: type, most: int
+) -> tuple[list[tuple[Any, Any]], ...]:
+    """Return what the target and a reference that the user named have of a table, each once.
+
+    If the target does not show it, the reference does. A row is bytes and a value of the type
+    ``second``; a table with another row is left out. There are at most so many rows, unless both
+    sides show theirs.
+    """
+    own = [subject.target] if subject.target.can(method) else []
+    references = (subject.reference, subject.explainer)
+    others = [one for one in references if one is not None and one.can(method)][:1]
+    if own and not subject.claims_parity:
+        others = []
+    elif own and others:
+        most = MOST_ROWS
+    tables: list[list[tuple[Any, Any]]] = []
+    for owner in (*own, *others):
+        rows = owner.call(method, most)
+        if isinstance(rows, list) and rows not in tables and _are_rows(rows, second):
+            tables.append(rows)
+    return tuple(tables)
+
+
+def _are_rows(rows: list[Any], second: type) -> bool:
+    kinds = (bytes, second)
+    return all(
+        type(row) is tuple and len(row) == 2 and tuple(map(type, row)) == kinds for row in rows
+    )

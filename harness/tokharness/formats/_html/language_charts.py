@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, Any]
 
-__all__ = ["most_expensive", "premiums_by_script", "scripts_in_bands", "widely_spoken"]
-
 MAX_BARS = 30
 DOT = 10
 """Size of the place of a dot."""

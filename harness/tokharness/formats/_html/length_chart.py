@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown, shorten, truncate
+from tokharness.formats._comparison_table import short_names
 from tokharness.formats._html.charts import Chart, Shape, log_scale, powers_of_ten
-from tokharness.formats._short_names import short_names
 from tokharness.formats._wording import pluralize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokharness.results.comparison import Length, Lengths
-
-__all__ = ["describe_point", "length_chart"]
 
 WIDTH, LEFT, RIGHT, TOP = 760, 60, 376, 10
 LABEL_AT, ROW, HEAD, SMALLEST = 406, 17, 28, 270

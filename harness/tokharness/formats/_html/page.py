@@ -16,20 +16,11 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.escaping import sentence, shorten, verbatim, visible
-from tokharness.formats._campaign import campaign_lines
 from tokharness.formats._gate_lines import MAX_EXAMPLES, commands, shown_ids
 from tokharness.formats._gate_lines import verdict as gate_verdict
-from tokharness.formats._html import (
-    charts,
-    findings,
-    language_charts,
-    length_chart,
-    pictures,
-    tables,
-    views,
-)
-from tokharness.formats._html.reach import reach_rows
-from tokharness.formats._overview import overview
+from tokharness.formats._html import charts, findings, language_charts, length_chart, views
+from tokharness.formats._html.views import reach_rows
+from tokharness.formats._overview import campaign_lines, overview
 from tokharness.formats._wording import (
     incomplete,
     library_counts,
@@ -48,8 +39,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from tokharness.results.report import Report
-
-__all__ = ["page"]
 
 MAX_COLUMNS, MAX_BRIEF = 240, 60
 """Columns of the display form of a text, on a card and in a row; a longer one is shortened."""
@@ -131,9 +120,7 @@ def _environment() -> Environment:
         "views": views,
         "library_counts": library_counts,
         "library_title": library_title,
-        "tables": tables,
         "charts": charts,
-        "pictures": pictures,
         "overview": overview,
         "scorecard": scorecard,
         "language_charts": language_charts,

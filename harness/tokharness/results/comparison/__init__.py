@@ -11,10 +11,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.results.comparison.lengths import Length, Lengths, lengths_of
-from tokharness.results.comparison.losses import losses
 from tokharness.results.comparison.model import Comparison, Row, format_value
-from tokharness.results.comparison.parallel_rows import notes_of, parallel_rows
-from tokharness.results.comparison.rows import COMMON_LANGUAGES, rows_of
+from tokharness.results.comparison.rows import (
+    COMMON_LANGUAGES,
+    losses,
+    notes_of,
+    parallel_rows,
+    rows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

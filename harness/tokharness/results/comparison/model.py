@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from tokharness.results.comparison.lengths import Lengths
 
-__all__ = ["LOSSY", "Better", "Comparison", "Row", "Value", "format_value"]
-
 LOSSY = "lossy"
 """Value of a text that does not round-trip, the cost of which is meaningless."""
 

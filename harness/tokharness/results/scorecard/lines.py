@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
     from tokharness.results.report import TargetReport
 
-__all__ = ["PROMISES", "Line", "Promise", "Status", "scorecard", "scorecard_record"]
-
 Status: TypeAlias = Literal["ok", "risk", "bug", "skip"]
 
 NOT_SELECTED = values.Value(None)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.diagnosis.costs.twins import is_of_like_length
+from tokharness.checks.costs_more_than_twin.twins import is_of_like_length
 from tokharness.diagnosis.special.default_entry_point import KIND as DEFAULT
 from tokharness.model import Verdict
 from tokharness.results.language_costs import costs_in_parallel_text
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Finding
     from tokharness.results.report import TargetReport
-
-__all__ = ["Value"]
 
 MOST_UNCHANGED = 0.9
 """Share of texts above which those that changed are counted, not those that came back."""

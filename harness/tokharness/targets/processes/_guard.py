@@ -9,8 +9,6 @@ import signal
 import sys
 import time
 
-__all__ = ["main"]
-
 MAX_ROUNDS = 100
 """A process that starts others faster than they are killed must not keep the guard for ever."""
 START_SECONDS = 0.01

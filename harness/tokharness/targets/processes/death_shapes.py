@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Maker: TypeAlias = Callable[[str, int], str]
 
-__all__ = ["FatalSizes", "Measure", "find_limit", "measure_of"]
-
 VARIED = string.ascii_letters + string.digits + string.punctuation
 IDEOGRAPHS = "".join(map(chr, range(0x4E00, 0x5E00)))
 E_ACUTE, ACUTE = "\u00e9", "\u0301"

@@ -32,8 +32,6 @@ from tokharness.targets.processes.load_time import LoadTime
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["MEMORY", "isolated"]
-
 MEMORY = 900 << 20
 """Bytes that the computation may take beyond what this process holds."""
 

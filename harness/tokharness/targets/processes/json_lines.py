@@ -17,8 +17,6 @@ from tokharness.json_content import parse_json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["from_ascii_line", "from_line", "to_ascii_line", "to_line"]
-
 MOST_VALUES = 2_000_000
 """Values and keys of a line of a file; a baseline, which is one, has some ten thousand."""
 

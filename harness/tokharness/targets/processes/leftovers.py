@@ -16,8 +16,6 @@ from pathlib import Path
 
 from tokharness.targets.processes.limits import LINUX
 
-__all__ = ["Guard"]
-
 VARIABLE = "RUNS_OF_PROCESS"  # which does not show a target that it is checked
 PROGRAM = Path(__file__).with_name("_guard.py")
 END_SECONDS = 10.0

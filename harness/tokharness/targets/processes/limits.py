@@ -24,20 +24,6 @@ from pathlib import Path
 from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.watchdog import own_seconds, set_deadline
 
-__all__ = [
-    "CURRENT_LIMITS",
-    "LINUX",
-    "WARM_UP_SECONDS",
-    "Limits",
-    "arm_timer",
-    "die_with_parent",
-    "disarm_timer",
-    "exit_reason",
-    "limit_memory",
-    "processor_seconds",
-    "resident_memory",
-]
-
 SECONDS_PER_CHARACTER = 20e-6
 WARM_UP_SECONDS = 2.0
 """Time limit for the first text after that, which may take longer than others."""

@@ -1,4 +1,4 @@
-"""A process that receives requests and sends responses as lines, and is never trusted.
+"""A process that sends responses as lines, and what it writes besides: it is never trusted.
 
 Lines are JSON in both directions. Nothing is unpickled, since the response may come from a target
 that has overwritten its own memory. Every request has a deadline, and so has a program of ours
@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath
 from tokharness.interrupts import interruptible
-from tokharness.targets.processes.error_output import ErrorOutput
 from tokharness.targets.processes.limits import (
     die_with_parent,
     exit_reason,
@@ -36,7 +35,66 @@ from tokharness.targets.processes.watchdog import SharedDeadline, own_seconds
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["LOOK_SECONDS", "LineProcess"]
+# What a process writes to standard output and error: the last line, and how many bytes.
+#
+# A pipe instead of a file, so that a target that prints without end cannot fill the disk.
+
+ERROR_CHUNK = 1 << 16
+MAX_CHUNKS = 16
+KEPT_BYTES = 2000
+"""Bytes at the end of the output that are kept."""
+
+
+class ErrorOutput:
+    """The reading end of a pipe; ``fd`` is None once all writers have closed theirs.
+
+    ``writer`` is passed to the process and then closed with :meth:`close_writer`. ``size`` is the
+    number of bytes that were read.
+    """
+
+    def __init__(self) -> None:
+        reader, self.writer = os.pipe()
+        os.set_blocking(reader, False)
+        self.fd: int | None = reader
+        self.size = 0
+        self._tail = b""
+
+    def close_writer(self) -> None:
+        """Close this process's copy of the writing end."""
+        os.close(self.writer)
+
+    def read(self) -> None:
+        """Read what has arrived, so that the process does not wait for its reader for long."""
+        for _ in range(MAX_CHUNKS):  # it may write as fast as it is read
+            if self.fd is None:
+                return
+            try:
+                chunk = os.read(self.fd, ERROR_CHUNK)
+            except BlockingIOError:
+                return
+            self.size += len(chunk)
+            self._tail = (self._tail + chunk)[-KEPT_BYTES:]
+            if not chunk:
+                self.close()
+
+    def forget(self) -> None:
+        """Forget what was written until now."""
+        self.read()
+        self._tail = b""
+
+    def last_line(self) -> str:
+        """Return the last line that is not blank since :meth:`forget`, or ""."""
+        self.read()
+        lines = self._tail.decode("utf-8", "replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+    def close(self) -> None:
+        """Close the reading end."""
+        if self.fd is not None:
+            with contextlib.suppress(OSError):
+                os.close(self.fd)
+            self.fd = None
+
 
 CHUNK = 1 << 20
 MAX_LINE = 64 << 20

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LOAD_LIMIT", "LoadTime", "crowding"]
-
 LOAD_LIMIT = "load limit"
 """Reason of the death of a process that has not loaded its target in time."""
 

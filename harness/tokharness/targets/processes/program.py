@@ -34,8 +34,6 @@ from tokharness.targets.processes.watchdog import own_seconds, set_deadline, wit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Program"]
-
 GRACE_SECONDS = 0.5
 """Seconds past the time limit that an internal program, which enforces it itself, may take."""
 

@@ -42,17 +42,6 @@ from tokharness.errors import TargetDeath
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = [
-    "BATCH_OPS",
-    "ITEM_OPS",
-    "Result",
-    "make_request",
-    "nonsense_death",
-    "read_object",
-    "read_results",
-    "request_line",
-]
-
 SHOWN_BYTES = 80
 ITEM_OPS = (
     *("normalize", "count", "encode_with_offsets", "decode_bytes", "decode_stream"),

@@ -20,14 +20,35 @@ from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import Program
 from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
-from tokharness.targets.processes.request_parts import item_length, request_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tokharness.targets.processes.protocol import Result
 
-__all__ = ["Remote"]
+# How many items stand in one request.
+
+MAX_TEXTS = 250
+MAX_CHARACTERS = 50_000
+"""Per request; a longer text has a request of its own."""
+
+
+def request_parts(items: Sequence[Any]) -> list[list[Any]]:
+    """Split items into requests of at most ``MAX_TEXTS`` and ``MAX_CHARACTERS``."""
+    parts: list[list[Any]] = []
+    room = 0
+    for item in items:
+        if not parts or len(parts[-1]) >= MAX_TEXTS or room < item_length(item):
+            parts.append([])
+            room = MAX_CHARACTERS
+        parts[-1].append(item)
+        room -= item_length(item)
+    return parts
+
+
+def item_length(item: Any) -> int:
+    """Return the number of characters, ids or bytes of an item; 1 for a number."""
+    return 1 if isinstance(item, int) else len(item)
 
 
 OPERATIONS = {"decode_single_token_bytes": "token_bytes"}

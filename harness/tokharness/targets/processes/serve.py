@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import Target
 
-__all__ = ["main", "respond"]
-
 METHODS = {
     **{op: op for op in ITEM_OPS},
     "encode_bytes": "encode_bytes",

@@ -19,8 +19,6 @@ from tokharness.targets.processes.limits import die_with_parent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ProtocolStreams", "take_arguments"]
-
 MAX_DESCRIPTOR = 4096
 """Larger numbers cost memory in the kernel."""
 

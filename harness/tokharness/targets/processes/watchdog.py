@@ -24,16 +24,6 @@ from tokharness.targets.processes.load_time import crowding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "GRACE_SECONDS",
-    "SharedDeadline",
-    "is_asked_to_stop",
-    "own_seconds",
-    "set_deadline",
-    "share_deadline",
-    "without_deadline",
-]
-
 GRACE_SECONDS = 2.0
 """Seconds after the alarm until the parent kills the process."""
 

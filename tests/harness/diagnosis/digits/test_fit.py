@@ -6,8 +6,8 @@ from itertools import groupby, pairwise
 import pytest
 import regex
 
-from tokharness.diagnosis.digits.fit import groups
-from tokharness.diagnosis.digits.numbers import fit_of, splits_of
+from tokharness.checks.digit_split_inconsistency.numbers import fit_of, splits_of
+from tokharness.checks.digit_split_inconsistency.policies import groups
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 

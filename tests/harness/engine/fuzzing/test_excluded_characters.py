@@ -1,6 +1,6 @@
 """Characters that occur in several failing texts and in no passing one are excluded."""
 
-from tokharness.engine.fuzzing.excluded_characters import update_excluded
+from tokharness.engine.fuzzing.rounds import update_excluded
 from tokharness.engine.worker.batches import UnitResult
 from tokharness.model import Batch
 

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tokharness.engine.fuzzing.repeated_rounds import RepeatedRounds
-from tokharness.engine.fuzzing.round_plan import Round
-from tokharness.engine.run.outside_kills import MAX_KILLS, OutsideKills
+from tokharness.engine.fuzzing.campaign import RepeatedRounds
+from tokharness.engine.fuzzing.rounds import Round
+from tokharness.engine.run.death_findings import MAX_KILLS, OutsideKills
 from tokharness.errors import TargetDeath
 
 ROUND = Round(7, "mixtures", 0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.engine.fuzzing.round_plan import SOURCES, round_at, select_sources
+from tokharness.engine.fuzzing.rounds import SOURCES, round_at, select_sources
 
 ALL = select_sources(families_only=False)
 FEW = select_sources(families_only=True)

@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from tokharness.engine.fuzzing import state as module
-from tokharness.engine.fuzzing.round_plan import Round
+from tokharness.engine.fuzzing.rounds import Round
 from tokharness.engine.fuzzing.state import CampaignState
 from tokharness.errors import TargetDeath
 

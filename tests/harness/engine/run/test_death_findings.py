@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tokharness.engine.run.death_findings import death_finding, deaths_of_texts, name_deaths
-from tokharness.engine.worker.without_cause import NOT_REPRODUCED
+from tokharness.engine.worker.grouping import NOT_REPRODUCED
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
 from tokharness.targets.processes.crashers import Crashers

@@ -3,8 +3,8 @@
 import pytest
 
 from tokharness.engine.requests import CostRequest
-from tokharness.engine.run.parallel_costs import cost_requests, parallel_record
-from tokharness.engine.worker.token_costs import lossy_cost
+from tokharness.engine.run.report_requests import cost_requests, parallel_record
+from tokharness.engine.worker.token_columns import lossy_cost
 from tokharness.model import target_of
 from tokharness.parallel.reading import read
 from tokharness.targets.subject import Subject

@@ -5,8 +5,8 @@ import pytest
 from tokharness.engine.events import SkipRecorded, TokensListed
 from tokharness.engine.requests import TokensRequest
 from tokharness.engine.response_shapes import fits
-from tokharness.engine.run import token_requests
-from tokharness.engine.run.token_requests import request_tokens
+from tokharness.engine.run import report_requests
+from tokharness.engine.run.report_requests import request_tokens
 
 FIELDS = (
     *("bytes", "kind", "text", "state", "witness", "reason", "classes"),
@@ -31,7 +31,7 @@ class Workers:
 
 
 def test_rows_of_all_parts_are_joined(monkeypatch):
-    monkeypatch.setattr(token_requests, "IDS_PER_REQUEST", 2)
+    monkeypatch.setattr(report_requests, "IDS_PER_REQUEST", 2)
     workers = Workers(lambda request: {"n_vocab": 5, "bytes": {str(request.first): "41"}})
     (event,) = request_tokens(workers, audited=True)
     assert isinstance(event, TokensListed)
@@ -46,7 +46,7 @@ def test_bytes_that_are_not_hex_are_a_skip():
 
 
 def test_a_vocabulary_has_no_more_ids_than_targets_may_declare(monkeypatch):
-    monkeypatch.setattr(token_requests, "LARGEST_VOCABULARY", 3)
+    monkeypatch.setattr(report_requests, "LARGEST_VOCABULARY", 3)
     (event,) = request_tokens(Workers(lambda _: {"n_vocab": 1 << 60}), audited=True)
     assert len(event.tokens) == 3
 

@@ -7,7 +7,7 @@ import pytest
 import tokharness
 from tokharness import plugins
 from tokharness.engine.worker import attribution
-from tokharness.engine.worker.merging import merge_findings
+from tokharness.engine.worker.grouping import merge_findings
 from tokharness.errors import TargetError
 from tokharness.model import Cause, Failure, Finding
 from tokharness.plugins import Adapter

@@ -4,11 +4,10 @@ import math
 from dataclasses import replace
 
 from tokharness import plugins
-from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
-from tokharness.engine.worker.busy_clock import busy_seconds
+from tokharness.engine.worker.budget import Budget, DiagnosisBudgets, busy_seconds
 from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.findings import diagnose_failures
-from tokharness.engine.worker.merging import MAX_CAUSES
+from tokharness.engine.worker.grouping import MAX_CAUSES
 from tokharness.model import Cause, Verdict, target_of
 from tokharness.targets.subject import Subject
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tokharness.engine.worker.busy_clock import BusyClock
+from tokharness.engine.worker.budget import BusyClock
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Code points are described by ranges, categories, scripts and ages."""
 
-from tokharness.engine.worker.code_point_summary import describe_code_points, summarize_code_points
+from tokharness.engine.worker.findings import describe_code_points, summarize_code_points
 
 
 def test_characters_are_counted_by_category_and_script():

@@ -6,11 +6,10 @@ from dataclasses import replace
 import pytest
 
 from tokharness.edits import TOKENS_ALONE
-from tokharness.engine.worker.bodies import bodies
-from tokharness.engine.worker.body_digests import take_digests
+from tokharness.engine.worker.body_digests import bodies, take_digests
+from tokharness.engine.worker.changed_ids import EarlierIds
 from tokharness.engine.worker.described_file import DescribedFile, described_file
 from tokharness.engine.worker.file_changes import explain_file
-from tokharness.engine.worker.other_ids import EarlierIds
 from tokharness.errors import TokharnessError
 from tokharness.model import Description, TokenEntry, target_of
 from tokharness.packing import pack

@@ -3,10 +3,10 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.golden_texts import golden_texts
+from tokharness.engine.worker.snapshots import golden_texts
 from tokharness.model import TargetFacts
 from tokharness.unicode.languages import LANGUAGES, parallel_text
-from tokharness.unicode.scripts import script
+from tokharness.unicode.properties import script
 from tokharness.unicode.versions import VERSIONS, category_in
 
 FACTS = TargetFacts(("<|end|>",), profile="quick")

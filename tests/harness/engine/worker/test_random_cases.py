@@ -7,12 +7,12 @@ import pytest
 from hypothesis import strategies as st
 
 from tokharness import plugins
-from tokharness.engine.worker.random_cases import draw
+from tokharness.engine.worker.units import draw
 from tokharness.model import TargetFacts
 
 DRAW = """
 from hypothesis import strategies as st
-from tokharness.engine.worker.random_cases import draw
+from tokharness.engine.worker.units import draw
 print(ascii(draw(st.text(), 50, 7)))
 """
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tokharness.engine.worker.target_facts import target_facts
-from tokharness.engine.worker.vocabularies import MAX_LENGTH, token_texts
+from tokharness.engine.worker.vocabularies import MAX_LENGTH, target_facts, token_texts
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject

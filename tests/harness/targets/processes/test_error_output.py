@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tokharness.targets.processes.error_output import KEPT_BYTES, ErrorOutput
+from tokharness.targets.processes.line_process import KEPT_BYTES, ErrorOutput
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePie
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import MOST, SentencePieceUnigram
 from tokharness_tokenizers.reference.sentencepiece.model_file import Piece, PieceKind
 from tokharness_tokenizers.reference.sentencepiece.reading import read
-from tokharness_tokenizers.reference.sentencepiece.word_pattern import word_pattern
+from tokharness_tokenizers.reference.sentencepiece.words import word_pattern
 
 PIECES = st.lists(st.text("abc\u2581", min_size=1, max_size=4), unique=True, max_size=12)
 TEXTS = st.text("abcd\u2581", max_size=16)

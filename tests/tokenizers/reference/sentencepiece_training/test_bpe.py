@@ -13,7 +13,7 @@ from tokharness_tokenizers.reference.sentencepiece_training.bpe import (
     merged_pieces,
     merged_pieces_simple,
 )
-from tokharness_tokenizers.reference.sentencepiece_training.rules import PieceRules
+from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.sentencepiece_training.rules import (
+from tokharness_tokenizers.reference.sentencepiece_training.words import (
     PieceRules,
     count_segments,
     segments,

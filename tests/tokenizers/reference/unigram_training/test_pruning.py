@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokharness_tokenizers.reference.unigram_training.pruning import (
+from tokharness_tokenizers.reference.unigram_training.training import (
     other_ways,
     prune,
     reachable,

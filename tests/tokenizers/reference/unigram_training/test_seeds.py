@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.sentencepiece_training.rules import PieceRules
+from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
 from tokharness_tokenizers.reference.unigram_training.seeds import (
     repeated_substrings,
     repeated_substrings_simple,

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.unigram_training.expectation import (
+    Suffixes,
     best_path,
     edges,
     expected_counts,
 )
-from tokharness_tokenizers.reference.unigram_training.suffixes import Suffixes
 
 WORDS = st.dictionaries(st.text("abc", min_size=1, max_size=9), st.integers(1, 99), min_size=1)
 SCORES = st.dictionaries(

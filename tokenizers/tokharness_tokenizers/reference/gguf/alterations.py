@@ -11,13 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES
+from tokharness_tokenizers.reference.gguf.file import BERT, GPT2, LLAMA, T5, Settings
 from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
-from tokharness_tokenizers.reference.gguf.settings import BERT, GPT2, LLAMA, T5, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["Alteration", "alterations"]
 
 Alteration: TypeAlias = "tuple[str, str, Settings]"
 """The stage, what is altered in a few words, and the altered settings."""

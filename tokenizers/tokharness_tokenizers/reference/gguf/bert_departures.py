@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.reference.decoders.tokens import clean_up
-from tokharness_tokenizers.reference.normalizers.categories import of_categories
-from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap, Replacement
+from tokharness_tokenizers.reference.normalizers.mapping import (
+    CharacterMap,
+    Replacement,
+    of_categories,
+)
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 
 if TYPE_CHECKING:
@@ -23,8 +26,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.components import Normalizer
     from tokharness_tokenizers.reference.models.wordpiece import WordPiece
-
-__all__ = ["DEPARTURES", "MarkedWords", "SpacedTexts", "departures"]
 
 MARKS: Final = "marks of all categories are removed"
 FIRST: Final = "of a decomposed Hangul syllable the first letter remains"

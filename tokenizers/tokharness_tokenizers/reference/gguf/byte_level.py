@@ -6,24 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.joining import ByteLevel
-from tokharness_tokenizers.reference.decoders.sequence import Sequence
+from tokharness_tokenizers.reference.decoders.tokens import ByteLevel, Sequence
 from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.gguf.file import PREFIX
 from tokharness_tokenizers.reference.gguf.patterns import pre_tokenization
-from tokharness_tokenizers.reference.gguf.spaces import CleanUp
+from tokharness_tokenizers.reference.gguf.sentence_pieces import CleanUp
 from tokharness_tokenizers.reference.gguf.stages import Stages, with_form
-from tokharness_tokenizers.reference.gguf.tokens import PREFIX
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.tokenizer_json.tables import SPLIT
 
 if TYPE_CHECKING:
-    from tokharness_tokenizers.reference.gguf.file import File
-    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.gguf.file import File, Settings
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
-
-__all__ = ["model_of", "stages_of"]
 
 
 def model_of(file: File) -> BPE:

@@ -10,19 +10,16 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_of
-from tokharness_tokenizers.reference.decoders.joining import ByteLevel
+from tokharness_tokenizers.reference.decoders.tokens import ByteLevel
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf.stages import Stages, with_form
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel as WrittenBytes
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel as WrittenBytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 
 if TYPE_CHECKING:
-    from tokharness_tokenizers.reference.gguf.file import File
-    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.gguf.file import File, Settings
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
-
-__all__ = ["model_of", "stages_of", "unescaped"]
 
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _NAMED: Final = {b"t": b"\t", b"n": b"\n", b"r": b"\r"}

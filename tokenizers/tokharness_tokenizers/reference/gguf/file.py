@@ -1,18 +1,12 @@
-"""What the metadata of a GGUF file says about its tokenizer."""
+"""What the metadata of a GGUF file says about its tokenizer: tokens, settings and defaults."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from tokharness_tokenizers.reference.gguf.settings import BERT, LLAMA, T5, Settings, read_settings
-from tokharness_tokenizers.reference.gguf.tokens import (
-    PREFIX,
-    Tokens,
-    array_of,
-    number_of,
-    read_tokens,
-)
+from tokharness_tokenizers.reference.gguf.patterns import DEFAULT, pre_tokenization
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 
 if TYPE_CHECKING:
@@ -20,7 +14,222 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.gguf.metadata import Metadata
 
-__all__ = ["File", "read_file"]
+# The tokens of a GGUF file: text, score and type of each, and the ids of special ones.
+#
+# The types are those of SentencePiece's pieces. A file without types has normal tokens alone. A
+# type that is not known, such as 0 (undefined), is that of a token which no text becomes.
+
+PREFIX = "tokenizer.ggml."
+"""What begins the keys of a tokenizer."""
+
+Kind = TypeVar("Kind", bool, str)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens, whose ids are their places."""
+
+    texts: tuple[str, ...] = field(repr=False)
+    scores: tuple[float, ...] = field(repr=False)
+    kinds: tuple[PieceKind, ...] = field(repr=False)
+
+    def ids(self, *kinds: PieceKind) -> dict[str, int]:
+        """Return the ids of the tokens of some types, by text; of two with one text the later."""
+        rows = enumerate(zip(self.texts, self.kinds, strict=True))
+        return {text: number for number, (text, kind) in rows if text and kind in kinds}
+
+
+def read_tokens(metadata: Metadata) -> Tokens:
+    """Read the tokens.
+
+    Raises:
+        ValueError: there are none, fewer scores or types than tokens, or a score is not a number.
+
+    """
+    texts = array_of(metadata, "tokens", str)
+    if texts is None:
+        raise ValueError(f"the file has no {PREFIX}tokens: it has no tokenizer")
+    scores = _column(metadata, "scores", len(texts), 0.0)
+    kinds = _column(metadata, "token_type", len(texts), PieceKind.NORMAL)
+    known = {int(kind): kind for kind in PieceKind}
+    if any(map(math.isnan, scores)):
+        raise ValueError(f"{PREFIX}scores has a NaN, which is no score")
+    types = tuple(known.get(kind, PieceKind.UNUSED) for kind in kinds)
+    return Tokens(texts, tuple(map(float, scores)), types)
+
+
+def _column(metadata: Metadata, name: str, size: int, default: Any) -> tuple[Any, ...]:
+    values = array_of(metadata, name, (int, float))
+    if values is None:
+        return (default,) * size
+    if len(values) < size:
+        raise ValueError(f"{PREFIX}{name} has {len(values):,} values for {size:,} tokens")
+    return values[:size]
+
+
+def array_of(metadata: Metadata, name: str, kind: Any) -> tuple[Any, ...] | None:
+    """Return an array; None if it is not there. Raises ValueError if it has another type."""
+    values = metadata.get(PREFIX + name)
+    if values is None:
+        return None
+    if not isinstance(values, tuple) or not all(isinstance(one, kind) for one in values):
+        raise ValueError(f"{PREFIX}{name} is no array of the type that it needs")
+    return values
+
+
+def setting(metadata: Metadata, name: str, default: Kind) -> Kind:
+    """Return a setting; raises ValueError if it has another type than its default."""
+    value = metadata.get(PREFIX + name, default)
+    if type(value) is not type(default):
+        raise ValueError(f"{PREFIX}{name} is {value!r:.60}, not a {type(default).__name__}")
+    return value
+
+
+def number_of(metadata: Metadata, name: str, size: int, default: int | None) -> int | None:
+    """Return the id of a token, or the default; None if no token has it."""
+    value = metadata.get(f"{PREFIX}{name}_token_id", default)
+    if value is None:
+        return None
+    if type(value) is not int:
+        raise ValueError(f"{PREFIX}{name}_token_id is {value!r:.60}, not an id")
+    return value if 0 <= value < size else None
+
+
+# The settings of the tokenizer in a GGUF file, with what holds where the file says nothing.
+#
+# The defaults of a model are those of llama.cpp. They stand for what the models of this kind do:
+# Llama's puts a space and ``<s>`` before a text, BERT's a text between ``[CLS]`` and ``[SEP]``.
+
+GPT2, LLAMA, BERT, T5, RWKV = "gpt2", "llama", "bert", "t5", "rwkv"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings that encoding and decoding depend on.
+
+    Attributes:
+        model: The kind of model, ``tokenizer.ggml.model``.
+        pre: The name of the pre-tokenizer of ``gpt2``.
+        add_space_prefix: Whether a space is put before a text (behind it, if it ends words).
+        remove_extra_whitespaces: Whether spaces at both ends, and all but one of several, go.
+        treat_whitespace_as_suffix: Whether the mark of a space ends words.
+        lowercase: Whether text becomes lower case, in ``bert``.
+        strip_accents: Whether it loses marks, in ``bert``.
+        ignore_merges: Whether a word that is a token is this token, in ``gpt2``.
+        before: The ids that ``encode`` puts before a text.
+        after: Those that it puts behind it.
+        reads_control: Whether plain text has control tokens. No file says that.
+        reads_user_defined: Whether a text has user-defined tokens.
+        reads_bytes: Whether an unknown character becomes the tokens of its bytes.
+        applies_charsmap: Whether the rules of ``precompiled_charsmap`` are applied.
+        longest_word: Characters of the longest word that ``bert`` cuts. No file says that.
+        form: A normal form that is applied first. No file says that.
+        writes_unused: Whether decoding writes the text of an unused token. No file says that.
+        cleans_up: Whether decoding removes spaces before punctuation.
+        departures: What ``bert`` does in addition (:mod:`.bert_departures`). No file says that.
+        reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file says that.
+        keeps_first_space: Whether text that ``bert`` decodes has a space before its first word.
+
+    """
+
+    model: str
+    pre: str = DEFAULT
+    add_space_prefix: bool = False
+    remove_extra_whitespaces: bool = False
+    treat_whitespace_as_suffix: bool = False
+    lowercase: bool = True
+    strip_accents: bool = True
+    ignore_merges: bool = False
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+    reads_control: bool = False
+    reads_user_defined: bool = True
+    reads_bytes: bool = True
+    applies_charsmap: bool = True
+    longest_word: int = 100
+    form: str | None = None
+    writes_unused: bool = True
+    cleans_up: bool = False
+    departures: tuple[str, ...] = ()
+    reads_mark: bool = False
+    keeps_first_space: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Defaults:
+    """What holds for a model: whether ids are added, and which."""
+
+    begins: bool = False
+    ends: bool = False
+    bos: int | None = None
+    eos: int | None = None
+    add_space_prefix: bool = False
+
+
+_DEFAULTS: Final[Mapping[str, _Defaults]] = {
+    GPT2: _Defaults(bos=11, eos=11),
+    LLAMA: _Defaults(begins=True, bos=1, eos=2, add_space_prefix=True),
+    BERT: _Defaults(begins=True, ends=True, bos=101, eos=102),
+    T5: _Defaults(ends=True, eos=1),
+    RWKV: _Defaults(),
+}
+
+
+def read_settings(metadata: Metadata, size: int) -> Settings:
+    """Read the settings of a tokenizer with so many tokens.
+
+    Raises:
+        ValueError: the model or the pre-tokenizer is not known, a setting has a wrong type, or
+            there is no token of those that are to be added.
+
+    """
+    model = setting(metadata, "model", "")
+    if model not in _DEFAULTS:
+        known = ", ".join(_DEFAULTS)
+        raise ValueError(f"the model {model!r:.60} ({PREFIX}model) is not known; known are {known}")
+    defaults = _DEFAULTS[model]
+    pre = setting(metadata, "pre", DEFAULT) if model == GPT2 else DEFAULT
+    cutting = pre_tokenization(pre)
+    lowercase = setting(metadata, "normalizer.lowercase", default=True)
+    begins = defaults.begins or (model == GPT2 and cutting.add_bos)
+    return Settings(
+        model,
+        pre,
+        setting(metadata, "add_space_prefix", defaults.add_space_prefix),
+        setting(metadata, "remove_extra_whitespaces", default=False),
+        setting(metadata, "treat_whitespace_as_suffix", default=False),
+        lowercase,
+        setting(metadata, "normalizer.strip_accents", lowercase),
+        cutting.ignore_merges,
+        _added(metadata, "bos", begins, ("bos", "cls"), defaults.bos, size),
+        _added(metadata, "eos", defaults.ends, _ends(model), defaults.eos, size),
+    )
+
+
+def _ends(model: str) -> tuple[str, ...]:
+    return ("seperator",) if model == BERT else ("eos",)  # the key has this spelling
+
+
+def _added(
+    metadata: Metadata,
+    name: str,
+    is_added: bool,
+    tokens: tuple[str, ...],
+    default: int | None,
+    size: int,
+) -> tuple[int, ...]:
+    """Return the id that is added at one end; none if none is."""
+    key = f"add_{name}_token"
+    if not setting(metadata, key, is_added):
+        return ()
+    numbers = [number_of(metadata, token, size, None) for token in tokens]
+    found = next((one for one in (*numbers, default) if one is not None and one < size), None)
+    if found is None:
+        if f"{PREFIX}{key}" in metadata:
+            raise ValueError(f"{PREFIX}{key} is true, and no token has the id of {tokens[0]}")
+        return ()
+    return (found,)
+
 
 _UNKNOWN: Final[Mapping[str, int]] = {LLAMA: 0, BERT: 100, T5: 2}
 """The id of the unknown token where the file does not say it."""

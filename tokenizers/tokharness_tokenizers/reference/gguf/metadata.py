@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["MAGIC", "Metadata", "Value", "load", "read"]
-
 Value: TypeAlias = "int | float | bool | str | tuple[Value, ...]"
 Metadata: TypeAlias = "dict[str, Value]"
 

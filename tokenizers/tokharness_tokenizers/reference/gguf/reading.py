@@ -13,12 +13,19 @@ from tokharness_tokenizers.reference.gguf import (
     word_pieces,
 )
 from tokharness_tokenizers.reference.gguf.alterations import alterations
-from tokharness_tokenizers.reference.gguf.file import File, read_file
-from tokharness_tokenizers.reference.gguf.settings import BERT, GPT2, LLAMA, RWKV, T5, Settings
+from tokharness_tokenizers.reference.gguf.file import (
+    BERT,
+    GPT2,
+    LLAMA,
+    RWKV,
+    T5,
+    File,
+    Settings,
+    read_file,
+)
 from tokharness_tokenizers.reference.gguf.stages import added_tokens
 from tokharness_tokenizers.reference.pipeline import Pipeline
-from tokharness_tokenizers.reference.post_processing import PostProcessing
-from tokharness_tokenizers.reference.post_processors import Template
+from tokharness_tokenizers.reference.post_processors import PostProcessing, Template
 from tokharness_tokenizers.reference.text_stages import TextStages
 from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
 
@@ -27,8 +34,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness_tokenizers.reference.gguf.metadata import Metadata
-
-__all__ = ["load", "read"]
 
 _KINDS: Final[Mapping[str, Any]] = {
     GPT2: byte_level,

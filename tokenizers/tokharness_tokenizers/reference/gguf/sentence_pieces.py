@@ -1,4 +1,4 @@
-"""The models ``llama`` and ``t5`` of a GGUF file: the BPE and the Unigram model of SentencePiece.
+"""The models ``llama`` and ``t5`` of a GGUF file: SentencePiece's BPE and Unigram, and spaces.
 
 Sources: Kudo and Richardson 2018; Kudo 2018. Differences from SentencePiece that come with the
 format:
@@ -12,30 +12,65 @@ format:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.decoders.tokens import clean_up
 from tokharness_tokenizers.reference.decoding import Decoding
-from tokharness_tokenizers.reference.gguf.settings import LLAMA
-from tokharness_tokenizers.reference.gguf.spaces import PieceTexts
+from tokharness_tokenizers.reference.gguf.file import LLAMA
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.sentencepiece.decoding import decode_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec, PieceKind
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from tokharness_tokenizers.reference.gguf.file import File
-    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.gguf.file import File, Settings
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
 
-__all__ = ["Base", "PieceNormalizer", "model_of", "stages_of"]
+# Decoders of GGUF files that change spaces.
+
+
+@dataclass(frozen=True, slots=True)
+class CleanUp:
+    """Remove the spaces before punctuation."""
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the one text of all tokens."""
+        return [clean_up("".join(tokens))]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceTexts:
+    """Join pieces of SentencePiece.
+
+    Attributes:
+        bytes_of: The byte that each token of a byte stands for, by the text of the token.
+        loses_space: Whether the text loses a space at its start, which encoding put there.
+
+    """
+
+    bytes_of: Mapping[str, int] = field(repr=False)
+    loses_space: bool = True
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the one text of all tokens; each byte that is invalid becomes one U+FFFD."""
+        texts = []
+        for is_byte, run in groupby(tokens, key=self.bytes_of.__contains__):
+            if is_byte:
+                texts.append(decode_bytes(bytes(map(self.bytes_of.__getitem__, run))))
+            else:
+                texts.append("".join(run).replace(MARK, " "))
+        text = "".join(texts)
+        return [text.removeprefix(" ") if self.loses_space else text]
+
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(0x100)}
 _CROSSES = re.compile(f"[^{MARK}]{MARK}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.normalizers.sequence import Sequence
+from tokharness_tokenizers.reference.normalizers.replacing import Sequence
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.tokenizer_json.tables import FORMS
 
@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.components import Model, Normalizer, PreTokenizer
     from tokharness_tokenizers.reference.decoding import Decoding
-    from tokharness_tokenizers.reference.gguf.file import File
-    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.gguf.file import File, Settings
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
-
-__all__ = ["CHANGED", "Stages", "added_tokens", "with_form"]
 
 CHANGED = "GGUF"
 """The name of what a file declares to change in a text."""

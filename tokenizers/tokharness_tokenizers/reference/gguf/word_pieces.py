@@ -22,8 +22,8 @@ from tokharness_tokenizers.reference.gguf.bert_departures import (
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.sequence import Sequence
-from tokharness_tokenizers.reference.normalizers.table_versions import TableVersions
+from tokharness_tokenizers.reference.normalizers.forms import TableVersions
+from tokharness_tokenizers.reference.normalizers.replacing import Sequence
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
@@ -35,11 +35,8 @@ from tokharness_tokenizers.reference.tokenizer_json.tables import (
 )
 
 if TYPE_CHECKING:
-    from tokharness_tokenizers.reference.gguf.file import File
-    from tokharness_tokenizers.reference.gguf.settings import Settings
+    from tokharness_tokenizers.reference.gguf.file import File, Settings
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
-
-__all__ = ["model_of", "stages_of"]
 
 CONTINUES: Final = "##"
 

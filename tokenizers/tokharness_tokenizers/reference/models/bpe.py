@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["BPE", "Merges", "merge", "merge_by_heap"]
-
 Merges: TypeAlias = "Mapping[tuple[int, int], tuple[int, int]]"
 """The rank of a pair of ids, and the id that they become."""
 

@@ -15,8 +15,6 @@ from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ByteTrie"]
-
 HEAD = 2
 """Bytes by which the lengths of tokens are looked up."""
 

@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["SentencePieceBPE"]
-
 Pair: TypeAlias = tuple[float, int, int, str]
 """Minus the score of what a pair becomes, the places of its parts, and their joined text."""
 

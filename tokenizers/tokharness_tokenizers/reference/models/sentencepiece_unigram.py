@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["MOST", "Best", "SentencePieceUnigram"]
-
 UNKNOWN_PENALTY: Final = 10.0
 MOST: Final = 100_000.0
 """A sum beyond it is taken off from all others."""

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["WordPiece"]
-
 
 @dataclass(frozen=True)
 class WordPiece:

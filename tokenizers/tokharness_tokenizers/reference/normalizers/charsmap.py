@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.aligned import Edit
 
-__all__ = ["Charsmap"]
-
-
 _HAS_VALUE: Final = 1 << 8
 _IS_VALUE: Final = 1 << 31
 _LABEL: Final = _IS_VALUE | 0xFF

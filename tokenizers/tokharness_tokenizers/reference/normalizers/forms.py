@@ -1,4 +1,4 @@
-"""Unicode normal forms (UAX #15) as normalizers.
+"""Unicode normal forms (UAX #15) as normalizers, and the versions of their tables.
 
 ``tokenizers`` 0.20 to 0.23 apply Unicode 9.0, 1.0 applies 17.0. Characters that the version does
 not know are unchanged, and nothing is composed or reordered across them.
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import combining
@@ -21,7 +21,33 @@ from tokharness_tokenizers.reference.normalizers.mapping import quick_class, run
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["NormalForm"]
+# The Unicode versions of the tables that normalizers use, as measured for ``tokenizers``.
+
+
+@dataclass(frozen=True, slots=True)
+class TableVersions:
+    """The Unicode version of each table; None is the current one.
+
+    Attributes:
+        forms: Of the normal forms, also in BertNormalizer.
+        marks: Of the marks that StripAccents removes.
+        categories: Of the controls and nonspacing marks that BertNormalizer removes.
+        case: Of the lowercase mappings, also in BertNormalizer.
+        clusters: Of the grapheme clusters that Precompiled looks at.
+
+    """
+
+    forms: str | None = None
+    marks: str | None = None
+    categories: str | None = None
+    case: str | None = None
+    clusters: str | None = None
+
+
+CURRENT: Final = TableVersions()
+TOKENIZERS_0_20: Final = TableVersions("9.0", "9.0", "8.0", "15.1", "16.0")
+TOKENIZERS_0_23: Final = TableVersions("9.0", "9.0", "8.0", "17.0", "17.0")
+TOKENIZERS_1_0: Final = TableVersions("17.0", "9.0", "8.0", "17.0", "17.0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Aligned, Edit
     from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 
-__all__ = ["LongestRules"]
-
 
 @dataclass(frozen=True)
 class LongestRules:

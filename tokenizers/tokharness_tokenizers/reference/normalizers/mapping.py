@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
+
+from tokharness.unicode.case_mapping import cased_characters, lowercase_of
+from tokharness.unicode.properties import members
+from tokharness.unicode.versions import REGEX_VERSION, VERSIONS, category_in, changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tokharness_tokenizers.reference.aligned import Aligned
 
-__all__ = ["CharacterMap", "Replacement", "character_class", "quick_class", "run_of"]
+# The characters of general categories, in any Unicode version.
+
+
+@cache
+def of_categories(version: str | None, *categories: str) -> frozenset[str]:
+    """Return all characters of general categories in a version (None: the current one)."""
+    version = version or VERSIONS[-1]
+    known = set(members("[" + "".join(rf"\p{{{category}}}" for category in categories) + "]"))
+    other = changed(version, REGEX_VERSION)
+    joined = {char for char in map(chr, other) if category_in(char, version) in categories}
+    return frozenset(joined).union(map(chr, known.difference(other)))
+
 
 _ABOVE: Final = range(0x10000, 0x110000)
 
@@ -104,3 +121,96 @@ def quick_class(points: Iterable[int]) -> str:
 def run_of(one: str) -> str:
     """Return a pattern for a run of characters; ``re`` finds it faster than with ``+``."""
     return f"{one}{one}*"
+
+
+# The normalizer StripAccents: remove combining marks (general category M).
+#
+# It decomposes nothing, so it only works after NFD or NFKD. ``tokenizers`` has the marks of Unicode
+# 9.0 in all its versions (1.0 keeps them on purpose, though its normal forms are newer).
+
+
+@dataclass(frozen=True, slots=True)
+class StripAccents:
+    """Remove all marks (Mn, Mc, Me), as a Unicode version has them (None: the current one)."""
+
+    version: str | None = None
+
+    def normalize(self, text: str) -> str:
+        """Return the text without marks."""
+        return text if text.isascii() else _marks(self.version).normalize(text)
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Remove the marks of an aligned text."""
+        return _marks(self.version).apply(text)
+
+
+@cache
+def _marks(version: str | None) -> Replacement:
+    return Replacement(of_categories(version, "Mn", "Mc", "Me"), "")
+
+
+# The normalizer Nmt: remove some control characters and make others spaces.
+#
+# The rules are those that SentencePiece's ``nmt_nfkc`` has before NFKC (``builder.cc``). They
+# remove U+008F and U+009F, but none of the other controls above U+007F, and keep U+0000.
+
+_REMOVED: Final = Replacement(
+    map(chr, (*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, 0x8F, 0x9F)), ""
+)
+_SPACES: Final = Replacement(
+    "\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u2581\ufeff\ufffd", " "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Nmt:
+    """Remove control characters, and make spaces of others, U+2581 among them."""
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized text."""
+        return _SPACES.normalize(_REMOVED.normalize(text))
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Normalize an aligned text."""
+        return _SPACES.apply(_REMOVED.apply(text))
+
+
+# The normalizer Lowercase: the full lowercase mapping of each character (Unicode, section 3.13).
+#
+# ``tokenizers`` maps each character alone (Rust's ``char::to_lowercase``), so U+03A3 becomes U+03C3
+# at the end of a word, too, where the standard and ``str.lower`` have U+03C2. The tables have the
+# version of Rust: Unicode 17.0 in ``tokenizers`` 0.23 and 1.0, 14.0 to 15.1 (which have the same
+# mappings) in 0.20.
+
+_SIGMA = "\u03a3"
+
+
+@dataclass(frozen=True, slots=True)
+class Lowercase:
+    """Make each character lower case, as a Unicode version has it (None: the current one)."""
+
+    version: str | None = None
+
+    def normalize(self, text: str) -> str:
+        """Return the text in lower case."""
+        if text.isascii() or _is_pythons(self.version)(text) is None:
+            return text.lower()
+        return text.translate(_map(self.version).table)
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Make an aligned text lower case."""
+        return _map(self.version).apply(text)
+
+
+@cache
+def _map(version: str | None) -> CharacterMap:
+    return CharacterMap(lambda char: lowercase_of(char, version), cased_characters("lower"))
+
+
+@cache
+def _is_pythons(version: str | None) -> Callable[[str], object]:
+    """Return a search for what ``str.lower`` may map to something else."""
+    others = {
+        p for p in cased_characters("lower") if chr(p).lower() != lowercase_of(chr(p), version)
+    }
+    return re.compile(character_class({ord(_SIGMA), *others})).search

@@ -1,19 +1,60 @@
-"""Normalizers that replace, insert and strip text: Replace, Prepend and Strip."""
+"""Normalizers that replace, insert and strip text, write bytes, and follow one another."""
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.white_space import leading, trailing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokharness_tokenizers.reference.aligned import Aligned
+    from tokharness_tokenizers.reference.components import Normalizer
     from tokharness_tokenizers.reference.searching import Find
 
-__all__ = ["Prepend", "Replace", "Strip"]
+# The normalizer ByteLevel: write each byte of UTF-8 as one visible character, as GPT-2 does.
+
+_CHARACTERS: Final = "".join(CHARACTER_OF)
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevel:
+    """Write the UTF-8 bytes of a text as characters; each has the span of the whole character."""
+
+    def normalize(self, text: str) -> str:
+        """Return the characters for the bytes of a text."""
+        return codecs.charmap_decode(text.encode(), "strict", _CHARACTERS)[0]
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Write an aligned text as bytes."""
+        changes = ((at, at + 1, self.normalize(char)) for at, char in enumerate(text.text))
+        return text.edit([edit for edit in changes if edit[2] != text.text[edit[0]]])
+
+
+# Normalizers one after the other.
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Apply each normalizer to what the one before it returns."""
+
+    normalizers: tuple[Normalizer, ...]
+
+    def normalize(self, text: str) -> str:
+        """Return the text after all normalizers."""
+        for normalizer in self.normalizers:
+            text = normalizer.normalize(text)
+        return text
+
+    def apply(self, text: Aligned) -> Aligned:
+        """Normalize an aligned text."""
+        for normalizer in self.normalizers:
+            text = normalizer.apply(text)
+        return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,10 @@ import regex
 from tokharness.unicode import versions
 from tokharness.unicode.properties import members
 from tokharness_tokenizers.reference.oniguruma.classes import Chars, Or
-from tokharness_tokenizers.reference.oniguruma.versioned import among
+from tokharness_tokenizers.reference.oniguruma.named_classes import among
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.oniguruma.classes import CharacterClass
-
-__all__ = ["equivalents", "folded", "has_long_folding", "long_foldings"]
 
 _CASED: Final = r"[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]"
 _TURKIC: Final = "\u0130\u0131"

@@ -15,8 +15,6 @@ from tokharness.unicode import versions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["And", "CharacterClass", "Chars", "Not", "Or", "Property"]
-
 
 @dataclass(frozen=True, slots=True)
 class Chars:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.oniguruma.parts import Options, Part
     from tokharness_tokenizers.reference.oniguruma.scanner import Scanner
 
-__all__ = ["INTERVAL", "repeated"]
-
 INTERVAL: Final = r"\{(?:([0-9]+)(?:(,)([0-9]*))?|,([0-9]+))\}"
 _ANY_EXPRESSIONS: Final = {ANY.expression(), NOT_LINE_FEED.expression()}
 _MAX_REPEATS: Final = 100_000  # ONIG_MAX_REPEAT_NUM

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.oniguruma.classes import CharacterClass
 
-__all__ = ["Scanner"]
-
 
 @dataclass(slots=True)
 class Scanner:

@@ -1,14 +1,79 @@
-"""The pre-tokenizer Metaspace: spaces become U+2581, which begins words, as in SentencePiece."""
+"""Pre-tokenizers that write a text in other characters: Metaspace and ByteLevel."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from tokharness.unicode.versions import REGEX_VERSION
+from tokharness_tokenizers.reference.byte_characters import characters_of
+from tokharness_tokenizers.reference.patterns import R50K
+from tokharness_tokenizers.reference.splitting import splitter
+
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Aligned
 
-__all__ = ["PREPEND_SCHEMES", "Metaspace", "PrependScheme"]
+# The pre-tokenizer ByteLevel: split by GPT-2's pattern, and write bytes as characters.
+#
+# The categories of the pattern are those of Unicode 14.0 in ``tokenizers`` 0.20.3, of 16.0 in
+# 0.23.3, and of 17.0 in 1.0.0rc3.
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevel:
+    """Split a text, if ``use_regex``, and write the UTF-8 bytes of each piece as characters.
+
+    ``add_prefix_space`` puts a space before each text that does not begin with one: before the
+    pieces of an earlier pre-tokenizer and the text after an added token, too, though the library's
+    documentation speaks of the first word alone.
+    """
+
+    add_prefix_space: bool = True
+    use_regex: bool = True
+    version: str | None = None
+
+    def pieces(self, text: str, *, at_start: bool) -> list[str]:  # noqa: ARG002
+        """Return the pre-tokens of a text."""
+        words = self.words(text)
+        written = {word: characters_of(word) for word in set(words)}
+        return list(map(written.__getitem__, words))
+
+    def words(self, text: str) -> list[str]:
+        """Return the pieces of a text before their bytes are written as characters.
+
+        A caller that keeps what becomes of each word calls :meth:`write` for new ones alone.
+        """
+        if self.add_prefix_space and text and text[0] != " ":
+            text = f" {text}"
+        if self.use_regex:
+            return splitter(R50K, self.version or REGEX_VERSION)(text)
+        return [text] if text else []
+
+    def write(self, word: str) -> str:
+        """Return the characters for the bytes of a word."""
+        return characters_of(word)
+
+    def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:  # noqa: ARG002
+        """Return the pre-tokens of an aligned text.
+
+        The characters for the bytes of a character have its span. The space that was put first has
+        the empty span at its place. (``tokenizers`` gives it the span of the first character.)
+        """
+        if self.add_prefix_space and text.text and text.text[0] != " ":
+            text = text.edit([(0, 0, " ")])
+        words = []
+        at = 0
+        # No prefix is needed any more, and the pattern leaves nothing out.
+        for word in self.words(text.text):
+            words.append(_written(text[at : at + len(word)]))
+            at += len(word)
+        return words
+
+
+def _written(text: Aligned) -> Aligned:
+    changes = ((at, at + 1, characters_of(char)) for at, char in enumerate(text.text))
+    return text.edit([edit for edit in changes if edit[2] != text.text[edit[0]]])
+
 
 PrependScheme: TypeAlias = Literal["first", "always", "never"]
 PREPEND_SCHEMES: Final[tuple[PrependScheme, ...]] = ("first", "always", "never")

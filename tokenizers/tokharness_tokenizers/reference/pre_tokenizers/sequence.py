@@ -12,8 +12,6 @@ from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import PreTokenizer
 
-__all__ = ["Sequence", "depends_on_start"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sequence:

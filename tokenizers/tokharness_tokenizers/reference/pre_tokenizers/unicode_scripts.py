@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from tokharness.unicode.scripts import script
+from tokharness.unicode.properties import script
 from tokharness.unicode.versions import VERSIONS, canonical, category_in
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Cutter
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span
-
-__all__ = ["UnicodeScripts", "script_in"]
 
 _CHANGES: Final = (
     ("\u061c", "Zyyy", "10.0"),

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_of
 from tokharness_tokenizers.reference.models.bpe import merge_by_heap
-from tokharness_tokenizers.reference.reach.byte_tokens import byte_names
-from tokharness_tokenizers.reference.reach.completions import ends_inside_character
+from tokharness_tokenizers.reference.reach.byte_tokens import byte_names, ends_inside_character
 from tokharness_tokenizers.reference.reach.words import NO_MERGES, NO_WORD, NOT_UTF8
 
 if TYPE_CHECKING:
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.models.bpe import BPE
     from tokharness_tokenizers.reference.reach.contexts import Contexts
-
-__all__ = ["CharBPEReach"]
 
 MOST_WAYS: Final = 16
 """Ways to begin a token that are looked at; more prove nothing."""

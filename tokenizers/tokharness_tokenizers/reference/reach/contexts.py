@@ -8,13 +8,11 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.reach.completions import completions
-from tokharness_tokenizers.reference.reach.cutters import MARK
+from tokharness_tokenizers.reference.reach.byte_tokens import completions
+from tokharness_tokenizers.reference.reach.stages import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-
-__all__ = ["Contexts"]
 
 RARE: Final = "\ue000\ua015\u16a0\u2603\u00a6\u3007\U00013000\u0e5b\u2e80\u0378\u07b1"
 """Letters, a symbol, an ideograph and others that few vocabularies have in longer tokens."""

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-__all__ = ["Neighbours", "continuations", "pending_after"]
-
 Segment: TypeAlias = "Callable[[bytes], Sequence[int]]"
 
 MOST_CONTINUATIONS = 3

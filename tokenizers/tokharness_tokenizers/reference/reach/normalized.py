@@ -12,24 +12,22 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.reference.normalizers.accents import StripAccents
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.bert_stages import Ideographs
+from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer, Ideographs
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
-from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
-from tokharness_tokenizers.reference.normalizers.mapping import CharacterMap
-from tokharness_tokenizers.reference.normalizers.nmt import Nmt
+from tokharness_tokenizers.reference.normalizers.mapping import (
+    CharacterMap,
+    Lowercase,
+    Nmt,
+    StripAccents,
+)
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
-from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
-from tokharness_tokenizers.reference.normalizers.sequence import Sequence
+from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Sequence, Strip
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Normalizer
-
-__all__ = ["NormalizedTexts"]
 
 ONE_BY_ONE = (BertNormalizer, CharacterMap, Lowercase, Nmt, StripAccents)
 """Normalizers whose characters depend on one character each, but for their order."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Normalizer
     from tokharness_tokenizers.reference.pipeline import Pipeline
 
-__all__ = ["Reach", "merge_orphans_of", "reach_of_pipeline"]
-
 Reach: TypeAlias = "Callable[[int], tuple[str, str]]"
 """Returns a text that holds an id, or why there is none; both are "" if neither is known."""
 

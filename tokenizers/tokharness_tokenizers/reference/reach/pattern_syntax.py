@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Alternatives", "Node", "Repeat", "is_unconditional", "parse"]
-
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from tokharness.unicode.versions import REGEX_VERSION
 from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
 from tokharness_tokenizers.reference.patterns import R50K
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
-from tokharness_tokenizers.reference.pre_tokenizers.split import Split
 from tokharness_tokenizers.reference.reach.pattern_graph import PatternGraph, graph_of
 from tokharness_tokenizers.reference.reach.words import (
     ANY_WORDS,
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tokharness_tokenizers.reference.components import PreTokenizer
-
-__all__ = ["components_of", "words_of_pre_tokenizer"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["TextSearch"]
-
 
 @dataclass(frozen=True)
 class TextSearch:

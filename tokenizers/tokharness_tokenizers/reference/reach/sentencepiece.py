@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers.reference.models.pieces import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
-from tokharness_tokenizers.reference.models.sentencepiece_words import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.reach.byte_tokens import ByteTokens
 from tokharness_tokenizers.reference.reach.contexts import RARE, Contexts
 from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
-
-__all__ = ["reach_of_pieces"]
 
 OF_TEXT = (PieceKind.NORMAL, PieceKind.USER_DEFINED)
 WORDS = (WholeCharacters, WholeWords)

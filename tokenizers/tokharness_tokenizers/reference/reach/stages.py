@@ -1,19 +1,18 @@
-"""Why the stages before a model leave no word with a text."""
+"""Why the stages before a model leave no word with a text, and where they cut at characters."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF, bytes_of
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
-from tokharness_tokenizers.reference.reach.completions import (
-    ends_inside_character,
-    is_part_of_utf8,
-)
-from tokharness_tokenizers.reference.reach.cutters import mark_of, may_be_in_word
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import CharDelimiterSplit, FixedLength
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import ClassCutter, WhitespaceSplit
+from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
+from tokharness_tokenizers.reference.reach.byte_tokens import ends_inside_character, is_part_of_utf8
 from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
 from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
 from tokharness_tokenizers.reference.reach.words import (
@@ -29,9 +28,52 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness_tokenizers.reference.added_tokens import Cutter
+    from tokharness_tokenizers.reference.components import PreTokenizer
     from tokharness_tokenizers.reference.text_stages import TextStages
 
-__all__ = ["WordStages"]
+# Which texts a pre-tokenizer that cuts at characters may leave within one word.
+#
+# The words of these pre-tokenizers have one property: each part of a word is cut at no place if it
+# is a text of its own. So a text that is cut is part of no word.
+
+MARK: Final = "\u2581"
+CLOSED = (ClassCutter, WhitespaceSplit, CharDelimiterSplit, FixedLength)
+
+
+def may_be_in_word(pre_tokenizer: PreTokenizer | None, text: str) -> bool:
+    """Whether a word may have a text as a part: False is a proof, True is not."""
+    parts = [text]
+    for component in reversed(components_of(pre_tokenizer)):
+        if not all(_may_hold(component, part) for part in parts):
+            return False
+        if isinstance(component, Metaspace):  # its mark may stand for a space, or for nothing
+            mark = component.replacement
+            parts = list(filter(None, chain.from_iterable(part.split(mark) for part in parts)))
+    return True
+
+
+def mark_of(pre_tokenizer: PreTokenizer | None) -> str:
+    """Return what a space becomes."""
+    marks = (
+        component.replacement
+        for component in components_of(pre_tokenizer)
+        if isinstance(component, Metaspace)
+    )
+    return next(marks, MARK)
+
+
+def _may_hold(component: PreTokenizer, text: str) -> bool:
+    if isinstance(component, CLOSED):
+        return component.words(text) == [text]
+    if isinstance(component, Metaspace):
+        mark = component.replacement
+        if component.split_at_replacement and mark in text[1:]:
+            return False
+        return mark == " " or " " not in text
+    if isinstance(component, UnicodeScripts):  # it leaves out characters without a script
+        return len(component.words(text)) <= 1
+    return True
+
 
 LEADS: Final = (*range(0x80), *range(0xC2, 0xF5))
 """The bytes that begin characters."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
 
-__all__ = ["reach_of_subwords"]
-
 
 def reach_of_subwords(tokenizer: SubwordNMT) -> Callable[[int], tuple[str, str]]:
     """Return the function that looks for a text with a subword, or proves that there is none."""

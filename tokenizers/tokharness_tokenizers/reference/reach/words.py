@@ -17,25 +17,6 @@ from tokharness_tokenizers.reference.reach.pattern_graph import PatternGraph, gr
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-
-__all__ = [
-    "ANY_WORDS",
-    "BETTER_SEGMENTATION",
-    "BYTE_NEVER_LEFT",
-    "LONGER_TAKEN",
-    "MERGED_WITH_NEIGHBOURS",
-    "NORMALIZED",
-    "NOT_UTF8",
-    "NO_MERGES",
-    "NO_TEXT",
-    "NO_WORD",
-    "OTHER_ID",
-    "TAKEN_BEFORE",
-    "PinnedWords",
-    "Words",
-    "words_of_pattern",
-]
-
 NO_MERGES = "no merges lead to it"
 NO_WORD = "no pre-token can hold it"
 NOT_UTF8 = "no UTF-8 text has its bytes"

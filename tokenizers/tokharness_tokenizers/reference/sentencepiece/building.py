@@ -14,8 +14,6 @@ if TYPE_CHECKING:
         TrainerSpec,
     )
 
-__all__ = ["model_bytes"]
-
 
 def model_bytes(model: ModelFile) -> bytes:
     """Return a model as the bytes of a ``ModelProto``, which :func:`.model_file.parse` reads."""

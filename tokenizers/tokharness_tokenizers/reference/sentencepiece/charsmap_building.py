@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["charsmap_bytes"]
-
 _IS_VALUE: Final = 1 << 31
 _HAS_VALUE: Final = 1 << 8
 _BLOCK: Final = 0x100

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.bytes_inside import texts_inside
+from tokharness_tokenizers.reference.decoding import texts_inside
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK, Vocabulary
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
     from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
-
-__all__ = ["PieceDecoding", "decode_bytes"]
 
 
 @dataclass(frozen=True, slots=True)

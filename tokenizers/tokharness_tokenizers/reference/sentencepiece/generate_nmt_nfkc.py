@@ -23,8 +23,6 @@ from tokharness_tokenizers.reference.sentencepiece.nmt_nfkc import FILE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["UNICODE_VERSION", "main", "rules"]
-
 UNICODE_VERSION: Final = "17.0"
 _REMOVED: Final = (*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, 0x8F, 0x9F)
 _SPACES: Final = "\t\n\f\r\u061c\u1680\u200b\u200c\u200e\u200f\u2028\u2029\u2581\ufeff\ufffd"

@@ -17,17 +17,6 @@ from tokharness_tokenizers.reference.sentencepiece.protobuf import Message
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = [
-    "ModelFile",
-    "ModelKind",
-    "NormalizerSpec",
-    "Piece",
-    "PieceKind",
-    "TrainerSpec",
-    "load",
-    "parse",
-]
-
 Kind = TypeVar("Kind", bound=IntEnum)
 
 MOST_CHARACTERS = 1 << 12

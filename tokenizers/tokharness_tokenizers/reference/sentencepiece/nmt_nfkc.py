@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["FILE", "charsmap"]
-
 FILE: Final = Path(__file__).with_name("nmt_nfkc.charsmap.zlib")
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Edit
     from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
 
-__all__ = ["Normalizing", "Rules"]
-
 _SPACES = re.compile("  +")
 
 

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Message", "Value", "field_bytes", "read_fields"]
-
 Value: TypeAlias = int | bytes
 """A varint, or the bytes of any other field."""
 

@@ -1,32 +1,201 @@
-"""From a SentencePiece model to its tokenizer."""
+"""From a SentencePiece model to its tokenizer, and to tokenizers with one setting changed."""
 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.reference.aligned import edited
+from tokharness_tokenizers.reference.departing_models import departing_models
+from tokharness_tokenizers.reference.models.pieces import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
     UNKNOWN_PENALTY,
     SentencePieceUnigram,
 )
-from tokharness_tokenizers.reference.models.sentencepiece_words import WholeCharacters, WholeWords
+from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.sentencepiece import model_file
-from tokharness_tokenizers.reference.sentencepiece.alterations import alterations
 from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
-from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
+from tokharness_tokenizers.reference.sentencepiece.tokenizer import (
+    DECODER,
+    MODEL,
+    NORMALIZER,
+    Alteration,
+    SentencePiece,
+)
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
+    from tokharness_tokenizers.reference.aligned import Edit
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
+    from tokharness_tokenizers.reference.sentencepiece.normalizing import Rules
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import PieceModel
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
-__all__ = ["load", "read"]
+# Other rules in the place of those of a charsmap, as tokenizers that read a model wrongly have.
+
+FORMS = ("NFC", "NFKC")
+
+
+class ShortestRules(LongestRules):
+    """Rules of which the shortest text that has one is replaced."""
+
+    def normalize(self, text: str) -> str:
+        """Return the text with all rules applied."""
+        return edited(text, self.edits(text))
+
+    def _match(self, text: str, start: int) -> Edit | None:
+        """Return the shortest text that has a rule at a place, with its replacement."""
+        return None if self.charsmap is None else next(self.charsmap.matches(text, start), None)
+
+
+@dataclass(frozen=True)
+class FormRules:
+    """A normal form at the newest Unicode version, and nothing else."""
+
+    form: str
+    verbatim: ClassVar[tuple[str, ...]] = ()
+
+    def normalize(self, text: str) -> str:
+        """Return the text in the form."""
+        return self._form(text)
+
+    def edits(self, text: str) -> list[Edit]:
+        """Return one replacement, of the whole text."""
+        return [(0, len(text), self._form(text))]
+
+    @cached_property
+    def _form(self) -> Callable[[str], str]:
+        return lambda text: normalize(self.form, text)
+
+
+def other_rules(rules: Rules) -> Iterator[tuple[str, Rules]]:
+    """Yield other rules, each with what is altered."""
+    if isinstance(rules, LongestRules) and rules.charsmap is not None:
+        yield "the charsmap is not applied", LongestRules(None, rules.verbatim)
+        yield "the shortest rule counts", ShortestRules(rules.charsmap, rules.verbatim)
+    yield from ((f"{form} is applied instead of the charsmap", FormRules(form)) for form in FORMS)
+
+
+# Alterations of the tokenizer of a SentencePiece model: one setting of one stage is changed.
+#
+# Where the ids of a library are not those of the model, the alteration with which the reference
+# gives them says what the library does: it adds no space, keeps extra ones, applies no rules, finds
+# no user-defined pieces.
+
+FLAGS = ("add_dummy_prefix", "remove_extra_whitespaces", "escape_whitespaces")
+ADDED = "added tokens"
+
+
+def alterations(tokenizer: SentencePiece) -> list[Alteration]:
+    """Return the alterations of a tokenizer, those of earlier stages first."""
+    rows = (*_of_added(tokenizer), *_of_normalizer(tokenizer), *_of_model(tokenizer))
+    return [
+        *((stage, what, replace(one, altered=None)) for stage, what, one in rows),
+        *(
+            (DECODER, what, replace(tokenizer, decoding=one))
+            for what, one in _of_decoder(tokenizer)
+        ),
+    ]
+
+
+def _of_added(tokenizer: SentencePiece) -> Iterator[Alteration]:
+    normalizing, model, rules = tokenizer.normalizing, tokenizer.model, tokenizer.normalizing.rules
+    if not tokenizer.vocabulary.user_defined or not isinstance(rules, LongestRules):
+        return
+    rules = replace(rules, verbatim=())
+    normalized = replace(tokenizer, normalizing=replace(normalizing, rules=rules))
+    yield ADDED, "user-defined pieces are normalized", normalized
+    if isinstance(model, SentencePieceBPE):
+        merged = replace(model, user_defined=())
+        yield ADDED, "user-defined pieces are merged", replace(normalized, model=merged)
+    found = _without(model, tokenizer.vocabulary.user_defined)
+    yield ADDED, "user-defined pieces are not found", replace(normalized, model=found)
+
+
+def _of_normalizer(tokenizer: SentencePiece) -> Iterator[Alteration]:
+    normalizing = tokenizer.normalizing
+    spec = normalizing.spec
+    for flag in FLAGS:
+        value = not getattr(spec, flag)
+        changed: dict[str, Any] = {flag: value}
+        other = replace(normalizing, spec=replace(spec, **changed))
+        yield _normalizer(tokenizer, f"{flag} is {str(value).lower()}", other)
+    suffix = not normalizing.space_is_suffix
+    if spec.add_dummy_prefix:
+        what = f"treat_whitespace_as_suffix is {str(suffix).lower()}"
+        yield _normalizer(tokenizer, what, replace(normalizing, space_is_suffix=suffix))
+    for what, rules in other_rules(normalizing.rules):
+        yield _normalizer(tokenizer, what, replace(normalizing, rules=rules))
+
+
+def _normalizer(tokenizer: SentencePiece, what: str, normalizing: Any) -> Alteration:
+    return NORMALIZER, what, replace(tokenizer, normalizing=normalizing)
+
+
+def _of_model(tokenizer: SentencePiece) -> Iterator[Alteration]:
+    vocabulary, model = tokenizer.vocabulary, tokenizer.model
+    if vocabulary.byte_fallback and vocabulary.unknown >= 0:
+        without = replace(vocabulary, byte_fallback=False)
+        yield MODEL, "byte_fallback is false", replace(tokenizer, vocabulary=without)
+    if vocabulary.unused and isinstance(model, SentencePieceBPE):
+        used = replace(model, unused=frozenset())
+        yield MODEL, "unused pieces are used", replace(tokenizer, model=used)
+        unmerged = _without(model, [vocabulary.texts[number] for number in vocabulary.unused])
+        yield MODEL, "unused pieces are not merged", replace(tokenizer, model=unmerged)
+    if isinstance(model, SentencePieceBPE):
+        by_id = replace(model, scores=[-float(number) for number in range(len(model.scores))])
+        yield MODEL, "pairs are merged in the order of ids", replace(tokenizer, model=by_id)
+    for what, other in departing_models(model):
+        yield MODEL, what, replace(tokenizer, model=other)
+    if vocabulary.unknown >= 0:
+        yield MODEL, "unknown characters are not joined", replace(tokenizer, joins_unknown=False)
+
+
+def _without(model: Any, texts: Collection[str]) -> Any:
+    """Return a model without some pieces."""
+    tables = ("vocabulary", "piece_scores")
+    changed: dict[str, Any] = {
+        name: {text: value for text, value in getattr(model, name).items() if text not in texts}
+        for name in tables
+        if hasattr(model, name)
+    }
+    if hasattr(model, "user_defined"):
+        changed["user_defined"] = tuple(one for one in model.user_defined if one not in texts)
+    return replace(model, **changed)
+
+
+def _of_decoder(tokenizer: SentencePiece) -> Iterator[tuple[str, PieceDecoding]]:
+    decoding = tokenizer.decoding
+    spec, vocabulary = decoding.normalizer, decoding.vocabulary
+    for prefix, removes in ((False, False), (True, False), (True, True)):
+        if (spec.add_dummy_prefix, spec.remove_extra_whitespaces) != (prefix, removes):
+            what = "all spaces at the start go" if removes else "a space at the start goes"
+            other = replace(spec, add_dummy_prefix=prefix, remove_extra_whitespaces=removes)
+            yield (
+                what if prefix else "a space at the start stays",
+                replace(decoding, normalizer=other),
+            )
+    for surface in ("", "\u2047", " \u2047 ", vocabulary.texts[vocabulary.unknown], "\ufffd"):
+        if surface != decoding.unknown_surface:
+            what = f"unk_surface is {surface!a}"
+            yield what, replace(decoding, unknown_surface=surface)
+    if decoding.denormalizer is not None:
+        yield "the denormalizer is not applied", replace(decoding, denormalizer=None)
+    yield "U+2581 stays", replace(decoding, shows_marks=True)
+    for kind, what in ((PieceKind.CONTROL, "control pieces are"), (PieceKind.BYTE, "bytes are")):
+        kinds = tuple(PieceKind.NORMAL if one is kind else one for one in vocabulary.kinds)
+        if kinds != vocabulary.kinds:
+            yield f"{what} shown", replace(decoding, vocabulary=replace(vocabulary, kinds=kinds))
+
 
 ALGORITHMS: Final = {
     ModelKind.UNIGRAM: "Unigram",

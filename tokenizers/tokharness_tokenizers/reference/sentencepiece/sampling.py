@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
-__all__ = ["best_segmentations", "sample"]
-
 Edge: TypeAlias = tuple[int, int, float]
 """The start and the end of a piece in a text, and its score."""
 

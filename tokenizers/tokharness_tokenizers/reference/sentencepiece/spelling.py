@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
-__all__ = ["byte_pieces", "merged"]
-
 
 def merged(tokens: Iterable[tuple[int, int]], unknown: int) -> list[tuple[int, int]]:
     """Join neighbouring unknown tokens, each with its number of characters."""

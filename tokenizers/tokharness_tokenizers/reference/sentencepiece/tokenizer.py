@@ -10,6 +10,7 @@ import dataclasses
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from tokharness_tokenizers.reference.aligned import spans_in_original
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.merge_lists import (
@@ -18,24 +19,47 @@ from tokharness_tokenizers.reference.merge_lists import (
     merges_of_model,
     scores_of_model,
 )
+from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.reach.sentencepiece import reach_of_pieces
-from tokharness_tokenizers.reference.sentencepiece.declared import declared_name
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import without_bytes
 from tokharness_tokenizers.reference.sentencepiece.words import Words, words_of
-from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
     from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
-__all__ = ["DECODER", "MODEL", "NORMALIZER", "Alteration", "PieceModel", "SentencePiece"]
+# What a SentencePiece model declares to change in a text, in a few words.
+
+
+def declared_name(normalizing: Normalizing) -> str:
+    """Return the name of the rules of a model, and what is lost with them and its other settings.
+
+    Characters that only have rules together with others are not counted.
+    """
+    name = f"SentencePiece {normalizing.spec.name}".strip()
+    return f"{name} ({', '.join(_losses(normalizing))})"
+
+
+def _losses(normalizing: Normalizing) -> Iterator[str]:
+    spec, rules = normalizing.spec, normalizing.rules
+    if spec.remove_extra_whitespaces:
+        yield "extra spaces lost"
+    if spec.add_dummy_prefix and normalizing.space_is_suffix:
+        yield "a space added behind"
+    yield "U+2581 is a space"
+    if isinstance(rules, LongestRules) and rules.charsmap is not None:
+        news = rules.charsmap.singles.values()
+        dropped = sum(not new for new in news)
+        if dropped:
+            yield f"{dropped:,} characters dropped"
+        yield f"{len(news) - dropped:,} {'' if dropped else 'characters '}replaced"
 
 
 NORMALIZER, MODEL, DECODER = "normalizer", "model", "decoder"

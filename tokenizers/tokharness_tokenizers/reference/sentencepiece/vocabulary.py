@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
 
-__all__ = ["MARK", "NO_PIECE", "Vocabulary", "vocabulary_of", "without_bytes"]
-
 MARK: Final = "\u2581"
 """What a space becomes."""
 NO_PIECE: Final = -1

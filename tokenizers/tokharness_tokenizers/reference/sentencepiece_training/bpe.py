@@ -18,15 +18,13 @@ import heapq
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference import plain_learning
-from tokharness_tokenizers.reference.sentencepiece_training.rules import count_segments
+from tokharness_tokenizers.reference.sentencepiece_training.words import count_segments
 from tokharness_tokenizers.reference.word_pairs import WordPairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tokharness_tokenizers.reference.sentencepiece_training.rules import PieceRules
-
-__all__ = ["merged_pieces", "merged_pieces_simple"]
+    from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
 
 
 def merged_pieces_simple(counts: Mapping[str, int], rules: PieceRules) -> Iterator[str]:

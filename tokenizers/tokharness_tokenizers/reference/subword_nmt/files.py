@@ -15,15 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.regular_files import require_inside_folder
-from tokharness_tokenizers.reference.side_file import read_bytes
+from tokharness_tokenizers.reference.ranks_file import read_bytes
 from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
 from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
 from tokharness_tokenizers.reference.subword_nmt.vocabulary import UNKNOWN, vocabulary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["load", "read_codes", "read_vocabulary", "vocabulary_path"]
 
 _HEADER = re.compile(r"#version:.*?(\d+(?:\.\d+)*)\s*")
 

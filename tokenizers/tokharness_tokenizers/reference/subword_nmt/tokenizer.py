@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from tokharness_tokenizers.reference.algorithm_names import BPE
-from tokharness_tokenizers.reference.bytes_inside import MARK, texts_inside
+from tokharness_tokenizers.reference.aligned import spans_in_original
+from tokharness_tokenizers.reference.decoding import MARK, texts_inside
 from tokharness_tokenizers.reference.reach.subword_nmt import reach_of_subwords
-from tokharness_tokenizers.reference.spans import spans_in_original
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.subword_nmt.codes import END, VERSIONS, Codes
 from tokharness_tokenizers.reference.subword_nmt.vocabulary import SEPARATOR, UNKNOWN, written
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokharness_tokenizers.reference.aligned import Span
-
-__all__ = ["SubwordNMT"]
 
 SPACES: Final = "\r\n "
 """What is not kept at the start and the end of a text."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.subword_nmt.codes import Codes
 
-__all__ = ["SEPARATOR", "UNKNOWN", "vocabulary_of", "written"]
-
 SEPARATOR: Final = "@@"
 UNKNOWN: Final = "<unk>"
 

@@ -25,14 +25,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
-from tokharness_tokenizers.reference.side_file import read_bytes
+from tokharness_tokenizers.reference.ranks_file import read_bytes
 from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["FIRST_SPECIAL_TOKENS", "load", "read"]
 
 FIRST_SPECIAL_TOKENS: Final = (
     *("<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),

@@ -12,8 +12,6 @@ from tokharness_tokenizers.reference.byte_bpe_alterations import MODEL, Alterati
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-__all__ = ["Tekken"]
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Tekken(ByteBPE):

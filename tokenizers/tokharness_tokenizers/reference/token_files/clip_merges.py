@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.pipeline import Pipeline
 
-__all__ = ["MERGES", "load", "read_merges", "read_record", "record_of_merges"]
-
 FILE_NAME: Final = "bpe_simple_vocab_16e6.txt.gz"
 
 MERGES: Final = 48_894

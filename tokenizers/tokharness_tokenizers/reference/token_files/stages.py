@@ -1,21 +1,55 @@
-"""Parts of a ``tokenizer.json`` that the models of lists of tokens have."""
+"""Parts of a ``tokenizer.json`` that the models of lists of tokens have, and added tokens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness_tokenizers.reference.token_files.config import FLAGS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = [
-    "BYTE_LEVEL",
-    "END_OF_WORD",
-    "byte_level",
-    "clip",
-    "pair_of_ends",
-    "without_stages",
-    "words",
-]
+    from tokharness_tokenizers.reference.token_files.config import TokenizerConfig
+
+# The added tokens of a list of tokens, as a ``tokenizer.json`` has them.
+
+
+def added_tokens(
+    vocabulary: Mapping[str, int],
+    config: TokenizerConfig,
+    defaults: Mapping[str, str],
+    *,
+    with_missing: bool,
+) -> list[dict[str, Any]]:
+    """Return the added tokens by id, the special ones among them.
+
+    ``defaults`` are the special tokens of the class by name. Those that the vocabulary lacks get
+    the next ids if ``with_missing``, as in ``transformers``; else they are left out. A token that
+    the vocabulary has, has this id, and one of ``added_tokens_decoder`` the id that is given there.
+    """
+    tokens: dict[str, dict[str, Any]] = {}
+    for name in NAMES:
+        token = config.token(name, defaults.get(name))
+        if token and (
+            with_missing or name in config.fields.record or token["content"] in vocabulary
+        ):
+            tokens.setdefault(token["content"], token)
+    for token in config.further():
+        before = tokens.get(token["content"], PLAIN)
+        special = before["special"] or token.get("special", False)
+        tokens[token["content"]] = {**before, **token, "special": special}
+    next_id = max(vocabulary.values(), default=-1) + 1
+    for token in sorted(tokens.values(), key=lambda one: one.get("id", next_id)):
+        token["id"] = vocabulary.get(token["content"], token.get("id", next_id))
+        next_id = max(next_id, token["id"] + 1)
+    return sorted(tokens.values(), key=lambda one: one["id"])
+
+
+PLAIN = {**dict.fromkeys(FLAGS, False), "normalized": True}
+"""The flags of a token of which only the text and the id are known."""
+
+NAMES = tuple(f"{name}_token" for name in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))
+"""The names of special tokens, in the order in which ``transformers`` gives them ids."""
 
 Record = dict[str, Any]
 END_OF_WORD: Final = "</w>"

@@ -21,21 +21,18 @@ from tokharness.regular_files import read_file, read_lines, require_inside_folde
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF
 from tokharness_tokenizers.reference.token_files import stages
-from tokharness_tokenizers.reference.token_files.added import added_tokens
 from tokharness_tokenizers.reference.token_files.config import (
     NO_CONFIG,
     TokenizerConfig,
     read_config,
 )
-from tokharness_tokenizers.reference.token_files.stages import END_OF_WORD
+from tokharness_tokenizers.reference.token_files.stages import END_OF_WORD, added_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from tokharness_tokenizers.reference.pipeline import Pipeline
-
-__all__ = ["CLASSES", "bpe_model", "load", "read_merges", "read_record", "record_of"]
 
 FILE_NAME: Final = "vocab.json"
 _END: Final = "<|endoftext|>"

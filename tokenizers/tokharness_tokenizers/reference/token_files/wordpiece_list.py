@@ -21,22 +21,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.regular_files import read_lines
 from tokharness_tokenizers.reference import tokenizer_json
-from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
-from tokharness_tokenizers.reference.token_files.added import added_tokens
+from tokharness_tokenizers.reference.normalizers.mapping import Lowercase
 from tokharness_tokenizers.reference.token_files.config import (
     NO_CONFIG,
     TokenizerConfig,
     read_config,
 )
-from tokharness_tokenizers.reference.token_files.stages import pair_of_ends, without_stages
+from tokharness_tokenizers.reference.token_files.stages import (
+    added_tokens,
+    pair_of_ends,
+    without_stages,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from tokharness_tokenizers.reference.pipeline import Pipeline
-
-__all__ = ["is_cased", "load", "read_record", "read_tokens", "record_of"]
 
 FILE_NAME: Final = "vocab.txt"
 SPECIAL: Final = {

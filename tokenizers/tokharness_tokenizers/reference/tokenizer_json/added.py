@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
-__all__ = ["make_added_tokens", "normalized_texts", "read_added_tokens"]
-
 
 def read_added_tokens(fields: Fields, vocabulary: Mapping[str, int]) -> tuple[AddedToken, ...]:
     """Read the added tokens.

@@ -15,8 +15,6 @@ from tokharness_tokenizers.reference.pattern_alterations import pattern_alterati
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["FLAGS", "MERGE_GONE", "STAGES", "Alteration", "alterations"]
-
 Alteration: TypeAlias = "tuple[str, str, dict[str, Any]]"
 """The stage, what is altered in a few words, and the altered file without its vocabulary."""
 

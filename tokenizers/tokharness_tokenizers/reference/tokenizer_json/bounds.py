@@ -13,8 +13,6 @@ from tokharness_tokenizers.reference.pattern_size import LargeError
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_post_processing
 
-__all__ = ["refuse_large"]
-
 STAGES = ("normalizer", "pre_tokenizer", "model", "decoder")
 SHORT = ("prepend", "content", "continuing_subword_prefix", "end_of_word_suffix")
 """Texts that a component puts into each text."""

@@ -9,8 +9,6 @@ from tokharness_tokenizers.reference.tokenizer_json.normalizers import NORMAL_FO
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["DECLARED", "declared_normalizer"]
-
 DECLARED = "tokenizer.json"
 """The name of a change that is no normal form alone: that of the file that declares it."""
 

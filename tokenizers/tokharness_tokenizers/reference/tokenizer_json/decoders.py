@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.joining import ByteFallback, ByteLevel, Fuse
-from tokharness_tokenizers.reference.decoders.sequence import Sequence
 from tokharness_tokenizers.reference.decoders.tokens import (
     CTC,
     BPEDecoder,
+    ByteFallback,
+    ByteLevel,
+    Fuse,
     Metaspace,
     Replace,
+    Sequence,
     Strip,
     WordPiece,
 )
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Decoder
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
-
-__all__ = ["read_decoder", "read_decoding"]
 
 
 def read_decoding(fields: Fields | None, suffix: str, tables: Tables) -> Decoding:

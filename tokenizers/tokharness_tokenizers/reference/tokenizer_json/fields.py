@@ -10,8 +10,6 @@ from tokharness_tokenizers.reference.pattern_size import LargeError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Fields"]
-
 T = TypeVar("T")
 REQUIRED: Any = object()
 LARGEST = (1 << 32) - 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.json_content import parse_json
@@ -10,7 +12,6 @@ from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.pipeline import Pipeline
-from tokharness_tokenizers.reference.rust_words import rust_word
 from tokharness_tokenizers.reference.text_stages import TextStages
 from tokharness_tokenizers.reference.tokenizer_json.added import (
     make_added_tokens,
@@ -23,18 +24,55 @@ from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decodin
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 from tokharness_tokenizers.reference.tokenizer_json.models import AnyModel, read_model, with_flags
 from tokharness_tokenizers.reference.tokenizer_json.normalizers import read_normalizer
-from tokharness_tokenizers.reference.tokenizer_json.parts import parts_of
 from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_post_processing
 from tokharness_tokenizers.reference.tokenizer_json.pre_tokenizers import read_pre_tokenizer
 from tokharness_tokenizers.reference.tokenizer_json.tables import WORDS, Tables
+from tokharness_tokenizers.reference.white_space import rust_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from tokharness_tokenizers.reference.added_tokens import AddedToken
 
-__all__ = ["load", "model_of", "read", "read_record"]
+# Places where a text without a pre-tokenizer can be cut, as no token crosses them.
+
+SPACES = ("\u2581", " ")
+"""What begins words in vocabularies whose text is not cut: U+2581 in those of SentencePiece."""
+
+
+def parts_of(model: AnyModel) -> Callable[[str], list[str]] | None:
+    """Return a function that cuts a text before words; None if a token may cross such a place.
+
+    BPE merges only what its list has. If no token has a space after another character, the tokens
+    of a text are those of its words, each with the spaces before it; and a character that no token
+    has next to another one stands alone.
+    """
+    if not isinstance(model, BPE) or model.prefix or model.suffix or model.ignore_merges:
+        return None
+    for space in SPACES:
+        inside = re.compile(f"[^{space}]{space}")
+        if space in model.vocabulary and not any(map(inside.search, model.vocabulary)):
+            alone = re.escape(_alone(model))
+            single = f"[{alone}]|" if alone else ""
+            return re.compile(f"{single}{space}+[^{space}{alone}]*|[^{space}{alone}]+").findall
+    return None
+
+
+def _alone(model: BPE) -> str:
+    """Return the ASCII characters that no merge joins with another one.
+
+    Unknown characters are left out, as neighbouring ones may become one token.
+    """
+    joined = set().union(*chain.from_iterable(model.merges))
+    return "".join(
+        char for char in map(chr, range(0x80)) if char not in joined and _is_known(char, model)
+    )
+
+
+def _is_known(char: str, model: BPE) -> bool:
+    byte = f"<0x{ord(char):02X}>"
+    return char in model.vocabulary or (model.byte_fallback and byte in model.vocabulary)
 
 
 def load(path: Path) -> Pipeline:

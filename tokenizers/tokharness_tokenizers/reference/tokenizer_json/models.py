@@ -17,16 +17,6 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
-__all__ = [
-    "AnyModel",
-    "kind_of",
-    "read_merges",
-    "read_model",
-    "read_pieces",
-    "read_vocabulary",
-    "with_flags",
-]
-
 AnyModel = BPE | Unigram | WordLevel | WordPiece
 
 

@@ -6,17 +6,17 @@ import base64
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.normalizers.accents import StripAccents
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.byte_level import ByteLevel
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.normalizers.lowercase import Lowercase
-from tokharness_tokenizers.reference.normalizers.nmt import Nmt
+from tokharness_tokenizers.reference.normalizers.forms import NormalForm, TableVersions
+from tokharness_tokenizers.reference.normalizers.mapping import Lowercase, Nmt, StripAccents
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
-from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Strip
-from tokharness_tokenizers.reference.normalizers.sequence import Sequence
-from tokharness_tokenizers.reference.normalizers.table_versions import TableVersions
+from tokharness_tokenizers.reference.normalizers.replacing import (
+    ByteLevel,
+    Prepend,
+    Sequence,
+    Strip,
+)
 from tokharness_tokenizers.reference.tokenizer_json.patterns import read_replacement
 from tokharness_tokenizers.reference.tokenizer_json.tables import (
     CASE,
@@ -30,8 +30,6 @@ from tokharness_tokenizers.reference.tokenizer_json.tables import (
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Normalizer
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
-
-__all__ = ["NORMAL_FORMS", "read_normalizer"]
 
 NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
 
-__all__ = ["read_pattern", "read_replacement"]
-
 
 def read_pattern(fields: Fields, tables: Tables) -> tuple[Find, Pieces]:
     """Return functions that find a pattern in a text, and that cut a text at its matches.

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from tokharness_tokenizers.reference.pattern_size import LargeError
-from tokharness_tokenizers.reference.post_processing import PostProcessing
-from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation
+from tokharness_tokenizers.reference.post_processors import (
+    Padding,
+    PostProcessing,
+    Template,
+    Truncation,
+)
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
-
-__all__ = ["read_post_processing"]
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.post_processors import Direction, Strategy

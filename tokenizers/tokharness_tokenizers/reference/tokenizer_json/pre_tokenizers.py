@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from tokharness_tokenizers.reference.pre_tokenizers.behaviors import BEHAVIORS
-from tokharness_tokenizers.reference.pre_tokenizers.byte_level import ByteLevel
-from tokharness_tokenizers.reference.pre_tokenizers.fixed import CharDelimiterSplit, FixedLength
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import PREPEND_SCHEMES, Metaspace
-from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Digits, Punctuation
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import (
+    BEHAVIORS,
+    CharDelimiterSplit,
+    FixedLength,
+    Split,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import (
+    PREPEND_SCHEMES,
+    ByteLevel,
+    Metaspace,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
+    Bert,
+    Digits,
+    Punctuation,
+    Whitespace,
+    WhitespaceSplit,
+)
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
-from tokharness_tokenizers.reference.pre_tokenizers.split import Split
 from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
-from tokharness_tokenizers.reference.pre_tokenizers.whitespace import Whitespace, WhitespaceSplit
 from tokharness_tokenizers.reference.tokenizer_json.patterns import read_pattern
 from tokharness_tokenizers.reference.tokenizer_json.tables import (
     NUMBERS,
@@ -25,11 +36,9 @@ from tokharness_tokenizers.reference.tokenizer_json.tables import (
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import PreTokenizer
-    from tokharness_tokenizers.reference.pre_tokenizers.behaviors import Behavior
+    from tokharness_tokenizers.reference.pre_tokenizers.cutting import Behavior
     from tokharness_tokenizers.reference.pre_tokenizers.metaspace import PrependScheme
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
-
-__all__ = ["read_pre_tokenizer"]
 
 
 def read_pre_tokenizer(fields: Fields, tables: Tables) -> PreTokenizer:

@@ -10,21 +10,6 @@ from tokharness.unicode.versions import VERSIONS, canonical
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "CASE",
-    "CATEGORIES",
-    "CLUSTERS",
-    "FORMS",
-    "MARKS",
-    "NUMBERS",
-    "PUNCTUATION",
-    "SCRIPTS",
-    "SPLIT",
-    "WHITESPACE",
-    "WORDS",
-    "Tables",
-]
-
 FORMS: Final = "normalizer"
 """Normal forms."""
 

@@ -13,14 +13,12 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.sentencepiece_training.rules import SPACE, UNKNOWN, segments
+from tokharness_tokenizers.reference.sentencepiece_training.words import SPACE, UNKNOWN, segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tokharness_tokenizers.reference.sentencepiece_training.rules import PieceRules
-
-__all__ = ["repeated_substrings", "repeated_substrings_simple", "seed_scores"]
+    from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
 
 END_OF_LINE = b"\0"
 _SPACE_BYTE = SPACE.encode()[:1]

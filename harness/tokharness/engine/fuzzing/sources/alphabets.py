@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-__all__ = ["alphabet_texts"]
-
 ALPHABETS = (
     *("<|/>", "<|>a", "[/]A", "{}[]", "</s>", "#<>", "-=>", "&;#", "%0A", "\\u0x", '"\\n'),
     *("0,1", "0,.1", "0 1", "0_1", "1-/", "a1", "a'st", "A'SD", "'a", "'dve", "aA", "aA_", "aAa "),

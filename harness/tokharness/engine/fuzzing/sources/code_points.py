@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-__all__ = ["code_point_texts"]
-
 HOMOGENEOUS = r"\p{Han}\p{Hangul}\p{Tangut}\p{Khitan_Small_Script}\p{Nushu}"
 """Scripts of thousands of characters that tokenizers treat alike, with rare exceptions."""
 

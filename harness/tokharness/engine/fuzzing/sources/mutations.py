@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Mutator = Callable[[random.Random, str, str], str]
 
-__all__ = ["mutations"]
-
 MAX_LENGTH = 400
 """Characters; a longer result is cut, so that texts do not grow with each mutation."""
 

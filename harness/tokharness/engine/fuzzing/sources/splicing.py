@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-__all__ = ["CONTEXTS", "LONG_TEXTS", "RUNS", "long_texts", "mixtures", "pairs"]
-
 CONTEXTS = (
     *("a", " ", "1", "the", " word", "'s", ".", "\n", "_", "A", "\\u", "  ", "123", ".a", "_init"),
     *("", "", "", "", "\t", "<", "-", "'", " \n", "\u00e9", "\u4e2d"),

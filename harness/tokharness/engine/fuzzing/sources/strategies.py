@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.engine.fuzzing.sources.splicing import pairs
-from tokharness.engine.worker.random_cases import draw_from_family
+from tokharness.engine.worker.units import draw_from_family
 
 if TYPE_CHECKING:
     import random
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tokharness.model import TargetFacts
     from tokharness.plugins import Family
-
-__all__ = ["FAMILIES_PER_ROUND", "TEXTS_PER_FAMILY", "add_pairs", "draw_from_families"]
 
 FAMILIES_PER_ROUND = 4
 TEXTS_PER_FAMILY = 40

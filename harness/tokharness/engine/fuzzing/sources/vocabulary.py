@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-__all__ = ["Tokens", "token_texts", "tokens_of"]
-
 TOKENS_PER_TEXT = (1, 2, 2, 3, 4, 6)
 MAX_LENGTH = 64
 """Characters of a token that is joined with others."""

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import AuditRequest
     from tokharness.engine.worker.state import WorkerState
 
-__all__ = ["respond"]
-
-
 EMPTY: Mapping[str, Any] = MappingProxyType(
     {
         "findings": {},

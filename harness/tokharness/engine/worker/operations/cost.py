@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.token_costs import lossy_cost
+from tokharness.engine.worker.token_columns import lossy_cost
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import CostRequest
     from tokharness.engine.worker.state import WorkerState
-
-__all__ = ["respond"]
 
 
 def respond(state: WorkerState, request: CostRequest) -> dict[str, Any]:

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from tokharness.engine.worker.state import WorkerState
     from tokharness.model import Target
 
-__all__ = ["respond"]
-
-
 BRIEF = "the run was interrupted"
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.worker.report_encodings import encodings
+from tokharness.engine.worker.token_columns import encodings
 from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import EncodeRequest
     from tokharness.engine.worker.state import WorkerState
-
-__all__ = ["respond"]
 
 
 def respond(state: WorkerState, request: EncodeRequest) -> dict[str, Any]:

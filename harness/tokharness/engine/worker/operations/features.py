@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import FeaturesRequest
     from tokharness.engine.worker.state import WorkerState
 
-__all__ = ["respond"]
-
 
 def respond(state: WorkerState, _: FeaturesRequest) -> dict[str, Any]:
     """Return the features as plain data."""

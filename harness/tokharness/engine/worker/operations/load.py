@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.diagnosis.probes.fresh_decoder import first_decoded
-from tokharness.engine.first_texts import FIRST_TEXTS, require_an_answer
+from tokharness.diagnosis.probes.known_calls import first_decoded
 from tokharness.engine.fuzzing.rounds import RoundRunner
-from tokharness.engine.load_failures import NotLoadedError
+from tokharness.engine.responses import FIRST_TEXTS, NotLoadedError, require_an_answer
 from tokharness.engine.run.selection import (
     reason_to_skip,
     regressions_to_replay,
@@ -27,9 +26,9 @@ from tokharness.engine.slow_targets import SLOW_SECONDS, seconds_per_text
 from tokharness.engine.worker.attribution import Attribution
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.state import WorkerState, close_targets, remote_of, with_time_limit
-from tokharness.engine.worker.target_facts import target_facts
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.engine.worker.units import FamilyTexts
+from tokharness.engine.worker.vocabularies import target_facts
 from tokharness.errors import TargetError, TokharnessError
 from tokharness.outcome import Raised
 from tokharness.targets.comparison import opened_files, reference_digest
@@ -60,8 +59,6 @@ if TYPE_CHECKING:
     from tokharness.model import Target, TargetFacts
     from tokharness.plugins import Check, Family
     from tokharness.targets.loading import LoadedSubject
-
-__all__ = ["respond"]
 
 OTHER_PROCESSES = "the target in new processes"
 TOO_LARGE = "it takes too much memory for that in this profile"

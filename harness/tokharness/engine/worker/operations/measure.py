@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.engine.measures import measures
 from tokharness.engine.responses import error_response
-from tokharness.engine.worker.target_facts import target_facts
+from tokharness.engine.worker.vocabularies import target_facts
 from tokharness.errors import PluginError
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import MeasureRequest
     from tokharness.engine.worker.state import WorkerState
-
-__all__ = ["respond"]
 
 
 def respond(state: WorkerState, request: MeasureRequest) -> dict[str, Any]:

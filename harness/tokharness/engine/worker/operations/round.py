@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import RoundRequest
     from tokharness.engine.worker.state import WorkerState
 
-__all__ = ["respond"]
-
 
 def respond(state: WorkerState, request: RoundRequest) -> dict[str, Any]:
     """Run the round."""

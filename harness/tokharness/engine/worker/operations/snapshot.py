@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.responses import error_response
-from tokharness.engine.worker.golden_texts import golden_texts
-from tokharness.engine.worker.snapshots import NEW, take_snapshot
-from tokharness.engine.worker.target_facts import target_facts
+from tokharness.engine.worker.snapshots import NEW, golden_texts, take_snapshot
+from tokharness.engine.worker.vocabularies import target_facts
 from tokharness.errors import PluginError
 from tokharness.targets.snapshot import ChangedText, Golden, earlier_of, ids_of, snapshot_record
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import SnapshotRequest
     from tokharness.engine.worker.state import WorkerState
-
-__all__ = ["respond"]
 
 
 def respond(state: WorkerState, request: SnapshotRequest) -> dict[str, Any]:

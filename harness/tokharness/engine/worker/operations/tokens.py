@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import TokensRequest
     from tokharness.engine.worker.state import WorkerState
 
-__all__ = ["respond"]
-
 FIELDS = (
     *("bytes", "kind", "text", "state", "witness", "reason", "classes"),
     *("count", "norm", "rank"),

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tokharness.engine.worker.state import WorkerState
     from tokharness.targets.subject import Subject
 
-__all__ = ["respond"]
-
 MAX_CHANGED, LONGEST_CHANGED = 20, 4000
 """Texts that have changed, and characters of each, in the response to a unit at most."""
 

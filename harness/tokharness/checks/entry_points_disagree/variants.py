@@ -1,0 +1,210 @@
+"""Whether further entry points of a library give the ids and texts of the checked ones.
+
+``encode_variants`` of a target gives the ids of each text of a list by each of them, such as
+``encode_to_numpy`` or ``ParallelEncode``, and ``decode_variants`` the text of each sequence of ids:
+the name of the entry point, its result, and what it raises for the list, which may be "".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tokharness.diagnosis.comparisons import compared, compared_call
+from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
+from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_special_text
+from tokharness.diagnosis.probes.calls import decode_all, encode_all
+from tokharness.diagnosis.special.modes import sample
+from tokharness.model import Cause, Failure, Verdict, decoded_text
+from tokharness.outcome import Raised
+from tokharness.targets.subject import is_scalar, scalar_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from tokharness.model import Batch
+    from tokharness.targets.subject import Subject
+
+# Whether ``encode_special`` reads text that only resembles a special token as plain text.
+
+MAX_TOKENS = 48
+TO_FULLWIDTH = {point: point + 0xFEE0 for point in range(0x21, 0x7F)}
+NEAR_MISSES: tuple[Callable[[str], str], ...] = (
+    str.lower,
+    str.upper,
+    str.title,
+    lambda token: token.translate(TO_FULLWIDTH),
+    lambda token: f"{token[:1]} {token[1:]}",
+    lambda token: f"{token[:-1]} {token[-1:]}",
+    lambda token: f"{token[:2]}\u200b{token[2:]}",
+    lambda token: f"{token[:2]}\u00ad{token[2:]}",
+    lambda token: f"{token[:-2]}\u0301{token[-2:]}",
+    lambda token: token[1:],
+    lambda token: token[:-1],
+)
+
+
+def near_miss_failures(subject: Subject) -> Iterator[Failure]:
+    """Report the shortest text of no special token with ids that plain text does not get."""
+    if not subject.target.can("encode_special"):
+        return
+    tokens = sample([*subject.target.special_tokens], MAX_TOKENS) if subject.special_tokens else []
+    near = dict.fromkeys(f"a {change(token)} b" for token in tokens for change in NEAR_MISSES)
+    texts = [text for text in near if not has_special_text(text, subject)]
+    plain = encode_all(texts, subject)
+    special = encode_all(texts, subject, "encode_special")
+    differing = [
+        text
+        for text, ids, got in zip(texts, plain, special, strict=True)
+        if not isinstance(ids, Raised)
+        and got not in allowed_ids(text, ids, "encode_special", subject)
+    ]
+    if differing:
+        message = "encode_special does not read text that resembles a special token as plain text"
+        shortest = min(differing, key=lambda text: (len(text), text))
+        cause = entry_point_cause("encode_special", message)
+        row = texts.index(shortest)
+        given, expected = special[row], plain[row]
+        evidence = compared_call("encode_special", given, expected, subject)
+        yield Failure(cause, count=len(differing), text=shortest, evidence=evidence)
+
+
+ENCODE_VARIANTS, DECODE_VARIANTS = "encode_variants", "decode_variants"
+
+STRIDE = 4
+"""Only every fourth of the rows, for which a target has up to a dozen further entry points."""
+
+
+class Difference(NamedTuple):
+    """The name of an entry point, what it gives for a text or its ids, and what it has to give."""
+
+    name: str
+    given: Any
+    expected: Any
+    raises: bool = False
+
+
+def variant_rows(batch: Batch, rows: Sequence[int], subject: Subject) -> list[int]:
+    """Those of some rows on which a further entry point disagrees."""
+    if not _has_variants(subject):
+        return []
+    if len(batch.texts) > 1:  # a text that is run alone always counts
+        rows = rows[STRIDE - 1 :: STRIDE]
+    rows = [row for row in rows if batch.ids[row] is not None]
+    texts, ids = [batch.texts[row] for row in rows], [batch.ids[row] or [] for row in rows]
+    if not rows or not [*_encoded(texts, ids, subject), *_decoded(ids, subject)]:
+        return []
+    return [row for row in rows if variant_causes(batch.texts[row], subject)]
+
+
+def variant_causes(text: str, subject: Subject) -> list[Cause]:
+    """Return a cause for each further entry point that disagrees on a text, or on its ids."""
+    differences = _differences(text, subject)
+    if not differences or is_scalar(text):
+        return list(dict.fromkeys(_cause(one, subject) for one in differences))
+    # An entry point that also disagrees with U+FFFD in their place has no fault with surrogates.
+    also = {one.name for one in _differences(scalar_text(text), subject)}
+    return list(dict.fromkeys(_cause_of_surrogates(one, also) for one in differences))
+
+
+def variant_evidence(name: str, text: str, subject: Subject) -> dict[str, Any]:
+    """Return what a further entry point gives for a text, or for its ids, and what it has to."""
+    for one in _differences(text, subject):
+        if one.name == name:
+            return {"entry point": name, **compared(one.given, one.expected, subject)}
+    return {}
+
+
+def variant_failures(
+    texts: Sequence[str], reported: Collection[Cause], subject: Subject
+) -> Iterator[Failure]:
+    """Report the further entry points that disagree on a batch of plain texts, or on their ids.
+
+    Those whose causes are among the ``reported`` are left out.
+    """
+    if not _has_variants(subject):
+        return
+    rows = encode_all(texts, subject)
+    pairs = [(t, ids) for t, ids in zip(texts, rows, strict=True) if not isinstance(ids, Raised)]
+    plain, ids = [text for text, _ in pairs], [ids for _, ids in pairs]
+    differences = [*_encoded(plain, ids, subject), *_decoded(ids, subject)]
+    for name in dict.fromkeys(one.name for one in differences):
+        message = f"{name} with {len(plain):,} texts gives other results than for each alone"
+        if (cause := entry_point_cause(name, message)) not in reported:
+            one = next(one for one in differences if one.name == name)
+            evidence = compared_call(name, one.given, one.expected, subject)
+            yield Failure(cause, evidence=evidence | {"texts": len(plain)})
+
+
+def _has_variants(subject: Subject) -> bool:
+    return subject.target.can(ENCODE_VARIANTS) or subject.target.can(DECODE_VARIANTS)
+
+
+def _cause(difference: Difference, subject: Subject) -> Cause:
+    """Return the cause of a difference, with the setting that the entry point ignores, if any."""
+    setting, name = subject.target.plain_setting, difference.name
+    special = frozenset(subject.special_tokens.values())
+    both = (difference.given, difference.expected)
+    of_given, of_expected = (
+        isinstance(ids, list) and any(type(number) is int and number in special for number in ids)
+        for ids in both
+    )
+    reads_special = of_given and not of_expected
+    if not setting or not reads_special:
+        return entry_point_cause(name)
+    message = f"{name} ignores {setting}: it reads the text of a special token as its id"
+    return entry_point_cause(name, message)
+
+
+def _cause_of_surrogates(difference: Difference, also: Collection[str]) -> Cause:
+    name = difference.name
+    if difference.raises and name not in also:
+        message = f"{name} refuses lone surrogates, which the entry point for plain text reads"
+        return Cause("lone surrogates", (("differ", name),), Verdict.RISK, message)
+    return entry_point_cause(name, surrogates=name not in also)
+
+
+def _differences(text: str, subject: Subject) -> list[Difference]:
+    """Return the differences for a text alone, and among others."""
+    if not _has_variants(subject):
+        return []
+    found: list[Difference] = []
+    for texts in ([text], ["a", text, "", text]):
+        ids = encode_all(texts, subject)
+        if not any(isinstance(one, Raised) for one in ids):
+            found += [*_encoded(texts, ids, subject), *_decoded(ids, subject)]
+    return found
+
+
+def _encoded(texts: Sequence[str], ids: Sequence[Any], subject: Subject) -> list[Difference]:
+    """Differences from the ids of the entry point for plain text."""
+    if not subject.target.can(ENCODE_VARIANTS):
+        return []
+    return _compare(subject.target.call(ENCODE_VARIANTS, list(texts)), ids, ENCODE_VARIANTS)
+
+
+def _decoded(ids: Sequence[Any], subject: Subject) -> list[Difference]:
+    """Differences from ``decode``; ids that it refuses, or that are no whole text, do not count."""
+    if not subject.target.can(DECODE_VARIANTS):
+        return []
+    decoded = decode_all(ids, subject)
+    pairs = [
+        (list(one), text)
+        for one, text in zip(ids, decoded, strict=True)
+        if isinstance(text, str) and "\ufffd" not in text
+    ]
+    got = subject.target.call(DECODE_VARIANTS, [one for one, _ in pairs])
+    return _compare(got, [text for _, text in pairs], DECODE_VARIANTS)
+
+
+def _compare(got: Any, expected: Sequence[Any], method: str) -> list[Difference]:
+    """Return the first difference of each entry point."""
+    if isinstance(got, Raised) or len(got) != len(expected):
+        return [Difference(method, got, list(expected), raises=isinstance(got, Raised))]
+    found: dict[str, Difference] = {}
+    for row, one in zip(got, expected, strict=True):
+        for name, given, error in row:
+            if error:
+                found.setdefault(name, Difference(name, error, one, raises=True))
+            elif (decoded_text(given) if isinstance(given, bytes) else given) != one:
+                found.setdefault(name, Difference(name, given, one))
+    return list(found.values())

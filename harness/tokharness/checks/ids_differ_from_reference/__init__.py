@@ -1,0 +1,331 @@
+"""The ids differ from those of the reference on the same vocabulary.
+
+Why it matters: a model was trained on the ids of one implementation. Another implementation that
+splits one number, one contraction or one new letter differently gives it text that it never saw in
+training, and nothing raises.
+
+Oracle: differential. The reference is an independent implementation that reads the same vocabulary
+file: the target's automatic reference, or the one that ``--against`` names.
+
+Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
+token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
+*pre-token split*, with the kind of text; *merge order*; *unknown token*; *vocabulary*, if the same
+id stands for different bytes; and *state*, if the target contradicts itself. Wherever the reference
+can be altered so that it gives the target's ids, the cause names the *stage* (added tokens,
+normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
+file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
+*pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
+'ing' is made*; or how an engine departs. Where none of these explains the ids, it may name other
+borders of pre-tokens (*pre-tokenizer: no border between line ends and U+0020 SPACE*), a further
+contraction, a limit of length, or another order of merges. The evidence has the text after each
+stage. If ``--against`` names another file of the same format, the cause is the edit that changes
+the ids: *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the
+reference gives the target's ids for the failing texts and for others that do not fail. One that
+does not is reported as a *symptom*. If the reference is the side that departs from the file, the
+cause ends with *in the reference*. *Risk* for *model: equal scores*: of segmentations with one
+score the target takes another, because it has rounded the scores; the format does not say which is
+right.
+
+The automatic reference is set to the Unicode version that the target follows, and of a
+`tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
+the reference, both must use one Unicode version, and another version is a bug. A lone surrogate, on
+which one side raises, is a *risk*, since it is no Unicode text. TOK102 reports other texts on which
+the target raises and the reference does not; without TOK102 in the run, they are bugs of this
+check.
+
+Example: numbers split into groups of four where the reference splits them into groups of three::
+
+    TOK201 bug  pre-tokenizer: numbers are split into fours   "0000"
+
+What to do: use the pattern, normalizer and Unicode version of the implementation that the model was
+trained with.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tokharness.checks import raises
+from tokharness.checks.ids_differ_from_reference.dropped_characters import dropped_character_causes
+from tokharness.checks.ids_differ_from_reference.one_side_raises import (
+    NOT_RAISED,
+    causes_where_one_raises,
+    rows_where_one_raises,
+    unknown_token_causes,
+)
+from tokharness.checks.ids_differ_from_reference.post_processor import (
+    post_processor_failures,
+    truncation_causes,
+)
+from tokharness.checks.ids_differ_from_reference.predictions import predicts
+from tokharness.checks.ids_differ_from_reference.segmentation import (
+    MERGE_ORDER,
+    class_causes,
+    explain_segmentation,
+)
+from tokharness.checks.special_id_from_plain_text import special_causes
+from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.entry_points.affixes import reference_affixes
+from tokharness.diagnosis.ids.altered_stages import altered_stage_causes, causes_besides
+from tokharness.diagnosis.ids.edited_files import file_edit_causes
+from tokharness.diagnosis.ids.equal_added_tokens import (
+    equal_added_causes,
+    equal_added_failures,
+    equal_score_causes,
+)
+from tokharness.diagnosis.ids.further_alterations import further_causes
+from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.reference_departures import (
+    altered_reference_causes,
+    decoded_by_reference,
+    reference_change_causes,
+)
+from tokharness.diagnosis.ids.stage_versions import (
+    UNICODE_VERSION,
+    stage_version_causes,
+    unicode_facts,
+    version_causes,
+)
+from tokharness.diagnosis.ids.stages import inferred_stage_causes
+from tokharness.diagnosis.state import random_causes, state_cause
+from tokharness.diagnosis.text.changes import explain_change
+from tokharness.diagnosis.text.surrogates import surrogate_causes
+from tokharness.model import Batch, Cause, Failure, Verdict
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
+from tokharness.unicode.properties import label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CODE = "TOK201"
+NAME = "ids-differ-from-reference"
+REQUIRES = ("reference",)
+COLUMNS = ("reference_ids",)
+
+__all__ = [
+    "CODE",
+    "COLUMNS",
+    "NAME",
+    "REQUIRES",
+    "audit",
+    "diagnose",
+    "evidence",
+    "failing",
+    "predicts",
+]
+
+WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
+UNEXPLAINED = Cause("unexplained", message="the ids differ, and no known cause explains it")
+VOCABULARY = Cause(
+    "vocabulary", message="the same ids stand for different bytes than in the reference"
+)
+FURTHER_IDS = Cause(
+    "vocabulary",
+    (("has", "further ids"),),
+    message="the target gives ids that the reference does not have",
+)
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose ids differ from the reference's, and rows that only one of them refuses."""
+    if batch.reference_ids is None or batch.ids == batch.reference_ids:
+        return []
+    rows = rows_where_one_raises(batch, subject) + _refused_rows(batch, subject)
+    return rows + [
+        row
+        for row, (ids, wanted) in enumerate(zip(batch.ids, batch.reference_ids, strict=True))
+        if ids != wanted and ids is not None and wanted is not None
+    ]
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Return the causes that may explain why this text's ids differ, the most specific first."""
+    ids, wanted = subject.encode(text), subject.reference_ids(text)
+    if ids is None or wanted is None:
+        return _causes_where_one_raises(text, subject)
+    if ids == wanted:
+        return []
+    if expected := _expected_version_causes(text, ids, subject):
+        return expected
+    if subject.encode(text) != ids:
+        return [state_cause(subject)]
+    if random := random_causes(text, subject):
+        return random
+    if edits := file_edit_causes(text, ids, subject):
+        return edits
+    all_ids, ids = ids, reference_affixes(subject).without(ids)
+    if ids == wanted and all_ids != ids:
+        return [reference_affixes(subject).cause]
+    if named := equal_added_causes(ids, wanted, subject) or truncation_causes(ids, wanted, subject):
+        return named
+    return (
+        special_causes(text, ids, subject)
+        or [
+            *equal_score_causes(text, all_ids, subject),
+            *_setting_causes(text, all_ids, subject),
+            *dropped_character_causes(text, ids, wanted, subject),
+        ]
+        or altered_reference_causes(text, all_ids, subject)
+        or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
+        or _surrogate_causes(text, ids, subject)
+        or explain_missing_bytes(text, subject, partial(_differs, subject))
+        or unknown_token_causes(ids, wanted, subject)
+        or _text_causes(text, ids, subject)
+        or _segmentation_causes(text, ids, subject)
+        or inferred_stage_causes(text, ids, subject)
+        or [UNEXPLAINED]
+    )
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the ids of a text from target and reference, or what one side raises."""
+    if subject.reference is None or cause.verdict is Verdict.FACT:
+        return {}
+    given = subject.target.encode(text)
+    expected = subject.reference.encode(subject.text_for_reference(text))
+    if given == expected:
+        return {}
+    return compared_call(subject.target.entry_point, given, expected, subject)
+
+
+def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Return the versions and the altered settings with which the reference gives these ids.
+
+    A reference without stages has a version of its split, and its pattern classifies characters.
+    """
+    versions = stage_version_causes(text, ids, subject)
+    altered = altered_stage_causes(text, ids, subject)
+    has_stages = subject.explainer is None or subject.explainer.can("stages")
+    others = versions
+    if altered and not versions and not has_stages:
+        others = [*version_causes(text, ids, subject), *class_causes(text, ids, subject)]
+    if others or not altered:
+        return [*others, *altered]
+    return [*altered, *causes_besides(altered, text, ids, subject)]
+
+
+def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes of other token boundaries; borders, if no cause does more than describe these."""
+    versions = version_causes(text, ids, subject)
+    causes = reference_change_causes(text, ids, subject) or explain_segmentation(
+        subject.expected_text(text), ids, subject
+    )
+    if not versions and all(cause.weak or cause == MERGE_ORDER for cause in causes):
+        causes = further_causes(text, ids, subject) or causes
+    return [*versions, *causes]
+
+
+def _refused_rows(batch: Batch, subject: Subject) -> list[int]:
+    """Rows of characters that raise and have ids of the reference, if TOK102 does not see them."""
+    if raises.CODE in subject.checks or batch.reference_ids is None:
+        return []
+    return [
+        row
+        for row, error in batch.errors.items()
+        if batch.ids[row] is None and batch.reference_ids[row] is not None
+        if not isinstance(error, NOT_RAISED) and is_scalar(batch.texts[row])
+    ]
+
+
+def _causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
+    """Cause of a text that one side refuses; TOK102's, unless surrogates are refused by design."""
+    if raises.CODE not in subject.checks and is_scalar(text) and subject.encode(text) is None:
+        return [] if subject.reference_ids(text) is None else raises.diagnose(text, subject)
+    causes = causes_where_one_raises(text, subject)
+    if causes and subject.encode(text) is None:
+        reported = raises.diagnose(text, subject)
+        return causes if [cause.kind for cause in reported] == ["lone surrogates"] else reported
+    return causes
+
+
+def _differs(subject: Subject, text: str) -> bool:
+    ids, wanted = subject.encode(text), subject.reference_ids(text)
+    return ids is None or wanted is None or reference_affixes(subject).without(ids) != wanted
+
+
+def _is_other_vocabulary(subject: Subject) -> bool:
+    """Whether the reference decodes the ids of most common words to other text."""
+
+    def decodes_differently(word: str) -> bool:
+        ids = subject.encode(word) or []
+        decoded = subject.reference_text(reference_affixes(subject).without(ids))
+        # Text that is added before every word has a cause of its own.
+        return subject.decode(ids) == word and not (decoded or "").endswith(word)
+
+    def compute() -> bool:
+        return sum(map(decodes_differently, WORDS)) > len(WORDS) // 2
+
+    return subject.cache.get_or_compute("other vocabulary", compute)
+
+
+def _surrogate_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes for surrogates, if target and reference agree on the text with U+FFFD instead."""
+    plain = scalar_text(text)
+    if plain == text or _differs(subject, plain):
+        return []
+    return surrogate_causes(text, subject.reference_text(ids) or "")
+
+
+def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes for a changed text, if the ids stand for another text."""
+    wanted = subject.expected_text(text)
+    decoded = decoded_by_reference(ids, subject)
+    if decoded is None:
+        return [FURTHER_IDS if _are_further_ids(ids, subject) else VOCABULARY]
+    if decoded == scalar_text(wanted):
+        return []
+
+    def decode_by_reference(text: str) -> str | None:
+        own = subject.encode(text)
+        own = None if own is None else reference_affixes(subject).without(own)
+        result = None if own is None else decoded_by_reference(own, subject)
+        # Whatever is lost in both is not what differs.
+        return text if result != text and own == subject.reference_ids(text) else result
+
+    plain = scalar_text(wanted)
+    comes_back = subject.decode(ids) == plain
+    if comes_back and decoded.endswith(plain):
+        before = decoded[: len(decoded) - len(plain)]
+        if before and decode_by_reference(WORDS[0]) == before + WORDS[0]:
+            return [_prefix_cause(before)]
+    causes = explain_change(wanted, decoded, subject, decode_by_reference, "ids")
+    if causes[0] in subject.expected_causes:
+        return causes
+    theirs = decoded_by_reference(subject.reference_ids(text) or [], subject)
+    if decoded == theirs:  # the texts do not show why the ids differ
+        return []
+    if causes[0].weak and theirs not in (None, plain):
+        own = explain_change(str(theirs), decoded, subject, decode_by_reference, "ids")
+        causes = causes if own[0].weak else own
+    if causes[0].weak and comes_back:
+        return [VOCABULARY, *causes]  # the target itself gives the text back
+    return causes
+
+
+def _are_further_ids(ids: list[int], subject: Subject) -> bool:
+    """Whether the reference has fewer ids than the target, and none for one of these."""
+    size = None if subject.reference is None else subject.reference.n_vocab
+    return size is not None and max(ids, default=0) >= size
+
+
+def _prefix_cause(text: str) -> Cause:
+    characters = " ".join(map(label, text))
+    message = f"encoding adds {characters} before every text, and decoding removes it again"
+    return Cause("added before every text", (("characters", characters),), message=message)
+
+
+def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Unicode versions that explain other texts and this one: thousands of texts may have one."""
+    if not any(cause.kind == UNICODE_VERSION for cause in subject.expected_causes):
+        return []
+    versions = version_causes(text, ids, subject)
+    return [cause for cause in versions if cause in subject.expected_causes]
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Report the Unicode versions of the target's stages, and what its post-processor does."""
+    yield from post_processor_failures(subject)
+    yield from equal_added_failures(subject)
+    for cause in unicode_facts(subject):
+        yield Failure(cause)

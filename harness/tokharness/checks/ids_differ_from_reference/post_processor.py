@@ -1,0 +1,82 @@
+"""What a post-processor does to ids: those that it adds, and those that a truncation cuts off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.entry_points.affixes import reference_affixes
+from tokharness.diagnosis.ids.stages import POST_PROCESSOR
+from tokharness.model import Cause, Failure
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.targets.subject import Subject
+
+# Ids that are cut off after a number, as a file with a truncation asks for.
+
+WORD, SHORTEST = " a", 64
+SIDES = ("right", "left")
+"""Where ids may be left out."""
+
+
+def truncation_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the truncation of the target, if its ids are those of the reference that it leaves."""
+    if len(ids) >= len(wanted):
+        return []
+    cut = subject.cache.get_or_compute(f"truncation to {len(ids)}", lambda: _cut(len(ids), subject))
+    if cut is None or truncated(wanted, len(ids), cut) != list(ids):
+        return []
+    message = f"the target leaves out all ids of a text but {len(ids)}, at its {cut} end"
+    parameters = (("truncates to", str(len(ids))), ("at the", cut))
+    return [Cause(POST_PROCESSOR, parameters, message=message)]
+
+
+def truncated(ids: Sequence[Any], most: int, side: str) -> list[Any]:
+    """Return so many ids at most: those that are left if others are cut off at one side."""
+    return list(ids[:most] if side == "right" else ids[max(len(ids) - most, 0) :])
+
+
+def _cut(most: int, subject: Subject) -> str | None:
+    """Return the side at which the target cuts off the ids of long texts; None if it does not."""
+    found = set()
+    for words in (most + SHORTEST, most + 2 * SHORTEST):
+        text = "".join(f"{WORD}{number % 10}" for number in range(words))
+        ids, wanted = subject.encode(text), subject.reference_ids(text)
+        if ids is None or wanted is None:
+            return None
+        own = reference_affixes(subject).without(ids)
+        found.add(next((side for side in SIDES if truncated(wanted, most, side) == own), None))
+    return found.pop() if len(found) == 1 else None
+
+
+TEXTS = ("a", "a b", "1", "")
+"""Plain texts without special tokens; an empty one may get no ids at all."""
+
+
+def post_processor_failures(subject: Subject) -> Iterator[Failure]:
+    """Report a post-processor that does something else than that of the reference.
+
+    The reference has to show its stages. Texts of which the plain ids differ say nothing.
+    """
+    target, reference = subject.target, subject.reference
+    if reference is None or not target.can("encode_ordinary") or not reference.can("stages"):
+        return
+    for text in TEXTS:
+        plain = target.encode(text)
+        if isinstance(plain, Raised) or plain != reference.encode(text):
+            continue
+        ours, theirs = (one.call("encode", text) for one in (target, reference))
+        if not isinstance(theirs, Raised) and ours != theirs:
+            yield _failure(text, ours, theirs, subject)
+            return
+
+
+def _failure(text: str, ours: Any, theirs: list[int], subject: Subject) -> Failure:
+    shown = f"raises {type(ours.error).__name__}" if isinstance(ours, Raised) else f"gives {ours}"
+    message = f"encode {shown} for a text for which the post-processor of the file gives {theirs}"
+    cause = Cause(POST_PROCESSOR, (("adds", "other ids"),), message=message)
+    evidence = compared_call("encode", ours, theirs, subject)
+    return Failure(cause, text=text, evidence={"stage": POST_PROCESSOR, **evidence})

@@ -1,0 +1,273 @@
+"""Whether a cause predicts the ids of the target; one that does not only describes a symptom.
+
+A cause says how the reference has to be altered, or what it has to be given in place of a text, so
+that it gives the ids of the target. It has to do so for the failing texts, and for neighbours of
+them that do not fail: a cause that also changes these is not the one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tokharness.checks.ids_differ_from_reference.dropped_characters import VIA
+from tokharness.checks.ids_differ_from_reference.post_processor import truncated
+from tokharness.diagnosis.entry_points.affixes import reference_affixes
+from tokharness.diagnosis.ids.alterable import (
+    alterable,
+    alterations_of,
+    at_versions_of_target,
+    stands_for_reference,
+)
+from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
+from tokharness.diagnosis.ids.further_alterations import ids_altered_further, is_further
+from tokharness.diagnosis.ids.plain_texts import PLAIN_TEXTS, texts_of_tokens
+from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
+from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
+from tokharness.diagnosis.ids.token_edits import edited_ids
+from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.outcome import Raised
+from tokharness.targets.subject import scalar_text
+from tokharness.unicode.properties import category
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokharness.model import Cause
+    from tokharness.targets.subject import Subject
+
+SAMPLE, LONGEST = 20, 2000
+"""Failing texts of a cause that are predicted, and as many neighbours; and their characters."""
+
+MOST_WRONG = 0.05
+"""Failing texts, and as many neighbours, for which it may be wrong: they have two faults."""
+
+SIBLINGS = {
+    "L": "\u0451\u4e2d\u0627\u3042",
+    "M": "\u0301\u093f\u064b\u20dd",
+    "N": "\u0663\u0967\uff13\u00b2",
+    "P": "\u2014\u3002\u00bf\u2018",
+    "S": "\u20ac\u2211\u00a9\u2192",
+    "Z": "\u00a0\u3000\u2003\u2028",
+}
+"""Characters of several scripts and uses, by the first letter of the general category."""
+
+MOST_SIBLINGS = 4
+
+DESCRIPTIONS = frozenset({"unexplained", "merge order", "pre-token split"})
+"""Kinds that say where ids differ, and not what they are."""
+
+OF_CHARACTERS = ("dropped characters", "replaced characters")
+
+Predict: TypeAlias = Callable[[str], "list[Any] | None"]
+"""Returns the ids that the target may give for a text, without those around every text; None if
+nothing is known of the text. They are several if a text may be normalized at several versions.
+"""
+
+
+Change: TypeAlias = Callable[[str], list[str]]
+"""Returns the texts of which one is what a text becomes before it is encoded."""
+
+
+def predicts(cause: Cause, texts: Sequence[str], subject: Subject) -> bool:
+    """Whether a cause of some failing texts predicts their ids, and those of their neighbours.
+
+    Causes whose diagnosis itself alters the text or the process, and sees that the difference is
+    gone, predict it.
+    """
+    if cause.weak or cause.kind in DESCRIPTIONS:
+        return False
+    if IN_REFERENCE in cause.parameters:
+        return _predicts_reference(cause, texts, subject)
+    if cause.kind == UNICODE_VERSION and not _older_characters_are_alike(texts, subject):
+        return False
+    if cause.kind == "vocabulary" and not cause.parameters:
+        return _exchanges_ids(_sample(texts), subject)
+    predict = _prediction(cause, subject)
+    return predict is None or _is_right(predict, _sample(texts), subject)
+
+
+def _sample(texts: Sequence[str]) -> list[str]:
+    short = [text for text in texts if len(text) <= LONGEST] or [min(texts, key=len)]
+    return short[:: -(-len(short) // SAMPLE) or 1]
+
+
+def _is_right(predict: Predict, texts: Sequence[str], subject: Subject) -> bool:
+    """Whether a prediction is right for most failing texts, and for most of their neighbours.
+
+    A cause of which no failing text has a prediction predicts nothing. Neighbours that no cause
+    changes are many, so that the wrong ones count against the failing texts.
+    """
+    most = MOST_WRONG * len(texts)
+    return any(predict(text) is not None for text in texts) and all(
+        sum(not _agrees(predict, text, subject) for text in kind) <= most
+        for kind in (texts, _neighbours(texts, subject))
+    )
+
+
+def _agrees(predict: Predict, text: str, subject: Subject) -> bool:
+    ids, predicted = _own_ids(text, subject), predict(text)
+    return ids is None or predicted is None or ids in predicted
+
+
+def _own_ids(text: str, subject: Subject) -> list[Any] | None:
+    ids = subject.encode(text)
+    return None if ids is None else reference_affixes(subject).without(ids)
+
+
+def _neighbours(texts: Sequence[str], subject: Subject) -> list[str]:
+    """Return texts that do not fail: as many near the failing ones, and those of tokens."""
+    found: list[str] = []
+    siblings = list(islice(_siblings(texts), SAMPLE))
+    for text in dict.fromkeys((*siblings, *_near(texts), *PLAIN_TEXTS)):
+        if len(found) >= max(len(texts), len(PLAIN_TEXTS)) + len(siblings):
+            break
+        if _is_alike(text, subject):
+            found.append(text)
+    alike = subject.cache.get_or_compute(
+        "texts of tokens with the ids of the reference",
+        lambda: [text for text in texts_of_tokens(subject) if _is_alike(text, subject)],
+    )
+    return [*found, *alike]
+
+
+def _older_characters_are_alike(texts: Sequence[str], subject: Subject) -> bool:
+    """Whether most texts do not fail with characters of the same kind that all versions have.
+
+    A stage that treats these otherwise, too, does not have another version of Unicode.
+    """
+    siblings = list(dict.fromkeys(islice(_siblings(_sample(texts)), SAMPLE)))
+    return sum(_is_alike(text, subject) for text in siblings) * 2 >= len(siblings)
+
+
+def _is_alike(text: str, subject: Subject) -> bool:
+    ids = _own_ids(text, subject)
+    return ids is not None and ids == subject.reference_ids(text)
+
+
+def _siblings(texts: Iterable[str]) -> Iterable[str]:
+    """Yield texts with other characters of the same kind in the place of those beyond ASCII."""
+    for text in texts:
+        if not text.isascii():
+            for place in range(MOST_SIBLINGS):
+                yield "".join(_sibling(character, place) for character in text)
+
+
+def _sibling(character: str, place: int) -> str:
+    others = SIBLINGS.get(category(character)[0], "")
+    return others[place % len(others)] if others and not character.isascii() else character
+
+
+def _near(texts: Iterable[str]) -> Iterable[str]:
+    for text in texts:
+        middle = len(text) // 2
+        yield from (text[:middle], text[middle:])
+        yield "".join(character if character.isascii() else "a" for character in text)
+
+
+def _prediction(cause: Cause, subject: Subject) -> Predict | None:
+    """Return what a cause predicts; None if its diagnosis has shown that already."""
+    parameters = dict(cause.parameters)
+    if "altered" in parameters:
+        return _only(partial(_ids_of_altered, (cause.kind, parameters["altered"]), subject))
+    if "edit" in parameters:
+        return _only(partial(ids_of_edited_file, subject))
+    if "truncates to" in parameters:
+        most, side = int(parameters["truncates to"]), parameters["at the"]
+        return _only(lambda text: truncated(subject.reference_ids(text) or [], most, side))
+    if cause.kind == UNICODE_VERSION:
+        return _only(_at_version(parameters["is"], parameters.get("of"), subject))
+    if cause.kind == "ids around every text":
+        return _only(subject.reference_ids)
+    change = _change_of_text(cause, "ids", subject)
+    return None if change is None else partial(_ids_of_changed, change, subject)
+
+
+def _only(ids_of: Callable[[str], Any] | None) -> Predict | None:
+    def predict(text: str) -> list[Any] | None:
+        ids = ids_of(text) if ids_of else None
+        return None if ids is None or isinstance(ids, Raised) else [list(ids)]
+
+    return predict if ids_of else None
+
+
+def _ids_of_altered(key: tuple[str, str], subject: Subject, text: str) -> Any:
+    model = alterable(subject)
+    if model is None or not stands_for_reference(model, text, subject):
+        return None
+    model = at_versions_of_target(model, subject)
+    ids = edited_ids(key[1], text, model, subject)
+    known = ids_altered_further if is_further(key, subject) else alterations_of
+    return known(text, model).get(key) if ids is None else ids
+
+
+def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[str], Any] | None:
+    """Return the implementation at a version of one stage, or of its split; None without one."""
+    model = alterable(subject) if stage else subject.explainer
+    if model is None:
+        return None
+    other = (
+        model.at_stage_versions({stage: version}) if stage else model.at_unicode_version(version)
+    )
+    return (
+        None if isinstance(other, Raised) else lambda t: other.encode(subject.text_for_reference(t))
+    )
+
+
+def _change_of_text(cause: Cause, via: str, subject: Subject) -> Change | None:
+    """Return what a cause makes of a text before it is encoded; None if it is of no such kind."""
+    form = dict(cause.parameters).get("form", "")
+    if cause.kind == "normalizer" and form in FORMS:
+        return lambda text: [FORMS[form](scalar_text(text))]
+    if cause.kind == "truncated":
+        return lambda text: [text.partition("\0")[0]]
+    if cause.kind in OF_CHARACTERS:
+        known = subject.discoveries.known_characters(via, VIA)
+        table = {ord(old): new for old, new in known.items()}
+        return lambda text: _and_its_forms(scalar_text(text.translate(table)))
+    return None
+
+
+def _and_its_forms(text: str) -> list[str]:
+    """Return a text and its forms: one may be applied to what is left, too."""
+    return [text, *(form(text) for form in FORMS.values())]
+
+
+def _ids_of_changed(change: Change, subject: Subject, text: str) -> list[Any]:
+    """Return the ids of the reference for what a text may become."""
+    changed = dict.fromkeys(change(subject.expected_text(text)))
+    return [ids for one in changed if (ids := subject.reference_ids(one)) is not None]
+
+
+def _predicts_reference(cause: Cause, texts: Sequence[str], subject: Subject) -> bool:
+    """Whether a cause in the reference predicts the ids of the reference."""
+    own = replace(cause, parameters=tuple(p for p in cause.parameters if p != IN_REFERENCE))
+    exchanged = exchanged_roles(subject)
+    if exchanged is not None and (
+        cause.kind == UNICODE_VERSION or "altered" in dict(own.parameters)
+    ):
+        return predicts(own, texts, exchanged)
+    change, sample = _change_of_text(own, "reference", subject), _sample(texts)
+    if change is None:
+        return True
+    # What the target gives for the changed text is what the reference gives for the text.
+    pairs = ((change(text), subject.reference_ids(text)) for text in sample)
+    wrong = sum(wanted not in [_own_ids(one, subject) for one in texts] for texts, wanted in pairs)
+    return wrong <= MOST_WRONG * len(sample)
+
+
+def _exchanges_ids(texts: Sequence[str], subject: Subject) -> bool:
+    """Whether each id of the reference is another one in the target, the same one in all texts."""
+    new_ids: dict[Any, Any] = {}
+    for text in (*texts, *_neighbours(texts, subject)):
+        ids, wanted = _own_ids(text, subject), subject.reference_ids(text)
+        if ids is None or wanted is None:
+            continue
+        if len(ids) != len(wanted) or any(
+            new_ids.setdefault(old, new) != new for old, new in zip(wanted, ids, strict=True)
+        ):
+            return False
+    return len({*new_ids.values()}) == len(new_ids)

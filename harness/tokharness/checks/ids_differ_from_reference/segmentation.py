@@ -1,0 +1,159 @@
+"""Why two tokenizers with one vocabulary segment a text differently.
+
+The tokens of both have the bytes of the text, so only the boundaries differ. A token of the target
+across the end of a pre-token of the reference proves a different pre-token split. A boundary inside
+a character, or between two lowercase ASCII letters, proves a different merge order, since no
+pattern splits there. Other boundaries may be either; they are reported as a split unless the run
+has proved that merges differ.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
+
+import regex
+
+from tokharness.checks.ids_differ_from_reference.reclassified import reclassified_causes
+from tokharness.model import Cause
+from tokharness.outcome import Raised
+from tokharness.targets.subject import scalar_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+KINDS = (
+    ("contraction", regex.compile(r"(?i:.*['\u2019](?:s|t|re|ve|m|ll|d))", regex.DOTALL)),
+    ("number", regex.compile(r"\P{N}?\p{N}+")),
+    ("line break", regex.compile(r"\s*[\r\n]+\s*| ?[^\s\p{L}\p{N}]+[\r\n][\r\n/]*")),
+    ("white space", regex.compile(r"\s+")),
+    ("word", regex.compile(r"[^\p{L}\p{N}]?[\p{L}\p{M}]+")),
+)
+"""What the alternatives of the known patterns match; the first one that matches is used."""
+
+MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into different tokens")
+APOSTROPHES, LONGEST_CONTRACTION = "'\u2018\u2019\u02bc\uff07`\u00b4", 3
+LIKE_A_CONTRACTION = regex.compile(rf"[{APOSTROPHES}]\p{{L}}")
+LOWERCASE_PAIR = regex.compile("[a-z]{2}")
+
+
+def class_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes of other classes of some characters; none without an explainer and its pre-tokens."""
+    explainer, pieces = subject.explainer, subject.token_bytes(ids)
+    if explainer is None or not explainer.can("pretokens") or pieces is None:
+        return []
+    text = subject.expected_text(text)
+    return reclassified_causes(text, {0, *accumulate(map(len, pieces))}, subject)
+
+
+def explain_segmentation(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes of different token boundaries; none without an explainer that shows its pre-tokens."""
+    explainer = subject.explainer
+    if explainer is None or not explainer.can("pretokens"):
+        return []
+    pieces = subject.token_bytes(ids)
+    if pieces is None:
+        return []
+    boundaries = {0, *accumulate(map(len, pieces))}
+    reclassified = reclassified_causes(text, boundaries, subject)
+    if reclassified and subject.expected_causes.issuperset(reclassified):
+        return reclassified
+    return [*reclassified, *_pretoken_causes(text, boundaries, explainer, subject)]
+
+
+def _pretoken_causes(
+    text: str, boundaries: set[int], explainer: Target, subject: Subject
+) -> list[Cause]:
+    """Causes that the first differently segmented pre-token shows."""
+    start, previous = 0, ""
+    pretokens = explainer.call("pretokens", scalar_text(text))
+    for pretoken in () if isinstance(pretokens, Raised) else _in_text(pretokens, text):
+        end = start + len(pretoken.encode())
+        splits = list(dict.fromkeys([*_splits(pretoken), *_splits(previous or pretoken)]))
+        if start not in boundaries or end not in boundaries:
+            return splits
+        inside = {at - start for at in boundaries if start <= at <= end}
+        if inside != _explainer_boundaries(pretoken, explainer, subject):
+            return _split_or_merge(pretoken, inside, splits, explainer, subject)
+        start, previous = end, pretoken
+    return []
+
+
+def _in_text(pretokens: Sequence[str], text: str) -> Sequence[str]:
+    """Return pre-tokens as parts of a text; a stage may have written a character for each byte."""
+    data = scalar_text(text).encode()
+    ends = list(accumulate(map(len, pretokens), initial=0))
+    if "".join(pretokens).encode() == data or ends[-1] != len(data):
+        return pretokens
+    return [data[start:end].decode("utf-8", "replace") for start, end in pairwise(ends)]
+
+
+def _split_or_merge(
+    pretoken: str, boundaries: set[int], splits: list[Cause], explainer: Target, subject: Subject
+) -> list[Cause]:
+    """Causes of different boundaries inside one pre-token.
+
+    It is a split if merging the parts between the boundaries that a pattern may have made gives
+    exactly the target's boundaries. Otherwise merges differ, which is recorded for the run.
+    """
+    data = pretoken.encode()
+    ends = [0, *sorted(boundaries & _possible_splits(pretoken)), len(data)]
+    merged = {
+        start + at
+        for start, end in pairwise(ends)
+        for at in _explainer_boundaries(data[start:end].decode(), explainer, subject)
+    }
+    if merged == boundaries:
+        return [MERGE_ORDER] if subject.discoveries.merge_order_differs else splits
+    if not subject.discoveries.merge_order_differs:
+        subject.discoveries.merge_order_differs = True
+        subject.diagnosis_pass.learned = True
+    return [MERGE_ORDER]
+
+
+def _splits(pretoken: str) -> list[Cause]:
+    """Causes for the kinds of text that a pre-token may be.
+
+    Letters after an apostrophe may be a contraction, and punctuation may include line ends.
+    """
+    kind = next((name for name, pattern in KINDS if pattern.fullmatch(pretoken)), "punctuation")
+    kinds = ["contraction", kind] if LIKE_A_CONTRACTION.search(pretoken) else [kind]
+    kinds += ["punctuation"] if kind == "line break" and pretoken.strip() else []
+    return [_split(kind) for kind in dict.fromkeys(kinds)]
+
+
+def _split(kind: str) -> Cause:
+    return Cause(
+        "pre-token split",
+        (("of", kind),),
+        message=f"the pre-tokenizer splits text of this kind differently: {kind}",
+        weak=True,
+    )
+
+
+def _explainer_boundaries(pretoken: str, explainer: Target, subject: Subject) -> set[int]:
+    ids = explainer.encode(pretoken)
+    pieces = None if isinstance(ids, Raised) else subject.token_bytes(ids)
+    return {0, *accumulate(map(len, pieces or ()))}
+
+
+def _possible_splits(pretoken: str) -> set[int]:
+    """Where a pattern may split: between characters, but not between lowercase ASCII letters.
+
+    After an apostrophe a rule for contractions may split these too.
+    """
+    ends = accumulate(len(character.encode()) for character in pretoken)
+    contraction = {
+        place + after
+        for place, character in enumerate(pretoken)
+        if character in APOSTROPHES
+        for after in range(1, LONGEST_CONTRACTION + 1)
+    }
+    return {
+        end
+        for place, end in enumerate(ends)
+        if place in contraction or not LOWERCASE_PAIR.fullmatch(pretoken[place : place + 2])
+    }

@@ -1,0 +1,333 @@
+r"""The decoded text is not the text that was encoded.
+
+Why it matters: text that is lost before the model reads it cannot be filtered, quoted, counted or
+generated. If a tokenizer drops invisible characters, a word that they split passes a filter and
+reaches the model whole. An undeclared normal form gives two inputs the same ids, and offsets point
+to the wrong place.
+
+Oracle: invariant of one target. For a lossless tokenizer ``decode(encode(x)) == x``; for one that
+declares a normalizer, the decoded text is exactly the declared form of ``x``. Where the stages of
+the file are known, what comes back goes through them again: if it has the pre-tokens of ``x``, the
+loss was before the model, and else it is the decoder's.
+
+Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
+dropped or replaced, the decoder, if the ids are those of the reference and only their text is
+wrong, or else the stage with which the reference gives the same ids if it is altered. A decoder of
+the file that does not undo the stages before it is a bug, too: the tokens hold the text, and it
+does not come back. *Risk* for white space that an added token takes, or that the pre-tokenizer is
+set to insert, as by ``add_prefix_space``, and the decoder leaves. *Fact*, reported once, for what
+the declared normalizer does; for what the pre-tokenizer removes, or makes equal, so that no
+decoder can give it back; and for text outside the vocabulary that becomes the unknown token. A
+surrogate is not a character: a target may join pairs and replace each lone one with U+FFFD, which
+is by design and reported once. Any other text for it is a bug.
+
+Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
+
+    TOK101 bug  normalizer: NFC   "e\u{301}"
+
+What to do: remove the normalizer, or declare it as ``normalizer``.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tokharness.checks.lossy_round_trip.added_ids import added_ids_causes
+from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
+from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
+from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
+from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.stages import DECODER, stages_of
+from tokharness.diagnosis.special.added import added_token_causes
+from tokharness.diagnosis.state import STATE, state_cause
+from tokharness.diagnosis.text.changes import explain_change, in_decoder
+from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
+from tokharness.diagnosis.text.stage_losses import stage_loss_causes
+from tokharness.diagnosis.text.surrogates import surrogate_causes
+from tokharness.model import Batch, Cause, Verdict
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
+from tokharness.unicode.normalization import normalize
+
+if TYPE_CHECKING:
+    from typing import Any
+
+CODE = "TOK101"
+NAME = "lossy-round-trip"
+COLUMNS = ("decoded",)
+
+FACTS = 16
+"""Rows of a batch, at most, that only show one thing that is by design.
+
+Of a target that changes most texts, as it declares, a sample of all would hardly have the others.
+"""
+
+__all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose text does not come back, or not in its declared form."""
+    texts = subject.target.all_as_sent(batch.texts)
+    same = batch.decoded == texts
+    if same and subject.target.normalizer is None:
+        return []
+    rows = [
+        row
+        for row, (text, decoded) in enumerate(zip(texts, batch.decoded, strict=True))
+        if decoded != text
+        and decoded is not None
+        and not _is_joined(text, decoded)
+        and not has_special_id(batch.ids[row] or [], subject)  # TOK103 reports these
+    ]
+    unknown = [row for row in rows if _is_unknown_by_design(row, batch, subject)]
+    declared: list[int] = []
+    if subject.target.normalizer is not None:
+        pairs = enumerate(zip(texts, batch.decoded, strict=True))
+        lost = {
+            row
+            for row, (text, decoded) in pairs
+            if decoded is not None and not _is_declared(text, decoded, subject)
+        }
+        declared = [row for row in rows if row not in lost]
+        rows = sorted(lost.union(rows))
+    kept = FACTS if batch.facts else 0
+    surplus = {*unknown[kept:], *_different_first(declared, batch)[kept:]}
+    return [row for row in rows if row not in surplus]
+
+
+def _different_first(rows: list[int], batch: Batch) -> list[int]:
+    """Return rows in an order in which those that change in a new way come first."""
+    ways: dict[object, int] = {}
+    for row in rows:
+        ways.setdefault(_way(batch.texts[row], batch.decoded[row] or ""), row)
+    new = set(ways.values())
+    return [*ways.values(), *(row for row in rows if row not in new)]
+
+
+def _way(text: str, decoded: str) -> object:
+    """What kind of characters a text loses and gets, and whether at its start."""
+    here, there = set(text), set(decoded)
+    kinds = [frozenset(map(_kind, chars)) for chars in (here - there, there - here)]
+    return *kinds, text[:1] == decoded[:1], text.count(" ") - decoded.count(" ")
+
+
+def _kind(char: str) -> str:
+    if char.isalnum():
+        return "letter"
+    return " " if char.isspace() else char if char.isascii() else "other"
+
+
+def _is_unknown_by_design(row: int, batch: Batch, subject: Subject) -> bool:
+    """Whether a text has unknown ids, and the reference gives the same ids and the same text."""
+    ids = batch.ids[row]
+    if ids is None or batch.reference_ids is None or ids != batch.reference_ids[row]:
+        return False
+    if unknown_ids(subject).isdisjoint(ids):
+        return False
+    return subject.reference_text(ids) == batch.decoded[row]
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Return the causes that explain what came back instead of this text."""
+    text = subject.target.as_sent(text)
+    round_trip = subject.round_trip(text)
+    if round_trip is None:  # another check reports exceptions
+        return []
+    ids, decoded = round_trip
+    if subject.target.normalizer is None and (decoded == text or _is_joined(text, decoded)):
+        return []
+    if not unknown_ids(subject).isdisjoint(ids):
+        return [UNKNOWN]
+    return _change_causes(text, ids, decoded, subject)
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return what the ids of a text decode to, and the text or its declared form."""
+    text = subject.target.as_sent(text)
+    ids = subject.encode(text)
+    if ids is None or cause.verdict is Verdict.FACT:
+        return {}
+    given, expected = subject.target.decode(ids), subject.expected_text(scalar_text(text))
+    return {} if given == expected else compared_call("decode", given, expected, subject)
+
+
+def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Causes for what came back instead of this text, or as its declared form."""
+    plain = scalar_text(text)
+    expected = subject.expected_text(plain)
+    if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
+        expected = decoded  # normalized before its surrogates are joined, or with them unchanged
+    if decoded != expected and (altered := _altered_decoder(text, ids, decoded, subject)):
+        return altered
+    if decoded == expected:
+        return _causes_in_the_file(text, plain, decoded, subject)
+    if of_the_file := _undone_causes(plain, ids, decoded, subject):
+        return of_the_file
+    if decoded == plain and not _ids_are_right(text, ids, subject):
+        return [_not_applied(subject)]
+    if _is_equivalent(decoded, expected, subject):
+        return [_partly_applied(subject)]
+    if subject.encode(text) != ids and state_cause(subject) == STATE:
+        return [STATE]  # tokens at random decode to the same text
+    if plain != text and _comes_back_without_surrogates(plain, subject):
+        return surrogate_causes(text, decoded)
+    return _undeclared_causes(text, ids, decoded, expected, subject)
+
+
+def _undeclared_causes(
+    text: str, ids: list[int], decoded: str, expected: str, subject: Subject
+) -> list[Cause]:
+    """Causes of a change that the target does not declare."""
+    if added := added_ids_causes(text, ids, decoded, subject):
+        return added
+    if missing := explain_missing_bytes(text, subject, lambda rest: not _comes_back(rest, subject)):
+        return missing
+    wanted = text if subject.target.normalizer is None else expected
+    if of_token := added_token_causes(wanted, ids, decoded, subject):
+        return of_token
+    causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), "round trip")
+    if _ids_are_right(text, ids, subject):
+        return [in_decoder(cause) for cause in causes]
+    is_named = any(not cause.weak for cause in causes)
+    return causes if is_named else _altered_before_decoding(text, ids, decoded, subject) or causes
+
+
+def _altered_before_decoding(
+    text: str, ids: list[int], decoded: str, subject: Subject
+) -> list[Cause]:
+    """Causes before the decoder, if the ids decode as those of the reference do."""
+    if decoded != subject.reference_text(ids) and not altered_decoder_causes(ids, decoded, subject):
+        return []
+    return [cause for cause in altered_stage_causes(text, ids, subject) if not cause.weak]
+
+
+def _altered_decoder(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Causes in the decoder, if the reference gives the same ids."""
+    if ids != subject.reference_ids(text):
+        return []
+    return altered_decoder_causes(ids, decoded, subject) or altered_rule_causes(
+        ids, decoded, subject
+    )
+
+
+def _is_declared(text: str, decoded: str, subject: Subject) -> bool:
+    """Whether a text comes back in the declared form, its pairs joined before or after that."""
+    kept, plain = subject.expected_text(text), scalar_text(text)
+    if decoded == kept:
+        return True
+    return _is_joined(text, plain) and decoded in (scalar_text(kept), subject.expected_text(plain))
+
+
+def _is_joined(text: str, decoded: str) -> bool:
+    """Whether all that changed are surrogate pairs, which come back as the characters they are."""
+    if is_scalar(text) or not is_scalar(decoded):
+        return False
+    return text.encode("utf-16-le", "surrogatepass") == decoded.encode("utf-16-le")
+
+
+def _round_trip(subject: Subject, text: str) -> str | None:
+    """Text that comes back; None if the target raises or does not know all of it."""
+    ids = subject.encode(text)
+    if ids is None or not unknown_ids(subject).isdisjoint(ids):
+        return None
+    return subject.decode(ids)
+
+
+def _comes_back(text: str, subject: Subject) -> bool:
+    round_trip = subject.round_trip(text)
+    return round_trip is not None and round_trip[1] == subject.expected_text(text)
+
+
+def _comes_back_without_surrogates(plain: str, subject: Subject) -> bool:
+    """Whether the text with U+FFFD in place of them does; thousands of texts leave the same one."""
+    known: dict[str, bool] = subject.cache.get_or_compute("comes back without surrogates", dict)
+    if plain not in known:
+        known[plain] = _comes_back(plain, subject)
+    return known[plain]
+
+
+LONE_SURROGATES = Cause(
+    "lone surrogates",
+    (("become", "U+FFFD"),),
+    Verdict.FACT,
+    "a lone surrogate comes back as U+FFFD",
+)
+
+
+UNKNOWN = Cause(
+    "unknown token",
+    (),
+    Verdict.FACT,
+    "text outside the vocabulary becomes the unknown token",
+)
+
+
+def _declared(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    version = subject.normalizer_version
+    at = f" at Unicode {version}" if version else ""
+    return Cause(
+        "declared normalizer",
+        (("form", normalizer),),
+        Verdict.FACT,
+        f"text is changed exactly as the declared normalizer does, {normalizer}{at}",
+    )
+
+
+def _causes_in_the_file(text: str, plain: str, decoded: str, subject: Subject) -> list[Cause]:
+    """Causes of a text that comes back as the stages of the file say."""
+    replaced = is_scalar(decoded) and not _is_joined(text, plain)
+    surrogates = [LONE_SURROGATES] if replaced and not is_scalar(text) else []
+    if decoded == plain:
+        return surrogates
+    return [*surrogates, *(stage_loss_causes(plain, decoded, subject) or [_declared(subject)])]
+
+
+def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Faults of the file in a text that comes back as the reference of the file says.
+
+    The stages alone would give another text: that of these tokens is not undone by the decoder.
+    """
+    if subject.claims_parity or not _is_as_in_the_file(plain, ids, decoded, subject):
+        return []
+    causes = stage_loss_causes(plain, decoded, subject)
+    return [cause for cause in causes if cause.verdict is not Verdict.FACT]
+
+
+def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subject) -> bool:
+    """Whether the reference gives these ids and this text, or else our reading of the file."""
+    if subject.reference is not None:
+        return ids == subject.reference_ids(plain) and decoded == subject.reference_text(ids)
+    shown = stages_of(plain, subject.target, "stages_in_file")
+    return shown is not None and shown.get(DECODER) == [decoded]
+
+
+def _is_equivalent(decoded: str, expected: str, subject: Subject) -> bool:
+    """Whether the declared form of the decoded text is that of the expected text."""
+    form = str(subject.target.normalizer).upper()
+    return form in NORMAL_FORMS and normalize(form, decoded) == normalize(form, expected)
+
+
+def _partly_applied(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    message = f"the target declares {normalizer}, but text comes back only partly in that form"
+    return Cause("declared normalizer not applied", (("form", normalizer),), message=message)
+
+
+def _not_applied(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    return Cause(
+        "declared normalizer not applied",
+        (("form", normalizer),),
+        message=f"the target declares {normalizer}, but text comes back unchanged",
+    )
+
+
+def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
+    """Whether the reference confirms the ids, so that only decoding can be wrong."""
+    reference = subject.reference
+    if reference is None:
+        return False
+    expected = subject.expected_text(scalar_text(text))
+    return reference.encode(text) == ids and reference.decode(ids) == expected

@@ -1,0 +1,114 @@
+"""Ids that are no part of a text, and what they do to it: begin and end ids, padding, control text.
+
+A target declares its special tokens, or a library adds them without that: the ids that every text
+gets decode as text, texts are padded to one length, or the text of a control token is read as its
+id, which does not decode.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.entry_points.affixes import (
+    PROBES,
+    padding_id,
+    run_at_start,
+    without_affixes,
+)
+from tokharness.diagnosis.special.control_tokens import CONTROL
+from tokharness.model import Cause
+from tokharness.targets.subject import is_scalar, scalar_text
+
+if TYPE_CHECKING:
+    from tokharness.targets.subject import Subject
+
+LEAST_PROBES = 2
+
+NOT_DECODED = Cause(
+    "undeclared special token",
+    message="the text of a control token is read as its id, which decodes to nothing; "
+    "special_tokens does not declare it",
+)
+
+
+def added_ids_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Return the cause of a text that comes back with what such ids decode to, or without it."""
+    text = scalar_text(text) if is_scalar(decoded) else text
+    padding = padding_id(subject)
+    if padding is not None and (causes := _padding_causes(text, ids, decoded, padding, subject)):
+        return causes
+    around = subject.cache.get_or_compute("text of added ids", lambda: _around(subject))
+    if around is not None and decoded == text.join(around):
+        return [_begin_and_end(*around)]
+    return [NOT_DECODED] if _without_control_text(text, decoded, subject) else []
+
+
+def _padding_causes(
+    text: str, ids: list[int], decoded: str, number: int, subject: Subject
+) -> list[Cause]:
+    shown = subject.decode([number]) or ""
+    before, after = run_at_start(ids, number), run_at_start(ids[::-1], number)
+    places = ((shown * before, shown * after), (_spaced(shown, before), _spaced(shown, after)))
+    if not shown or not any(_is_between(text, decoded, *place) for place in places):
+        return []
+    return [
+        Cause(
+            "padding",
+            (("text", shown),),
+            message=f"texts are padded to one length, and the padding is decoded as {shown!a}",
+        )
+    ]
+
+
+def _spaced(shown: str, number: int) -> str:
+    return " ".join([shown] * number)
+
+
+def _is_between(text: str, decoded: str, before: str, after: str) -> bool:
+    """Whether a text stands between two others, with at most a space between them."""
+    if not (decoded.startswith(before) and decoded.endswith(after)):
+        return False
+    inner = decoded[len(before) : len(decoded) - len(after)]
+    spaced = f"{' ' if before else ''}{text}{' ' if after else ''}"
+    return decoded != text and inner in (text, spaced)
+
+
+def _around(subject: Subject) -> tuple[str, str] | None:
+    """Return the text before and after each text, if it is that of control tokens; else None."""
+    pairs = []
+    for probe in PROBES:
+        decoded = subject.decode(subject.encode(probe) or [])
+        if decoded is not None and decoded.count(probe) == 1:  # not in the text of a token, too
+            before, _, after = decoded.partition(probe)
+            pairs.append((before, after))
+    if len(pairs) < LEAST_PROBES or len(set(pairs)) > 1 or pairs[0] == ("", ""):
+        return None
+    before, after = pairs[0]
+    shown = [part for part in (before, after) if part]
+    return (before, after) if all(_is_control(part, subject) for part in shown) else None
+
+
+def _is_control(part: str, subject: Subject) -> bool:
+    """Whether a text is that of control tokens, not one such as a space."""
+    tokens = [part] if part in subject.special_tokens else CONTROL.findall(part)
+    return bool(tokens) and "".join(tokens) == part.replace(" ", "")
+
+
+def _begin_and_end(before: str, after: str) -> Cause:
+    places = [(before.strip(" "), "before"), (after.strip(" "), "after")]
+    shown = ", ".join(f"{one} {place}" for one, place in places if one)
+    return Cause(
+        "begin and end ids",
+        (("text", shown),),
+        message=f"the ids that every text gets are decoded as text: {shown} each text",
+    )
+
+
+def _without_control_text(text: str, decoded: str, subject: Subject) -> bool:
+    """Whether the text lacks only texts of control tokens whose id decodes to nothing."""
+    rest = text
+    for match in CONTROL.finditer(text, overlapped=True):
+        ids = without_affixes(subject.encode(match[0]) or [], subject)
+        if len(ids) <= 1 and subject.decode(ids) == "":  # none if it is the padding
+            rest = rest.replace(match[0], "")
+    return rest != text and decoded in (rest, rest.strip(" "))

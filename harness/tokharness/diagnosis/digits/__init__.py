@@ -1,1 +1,0 @@
-"""How a tokenizer splits numbers: policies, the numbers tried, and which policy predicts them."""
