@@ -23,6 +23,11 @@ from tokharness.results.comparison_cache import FOLDER
 # No test, and no process that it starts, uses or writes the cache of the user.
 os.environ[FOLDER] = ""
 
+# A process that the tests start finds the package of planted faults, as the tests themselves do.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+)
+
 # A shell that starts the tests in the background ignores these, and so do their subprocesses.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)

@@ -16,7 +16,7 @@ from tokharness.results.report_record import report_record
 FOLDER = Path(__file__).parents[1] / "reports" / "examples"
 TARGETS = {
     "embedded": "reference",
-    "faulty": "python:tokharness_tokenizers.faulty.normalization:composes_to_nfkc",
+    "faulty": "python:planted.normalization:composes_to_nfkc",
 }
 
 

@@ -5,12 +5,12 @@ all faults is in ``tests/benchmarks/full_catalogue.py``.
 """
 
 import pytest
+from planted import planted_faults
 
 from tokharness import plugins
 from tokharness.engine.events import AnswersGiven, FamilyFinished, FindingReported, UnitFinished
 from tokharness.engine.known_results import KnownResults
 from tokharness.model import Verdict
-from tokharness_tokenizers.faulty import planted_faults
 
 pytestmark = pytest.mark.usefixtures("cached_texts")
 

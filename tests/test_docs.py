@@ -11,13 +11,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from planted._tokenizer_files import RECORDS
 
 from tokharness import plugins
 from tokharness.formats._gate_lines import change_lines, commands
 from tokharness.gate.file_changes import file_changes
 from tokharness.gate.next_steps import GateCommand, with_next_steps
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
-from tokharness_tokenizers.faulty._tokenizer_files import RECORDS
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
 ROOT = Path(__file__).parents[1]

@@ -1,13 +1,13 @@
 """Every family has a planted fault that only this family shows, or a reason why not."""
 
 import pytest
+from planted import planted_faults
+from planted._builders import engine
 
 from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.model import TargetFacts
 from tokharness_tokenizers.adapters import python_object
-from tokharness_tokenizers.faulty import planted_faults
-from tokharness_tokenizers.faulty._builders import engine
 
 pytestmark = pytest.mark.usefixtures("cached_texts")
 

@@ -4,11 +4,11 @@
 """
 
 import pytest
+from planted import planted_faults
 
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported
 from tokharness.engine.fuzz import Budget, fuzz
-from tokharness_tokenizers.faulty import planted_faults
 
 TEXTS = 1000
 NAMES = (

@@ -20,7 +20,7 @@ MARKER = "TOKHARNESS_ADVERSARY"
 FEW = "TOK101,TOK102,TOK104"
 """The checks of most attacks: that of the planted fault, and those of exceptions and deaths."""
 
-PLANTED = Path(__file__).with_name("planted.py")
+PLANTED = Path(__file__).with_name("faulty.py")
 
 SEARCHED = [*filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
 """Folders of this code, if it is not the one that is installed."""
@@ -151,12 +151,12 @@ def start(tmp_path):
 def attack(start, tmp_path):
     """Return a function that checks the target of a source, with a JSON report.
 
-    The source defines ``Target``; ``from planted import *`` gives it the tokenizer ``Planted``,
+    The source defines ``Target``; ``from faulty import *`` gives it the tokenizer ``Planted``,
     whose fault must be found in spite of the attack.
     """
 
     def attack_with(source, *arguments, seconds=60, select=FEW, **environment):
-        (tmp_path / "adversary.py").write_text(f"from planted import *\n{source}", encoding="utf-8")
+        (tmp_path / "adversary.py").write_text(f"from faulty import *\n{source}", encoding="utf-8")
         report = ("--report", f"json={tmp_path / 'report.json'}")
         profile = ("--profile", "quick", "--examples", "0", "--family", "zero-width")
         select = () if "--select" in arguments else ("--select", select)

@@ -21,9 +21,9 @@ from tokharness.results.journal import Journal
 
 pytestmark = pytest.mark.slow
 
-TARGET = f"python:{Path(__file__).with_name('planted.py')}:Target"
+TARGET = f"python:{Path(__file__).with_name('faulty.py')}:Target"
 FEW = ("--profile", "quick", "--family", "zero-width", "--select", "TOK101", "--jobs", "1")
-EVIL = "import pathlib\npathlib.Path({owned!r}).touch()\nfrom planted import Target\n"
+EVIL = "import pathlib\npathlib.Path({owned!r}).touch()\nfrom faulty import Target\n"
 EVIL_FAMILY = "import pathlib\npathlib.Path({owned!r}).touch()\n"
 PROGRAMS = {
     "against a program": ('against = "command:touch {owned}"', TARGET),
@@ -356,7 +356,7 @@ def test_no_file_of_a_checkout_hides_a_module(shadowed, command, jobs):
 
 @pytest.mark.parametrize("jobs", ["0", "1"])
 def test_no_neighbour_of_a_target_hides_a_module(shadowed, jobs):
-    planted = Path(__file__).with_name("planted.py").read_text()
+    planted = Path(__file__).with_name("faulty.py").read_text()
     target = shadowed.write("mine.py", planted)
     shutil.rmtree(shadowed.root / "tiktoken_ext")  # tiktoken's own way to add a vocabulary
     words = (*FEW[:2], "--family", "zero-width,emoji", "--select", "TOK101,TOK201", "--jobs", jobs)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 ESCAPES = "\x1b[2J\u202e\u200b\n::error::injected\r"
 FAMILY = ("--profile", "quick", "--jobs", "0", "--family", "zero-width")
-CHECK = ("check", "python:planted.py:Target", *FAMILY, "--select", "TOK101,TOK102")
+CHECK = ("check", "python:faulty.py:Target", *FAMILY, "--select", "TOK101,TOK102")
 RESULTS = ("findings", "skips")
 
 
@@ -28,7 +28,7 @@ def is_one_sentence(text):
 @pytest.fixture
 def planted(tmp_path):
     """A copy of the planted tokenizer, where the command runs."""
-    (tmp_path / "planted.py").symlink_to(Path(__file__).with_name("planted.py"))
+    (tmp_path / "faulty.py").symlink_to(Path(__file__).with_name("faulty.py"))
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ def baseline():
         baseline_text(
             Baseline(
                 name="mine",
-                spec="python:planted.py:Target",
+                spec="python:faulty.py:Target",
                 against=None,
                 run=RunOptions("quick", 0, None),
                 versions={"tokharness": "0.1.0"},
@@ -272,7 +272,7 @@ def test_a_crafted_baseline_is_refused_in_one_sentence(planted, baseline, start,
     BASELINES[change](baseline)
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(baseline), encoding="ascii")
-    words = ("gate", "python:planted.py:Target", "--baseline", path, "--name", "mine", *FAMILY)
+    words = ("gate", "python:faulty.py:Target", "--baseline", path, "--name", "mine", *FAMILY)
     outcome = start(*words).finish(30)
     assert (outcome.code, outcome.out) == (2, "")
     assert is_one_sentence(outcome.err), outcome.err

@@ -95,7 +95,7 @@ if not os.fork():
 
 def test_children_of_the_target_end_when_the_command_is_killed(start, tmp_path):
     source = """
-from planted import *
+from faulty import *
 class Target(Planted):
     def attack(self, text):
         if "\\u200d" in text and not os.path.exists("forked"):

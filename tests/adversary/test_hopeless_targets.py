@@ -106,7 +106,7 @@ def test_a_program_that_breaks_the_protocol_each_time_is_reported(start, tmp_pat
 
 
 def test_a_campaign_stops_too(start, tmp_path):
-    source = f"from planted import *\n{TARGET.format(action='os.abort()')}"
+    source = f"from faulty import *\n{TARGET.format(action='os.abort()')}"
     (tmp_path / "adversary.py").write_text(source, encoding="utf-8")
     report = ("--report", f"json={tmp_path / 'report.json'}")
     arguments = ("--max-time", "60s", "--database", "none", "--jobs", "2", *report)
@@ -116,7 +116,7 @@ def test_a_campaign_stops_too(start, tmp_path):
 
 
 def test_one_of_two_targets_is_hopeless(start, tmp_path):
-    source = f"from planted import *\nHealthy = Planted\n{TARGET.format(action='os.abort()')}"
+    source = f"from faulty import *\nHealthy = Planted\n{TARGET.format(action='os.abort()')}"
     (tmp_path / "adversary.py").write_text(source, encoding="utf-8")
     targets = ("python:adversary.py:Target", "python:adversary.py:Healthy")
     report = ("--report", f"json={tmp_path / 'report.json'}")
@@ -128,7 +128,7 @@ def test_one_of_two_targets_is_hopeless(start, tmp_path):
 
 @pytest.mark.parametrize("profile", ["quick", "standard"])
 def test_a_slow_target_is_announced_with_how_long_and_what_to_do(start, tmp_path, profile):
-    source = f"from planted import *\n{TARGET.format(action='time.sleep(0.05)')}"
+    source = f"from faulty import *\n{TARGET.format(action='time.sleep(0.05)')}"
     (tmp_path / "adversary.py").write_text(source, encoding="utf-8")
     process = start("check", "python:adversary.py:Target", "--jobs", "2", "--profile", profile)
     lines = []
@@ -159,7 +159,7 @@ class Target(Planted):
 
 
 def test_a_journal_of_a_slow_target_can_be_resumed(start, tmp_path):
-    source = f"from planted import *\n{TARGET.format(action='time.sleep(0.05)')}"
+    source = f"from faulty import *\n{TARGET.format(action='time.sleep(0.05)')}"
     (tmp_path / "adversary.py").write_text(source, encoding="utf-8")
     journal = tmp_path / "run.journal"
     options = ("--profile", "quick", "--jobs", "1")

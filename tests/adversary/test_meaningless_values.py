@@ -156,7 +156,7 @@ def test_an_expectation_that_no_finding_meets_fails_the_run(run, tmp_path, expec
 def test_the_causes_that_the_check_reported_are_named(run, tmp_path):
     policy = 'expect = ["lossy:NFX"]\nfamily = ["zero-width"]'
     (tmp_path / "tokharness.toml").write_text(policy, encoding="utf-8")
-    planted = Path(__file__).with_name("planted.py")
+    planted = Path(__file__).with_name("faulty.py")
     words = ("--profile", "quick", "--jobs", "0", "--select", "TOK101")
     code, _, err = run("check", f"python:{planted}:Target", *words)
     assert code == 1

@@ -205,7 +205,7 @@ def workers_of(process):
 @pytest.mark.parametrize("kills", [1, 3])
 def test_workers_that_another_program_kills(start, tmp_path, healthy, kills):
     source = HELPERS.format(healthy=healthy, signal="SIGKILL") + "Target = Base"
-    (tmp_path / "adversary.py").write_text(f"from planted import *\n{source}", encoding="utf-8")
+    (tmp_path / "adversary.py").write_text(f"from faulty import *\n{source}", encoding="utf-8")
     process = start(
         *("check", "python:adversary.py:Target", "--profile", "quick", "--family", "zero-width"),
         *("--family", "white-space", "--report", f"json={tmp_path / 'report.json'}"),

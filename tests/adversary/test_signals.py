@@ -55,7 +55,7 @@ def begin(start, tmp_path):
     """Start a command for the target of a source."""
 
     def begin_command(source, *words, command="check", report=True, **environment):
-        (tmp_path / "adversary.py").write_text(f"from planted import *\n{source}", encoding="utf-8")
+        (tmp_path / "adversary.py").write_text(f"from faulty import *\n{source}", encoding="utf-8")
         target = "python:adversary.py:Target"
         reports = ("--report", f"json={tmp_path / 'report.json'}") if report else ()
         # Hypothesis caches its tables of characters, by default where a file must not be left.
@@ -280,7 +280,7 @@ def test_a_gate_is_reported(begin):
 
 def test_a_gate_is_reported_while_the_incumbent_runs(start, tmp_path):
     (tmp_path / "adversary.py").write_text(
-        f"from planted import *\n{SENDS}\nclass Target(Sends):\n    moment = 600\n"
+        f"from faulty import *\n{SENDS}\nclass Target(Sends):\n    moment = 600\n"
     )
     report = ("--report", f"json={tmp_path / 'report.json'}")
     words = ("gate", "reference", "--against", "python:adversary.py:Target", *WORDS, *report)
@@ -290,7 +290,7 @@ def test_a_gate_is_reported_while_the_incumbent_runs(start, tmp_path):
 
 
 def test_the_tokens_of_a_text_are_not_waited_for(start, tmp_path):
-    (tmp_path / "adversary.py").write_text(f"from planted import *\n{HANGS}", encoding="utf-8")
+    (tmp_path / "adversary.py").write_text(f"from faulty import *\n{HANGS}", encoding="utf-8")
     started = start("show", "12345", "python:adversary.py:Target")
     until((tmp_path / "hangs").exists, started)
     started.popen.send_signal(signal.SIGINT)
@@ -328,7 +328,7 @@ def test_a_signal_that_is_ignored_from_the_start_stays_ignored(tmp_path, begin, 
 
 
 def test_a_terminal_that_is_closed_gives_a_report(tmp_path):
-    (tmp_path / "adversary.py").write_text(f"from planted import *\n{HANGS}", encoding="utf-8")
+    (tmp_path / "adversary.py").write_text(f"from faulty import *\n{HANGS}", encoding="utf-8")
     words = [*WORDS, "--time-limit", "300", "--report", f"json={tmp_path / 'report.json'}"]
     argv = [sys.executable, "-m", "tokharness", "check", "python:adversary.py:Target", *words]
     pid, terminal = pty.fork()

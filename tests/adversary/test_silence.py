@@ -35,7 +35,7 @@ def hears(start, tmp_path):
     (tmp_path / "site" / "sitecustomize.py").write_text(OFTEN)
 
     def hears_words(words, *arguments, source=""):
-        (tmp_path / "adversary.py").write_text(f"from planted import *\n{source}", encoding="utf-8")
+        (tmp_path / "adversary.py").write_text(f"from faulty import *\n{source}", encoding="utf-8")
         path = f"{tmp_path / 'site'}{os.pathsep}{ADVERSARIES}"
         started = start(*arguments, PYTHONPATH=path)
         watchdog = threading.Timer(SECONDS, started.kill)

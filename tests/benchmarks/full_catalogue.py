@@ -17,13 +17,14 @@ import time
 from dataclasses import dataclass, replace
 from functools import cache
 
+from planted import planted_faults
+
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported
 from tokharness.engine.run.run import run
 from tokharness.escaping import visible
 from tokharness.model import Verdict
-from tokharness_tokenizers.faulty import planted_faults
 
 SLOW = ("merges", "longest_token", "quadratic", "from_the_right")
 """Parts of names of faults that may take minutes on a text of a million characters."""

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 
 from endless_draws import TimeoutReached, draw_endlessly
 from hypothesis import strategies as st
+from planted import planted_faults
 
 from tokharness.config import Options
 from tokharness.engine.events import CauseDiscovered, FindingReported, TargetStarted
 from tokharness.engine.fuzz import Budget, fuzz
 from tokharness.escaping import visible
 from tokharness.targets.loading import load_subject
-from tokharness_tokenizers.faulty import planted_faults
 
 
 def main():

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from planted._tokenizer_files import RECORDS
 
 from tokharness.engine.events import FindingReported
 from tokharness.model import Verdict
-from tokharness_tokenizers.faulty._tokenizer_files import RECORDS
 
 GRAPHEMES = {
     "type": "Split",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import tiktoken
+from planted._sentencepiece_models import MODELS
 
 from tokharness.model import target_of
 from tokharness_tokenizers import libraries
@@ -19,7 +20,6 @@ from tokharness_tokenizers.adapters import (
     sentencepiece_processor,
     tiktoken_engine,
 )
-from tokharness_tokenizers.faulty._sentencepiece_models import MODELS
 from tokharness_tokenizers.hugging_face import engine as hugging_face
 from tokharness_tokenizers.mistral import engine as mistral
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes

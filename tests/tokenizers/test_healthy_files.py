@@ -4,11 +4,11 @@ import json
 import random
 
 import pytest
+from planted._tokenizer_files import RECORDS, against, healthy
 
 from tokharness import plugins
 from tokharness.engine.events import FindingReported
 from tokharness.model import TargetFacts, Verdict
-from tokharness_tokenizers.faulty._tokenizer_files import RECORDS, against, healthy
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 TEXTS_OF_A_FAMILY = 25

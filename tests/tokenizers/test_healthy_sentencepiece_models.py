@@ -3,11 +3,11 @@
 import random
 
 import pytest
+from planted._sentencepiece_models import MODELS, against, healthy
 
 from tokharness import plugins
 from tokharness.engine.events import FindingReported
 from tokharness.model import TargetFacts, Verdict
-from tokharness_tokenizers.faulty._sentencepiece_models import MODELS, against, healthy
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.splitting import join_surrogates
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from planted import _subword_nmt_codes, _tekken_records
 
 from tokharness.engine.events import FindingReported
 from tokharness.model import Verdict
-from tokharness_tokenizers.faulty import _subword_nmt_codes, _tekken_records
 
 FAMILIES = ("plain-words", "special-tokens")
 KNOWN_RISKS = {"TOK303"}

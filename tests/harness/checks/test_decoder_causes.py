@@ -1,8 +1,8 @@
 """TOK101: an alteration of the decoder is a cause only if it predicts what other ids decode to."""
 
 import pytest
+from planted._tokenizer_files import healthy
 
-from tokharness_tokenizers.faulty._tokenizer_files import healthy
 from tokharness_tokenizers.reference.decoders.tokens import clean_up
 
 TEXTS = (

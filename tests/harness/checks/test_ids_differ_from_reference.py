@@ -3,14 +3,14 @@
 from types import SimpleNamespace
 
 import pytest
+from planted._tokenizer_files import healthy
+from planted.dropped_characters import drops_unassigned_code_points_as_controls
 
 from tokharness import plugins
 from tokharness.model import target_of
 from tokharness.targets.fingerprint import detect_unicode_version
 from tokharness.targets.loading import tokenizer_of
 from tokharness_tokenizers.adapters import python_object, reference_target, tiktoken_engine
-from tokharness_tokenizers.faulty._tokenizer_files import healthy
-from tokharness_tokenizers.faulty.dropped_characters import drops_unassigned_code_points_as_controls
 
 CODE = "TOK201"
 EMBEDDED = "reference:embedded"

@@ -1,8 +1,7 @@
 """TOK410: pairs of incomplete tokens between two scripts."""
 
 import pytest
-
-from tokharness_tokenizers.faulty._byte_tokens import bytes_and
+from planted._byte_tokens import bytes_and
 
 CODE = "TOK410"
 

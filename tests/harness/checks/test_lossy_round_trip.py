@@ -4,6 +4,7 @@ import functools
 import string
 
 import pytest
+from planted._gguf_files import healthy
 
 from tokharness.checks import lossy_round_trip
 from tokharness.diagnosis.text.characters import describe_by_replacement
@@ -13,7 +14,6 @@ from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, members
 from tokharness.unicode.versions import category_in
-from tokharness_tokenizers.faulty._gguf_files import healthy
 
 CODE = "TOK101"
 TEXTS = (

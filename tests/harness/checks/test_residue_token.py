@@ -1,13 +1,13 @@
 """TOK411: tokens that a corpus has only inside of longer tokens."""
 
 import pytest
+from planted._byte_tokens import bytes_and
 
 from tokharness.diagnosis.vocabulary import corpus as corpus_module
 from tokharness.diagnosis.vocabulary.corpus import corpus_counts
 from tokharness.errors import UsageError
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
-from tokharness_tokenizers.faulty._byte_tokens import bytes_and
 
 CODE = "TOK411"
 LARGE = "the other theme " * 300

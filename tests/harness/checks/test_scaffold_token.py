@@ -3,10 +3,10 @@
 from itertools import product
 
 import pytest
+from planted import unused_tokens
+from planted._byte_tokens import bytes_and
 
 from tokharness.checks.scaffold_token import scaffolds
-from tokharness_tokenizers.faulty import unused_tokens
-from tokharness_tokenizers.faulty._byte_tokens import bytes_and
 
 CODE = "TOK409"
 BEFORE = ["".join(pair) for pair in product(map(chr, range(0x4E00, 0x4E00 + 100)), repeat=2)]

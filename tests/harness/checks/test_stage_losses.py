@@ -4,9 +4,9 @@ import copy
 from types import SimpleNamespace
 
 import pytest
+from planted._file_parts import BYTE_DECODER, GPT2, SPACES_DECODER, metaspace
+from planted._tokenizer_files import record_of
 
-from tokharness_tokenizers.faulty._file_parts import BYTE_DECODER, GPT2, SPACES_DECODER, metaspace
-from tokharness_tokenizers.faulty._tokenizer_files import record_of
 from tokharness_tokenizers.reference.tokenizer_json import read
 
 TEXTS = (

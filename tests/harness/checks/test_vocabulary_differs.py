@@ -1,6 +1,8 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+from planted._tokenizer_files import healthy, record_of
+
 from tokharness import plugins
 from tokharness.checks.vocabulary_differs import audit
 from tokharness.config import Options
@@ -8,7 +10,6 @@ from tokharness.engine.run.selection import reason_to_skip
 from tokharness.model import target_of
 from tokharness.targets.loading import LoadedSubject
 from tokharness.targets.subject import Subject
-from tokharness_tokenizers.faulty._tokenizer_files import healthy, record_of
 from tokharness_tokenizers.reference.tokenizer_json import read
 
 FILE = healthy("added")

@@ -3,13 +3,13 @@
 from itertools import pairwise
 
 import pytest
+from planted._tokenizer_files import healthy
 
 from tokharness import plugins
 from tokharness.model import TargetFacts
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import graphemes
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
-from tokharness_tokenizers.faulty._tokenizer_files import healthy
 
 CODE = "TOK107"
 TEXTS = (

@@ -6,9 +6,9 @@ It runs in this process, at the quick profile, and without the processes that pr
 import shlex
 
 import pytest
+from planted import planted_faults
 
 from tokharness.targets import loading
-from tokharness_tokenizers.faulty import planted_faults
 
 NO_CALL = ("TOK114", "TOK3", "TOK4")
 """Beginnings of the codes of checks whose findings are about many calls, or about no call."""

@@ -81,7 +81,7 @@ WORDS = (
     *(
         *TOKHARNESS,
         "check",
-        "python:tokharness_tokenizers.faulty.crashes:aborts_on_a_language_tag",
+        "python:planted.crashes:aborts_on_a_language_tag",
     ),
     *(f"python:{FAULTY}:numbers_in_fours", "--against", "reference:embedded", "--format", "json"),
     *("--family", "zero-width", "--select", "TOK101,TOK102,TOK104,TOK201", "--examples", "20"),

@@ -1,6 +1,7 @@
+from planted._tokenizer_files import altered, healthy
+
 from tokharness.cli._token_table import stage_table
 from tokharness.model import target_of
-from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
 
 
 def lines(*targets, text="A b", width=100):

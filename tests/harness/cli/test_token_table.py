@@ -3,10 +3,10 @@
 import re
 
 import pytest
+from planted._tokenizer_files import healthy
 
 from tokharness.cli._token_table import token_table
 from tokharness.model import target_of
-from tokharness_tokenizers.faulty._tokenizer_files import healthy
 
 
 class Words:

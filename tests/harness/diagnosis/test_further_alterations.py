@@ -1,10 +1,10 @@
 """Further alterations are causes where no other one explains the ids."""
 
 import pytest
+from planted._builders import vocabulary
+from planted._tokenizer_files import altered, healthy
+from planted.json_pre_tokenizers import RUNS
 
-from tokharness_tokenizers.faulty._builders import vocabulary
-from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
-from tokharness_tokenizers.faulty.json_pre_tokenizers import RUNS
 from tokharness_tokenizers.reference.merging import merge
 
 CODE = "TOK201"

@@ -2,8 +2,9 @@
 
 import re
 
+from planted._tokenizer_files import altered, healthy
+
 from tokharness.model import target_of
-from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy
 
 CODE = "TOK201"
 TEXTS = ("The", "A cat", "Of the", "the", "a cat")

@@ -1,9 +1,10 @@
 """Why token boundaries differ, also where pre-tokens are written in a character for each byte."""
 
+from planted._tokenizer_files import altered, healthy, record_of
+
 from tokharness.checks.ids_differ_from_reference.segmentation import explain_segmentation
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
-from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of
 
 
 def test_a_merge_that_is_gone_after_a_space_is_no_other_split():

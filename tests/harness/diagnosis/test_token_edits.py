@@ -4,10 +4,10 @@ import random
 from dataclasses import replace
 
 import pytest
+from planted._builders import merge_by, vocabulary
+from planted._tokenizer_files import altered, healthy, record_of
 
 from tokharness.model import target_of
-from tokharness_tokenizers.faulty._builders import merge_by, vocabulary
-from tokharness_tokenizers.faulty._tokenizer_files import altered, healthy, record_of
 from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.merging import merge_short
 from tokharness_tokenizers.reference.tokenizer_json import read

@@ -313,7 +313,7 @@ def test_tokens_that_do_not_decode_to_the_text_have_no_bytes():
 
 @pytest.fixture(scope="module", name="recorded")
 def _recorded(events):
-    spec = "python:tokharness_tokenizers.faulty.normalization:composes_to_nfc"
+    spec = "python:planted.normalization:composes_to_nfc"
     return events(spec, families=("normal-forms",), measures=True)
 
 
@@ -330,7 +330,7 @@ def test_a_run_collects_every_measure_and_encodes_its_findings(recorded):
 
 @pytest.mark.slow
 def test_a_run_collects_no_metrics_by_default(events):
-    spec = "python:tokharness_tokenizers.faulty.normalization:composes_to_nfc"
+    spec = "python:planted.normalization:composes_to_nfc"
     recorded = events(spec, families=("normal-forms",))
     assert [event for event in recorded if isinstance(event, MetricsCollected)] == []
 

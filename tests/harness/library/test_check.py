@@ -12,7 +12,7 @@ from tokharness.engine.events import SkipRecorded
 from tokharness.library import running
 from tokharness.model import Skip
 
-FAULTY = "python:tokharness_tokenizers.faulty.dropped_characters:drops_zero_width_space"
+FAULTY = "python:tokharness_tokenizers.demo:drops_zero_width_space"
 RUN_TWICE = ("created", "timings")
 """Keys of a report that differ between two runs."""
 

@@ -13,7 +13,7 @@ CHROMIUM = os.environ.get("TOKHARNESS_TEST_CHROMIUM") or next(
     filter(None, map(shutil.which, NAMES)), None
 )
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
-FAULTY = "python:tokharness_tokenizers.faulty.dropped_characters:drops_zero_width_space"
+FAULTY = "python:tokharness_tokenizers.demo:drops_zero_width_space"
 CELL = "<h2>a notebook</h2>"
 
 

@@ -9,7 +9,7 @@ import tokharness
 
 pytestmark = pytest.mark.slow
 
-CRASHING = "python:tokharness_tokenizers.faulty.crashes:aborts_on_a_language_tag"
+CRASHING = "python:planted.crashes:aborts_on_a_language_tag"
 
 
 def test_a_crash_in_a_worker_is_a_finding(few):

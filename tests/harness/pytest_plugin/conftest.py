@@ -9,7 +9,7 @@ from tokharness.engine.run.run import run
 from tokharness.pytest_plugin import _shared_runs
 from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 
-FAULTY = "python:tokharness_tokenizers.faulty.dropped_characters:drops_zero_width_space"
+FAULTY = "python:tokharness_tokenizers.demo:drops_zero_width_space"
 
 
 def target_options(*specs):

@@ -11,7 +11,7 @@ from tokharness.pytest_plugin._outcomes import AUDIT, Key, escape_name, outcomes
 from tokharness.pytest_plugin._shared_runs import RunResult
 from tokharness.results.report import TargetReport
 
-FAULTY = "python:tokharness_tokenizers.faulty.dropped_characters:drops_zero_width_space"
+FAULTY = "python:tokharness_tokenizers.demo:drops_zero_width_space"
 CHECKS = ("TOK101", "TOK104", "TOK201")
 COLLECTED = (
     *(Key(code, family) for code in CHECKS for family in ("emoji", "bidi", "long")),

@@ -137,7 +137,7 @@ def test_a_run_with_metrics_is_read_back(tmp_path, a_run):
 
 @pytest.fixture(name="a_run", scope="module")
 def _a_run(events):
-    spec = "python:tokharness_tokenizers.faulty.normalization:strips_accents"
+    spec = "python:planted.normalization:strips_accents"
     collector = Collector(Options(profile="quick"))
     for event in events(spec, families=("letter-case",), measures=True):
         collector.add(event)

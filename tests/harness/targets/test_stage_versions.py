@@ -1,11 +1,11 @@
 from types import SimpleNamespace
 
 import pytest
+from planted._tokenizer_files import healthy
 
 from tokharness.model import target_of
 from tokharness.targets.stage_versions import detect_stage_versions, version_of
 from tokharness.unicode.versions import category_in
-from tokharness_tokenizers.faulty._tokenizer_files import healthy
 
 
 def tokenizer(name, **versions):

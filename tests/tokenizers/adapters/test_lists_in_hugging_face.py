@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from planted._files_of_lists import BYTES_OF, VOCABULARY
 
 from tokharness.errors import TargetError
 from tokharness_tokenizers.adapters import auto_tokenizer, hugging_face, reference_target
-from tokharness_tokenizers.faulty._files_of_lists import BYTES_OF, VOCABULARY
 from tokharness_tokenizers.hugging_face.facts import stage_versions
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from planted._tokenizer_files import record_of
 
-from tokharness_tokenizers.faulty._tokenizer_files import record_of
 from tokharness_tokenizers.hugging_face import engine
 from tokharness_tokenizers.hugging_face.loaded import load_differences
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER

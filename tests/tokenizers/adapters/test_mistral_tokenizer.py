@@ -6,13 +6,13 @@ from importlib.metadata import PackageNotFoundError
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from planted._tekken_records import record
 
 from tokharness import extras
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.model import target_of
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import mistral_tokenizer, reference_target
-from tokharness_tokenizers.faulty._tekken_records import record
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted._byte_lists import AGAINST, healthy, lines
 
 from tokharness import extras
 from tokharness.errors import TargetError, VocabularyError
 from tokharness.model import Verdict
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import rwkv_world
-from tokharness_tokenizers.faulty._byte_lists import AGAINST, healthy, lines
 
 if TYPE_CHECKING:
     from types import SimpleNamespace

@@ -7,13 +7,13 @@ from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
+from planted._sentencepiece_models import MODELS, healthy
 
 from tokharness import extras, plugins
 from tokharness.errors import TargetError, VocabularyError
 from tokharness.model import TargetFacts, target_of
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import reference_target, sentencepiece_processor
-from tokharness_tokenizers.faulty._sentencepiece_models import MODELS, healthy
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.splitting import join_surrogates
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from planted._gguf_files import PREFIX, RECORDS, gguf_bytes
 
 from tokharness.errors import TargetDeath, TargetError, UnknownNameError
 from tokharness_tokenizers.adapters import reference_target, shipped_engine
 from tokharness_tokenizers.adapters.shipped_engine import VARIABLE
-from tokharness_tokenizers.faulty._gguf_files import PREFIX, RECORDS, gguf_bytes
 from tokharness_tokenizers.programs import ENGINES
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from importlib.metadata import PackageNotFoundError
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from planted._subword_nmt_codes import file
 
 from tokharness import extras
 from tokharness.errors import TargetError
 from tokharness.model import target_of
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import reference_target, subword_nmt_codes
-from tokharness_tokenizers.faulty._subword_nmt_codes import file
 from tokharness_tokenizers.file_formats import is_a
 
 if TYPE_CHECKING:

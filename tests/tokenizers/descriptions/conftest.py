@@ -8,8 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-
-from tokharness_tokenizers.faulty import (
+from planted import (
     _byte_lists,
     _gguf_files,
     _sentencepiece_models,
@@ -17,6 +16,7 @@ from tokharness_tokenizers.faulty import (
     _tekken_records,
     _tokenizer_files,
 )
+
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from planted import _gguf_files
 
 from tokharness_tokenizers import descriptions
 from tokharness_tokenizers.descriptions.tokenizer_json import describe_record
-from tokharness_tokenizers.faulty import _gguf_files
 from tokharness_tokenizers.reference.sentencepiece.protobuf import field_bytes
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """The bytes of tokens inside a text, by hand, for each kind of vocabulary."""
 
 import pytest
+from planted._tokenizer_files import healthy
 
-from tokharness_tokenizers.faulty._tokenizer_files import healthy
 from tokharness_tokenizers.reference.decoders.tokens import (
     BPEDecoder,
     ByteLevel,

@@ -3,9 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from planted._sentencepiece_models import healthy as healthy_model
+from planted._tokenizer_files import healthy
 
-from tokharness_tokenizers.faulty._sentencepiece_models import healthy as healthy_model
-from tokharness_tokenizers.faulty._tokenizer_files import healthy
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie

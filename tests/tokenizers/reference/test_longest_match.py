@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted._byte_lists import healthy, lines
 
-from tokharness_tokenizers.faulty._byte_lists import healthy, lines
 from tokharness_tokenizers.reference import rwkv_list
 from tokharness_tokenizers.reference.byte_characters import characters_of
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from planted._subword_nmt_codes import CODES, file, healthy
 
-from tokharness_tokenizers.faulty._subword_nmt_codes import CODES, file, healthy
 from tokharness_tokenizers.reference import subword_nmt
 from tokharness_tokenizers.reference.subword_nmt.codes import Codes, merge_long, merge_short
 

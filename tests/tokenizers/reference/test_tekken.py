@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from tokharness_tokenizers.faulty._tekken_records import (
+from planted._tekken_records import (
     BEFORE,
     CUT,
     SPECIAL_TOKENS,
@@ -17,6 +16,7 @@ from tokharness_tokenizers.faulty._tekken_records import (
     healthy,
     record,
 )
+
 from tokharness_tokenizers.reference import tekken
 from tokharness_tokenizers.reference.tekken.file import FIRST_SPECIAL_TOKENS
 

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
+from planted._gguf_files import healthy
 
-from tokharness_tokenizers.faulty._gguf_files import healthy
 from tokharness_tokenizers.reference.gguf import reading
 from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES, departures
 

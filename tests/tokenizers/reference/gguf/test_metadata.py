@@ -8,8 +8,8 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted._gguf_files import RECORDS, gguf_bytes
 
-from tokharness_tokenizers.faulty._gguf_files import RECORDS, gguf_bytes
 from tokharness_tokenizers.reference.gguf import metadata, reading
 
 RECORD = {"a": 1, "b": -2.5, "c": "\u4f60", "d": True, "e": [1, 2], "f": ["x", ""], "g": [0.5]}

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from tokharness.engine.events import FindingReported
-from tokharness.model import Verdict
-from tokharness_tokenizers.faulty._gguf_files import (
+from planted._gguf_files import (
     PREFIX,
     RECORDS,
     UNUSED,
@@ -15,6 +12,9 @@ from tokharness_tokenizers.faulty._gguf_files import (
     gguf_bytes,
     healthy,
 )
+
+from tokharness.engine.events import FindingReported
+from tokharness.model import Verdict
 from tokharness_tokenizers.reference.gguf import reading
 
 HOSTILE = (

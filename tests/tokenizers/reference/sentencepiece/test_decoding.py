@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted._sentencepiece_models import healthy
 
-from tokharness_tokenizers.faulty._sentencepiece_models import healthy
 from tokharness_tokenizers.reference.sentencepiece.decoding import decode_bytes
 
 UNKNOWN, BOS, EOS = 0, 1, 2

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from planted._sentencepiece_models import MODELS, healthy
 
-from tokharness_tokenizers.faulty._sentencepiece_models import MODELS, healthy
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import MOST, SentencePieceUnigram
 from tokharness_tokenizers.reference.sentencepiece.model_file import Piece, PieceKind

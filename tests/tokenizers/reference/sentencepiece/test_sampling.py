@@ -7,8 +7,8 @@ import random
 from collections import Counter
 
 import pytest
+from planted._sentencepiece_models import MODELS, healthy
 
-from tokharness_tokenizers.faulty._sentencepiece_models import MODELS, healthy
 from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.sampling import best_segmentations, sample
 

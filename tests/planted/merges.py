@@ -1,0 +1,174 @@
+"""Faults in byte-pair encoding: the merges that turn the bytes of a pre-token into tokens."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from planted._builders import engine, merge_by, tokenizer_with, vocabulary
+from planted._registry import fault
+from tokharness_tokenizers.reference.merging import merge_short
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+
+def _merge_64_bytes(piece: bytes) -> list[bytes]:
+    rest = [piece[at : at + 1] for at in range(64, len(piece))]
+    return merge_short(piece[:64], vocabulary().ranks) + rest
+
+
+@fault(
+    "TOK201",
+    cause="model: only the first 64 bytes of a pre-token are merged",
+    families=["long-inputs"],
+    against="tiktoken:embedded",
+    longest=70,
+)
+def merges_sixty_four_bytes_only() -> SimpleNamespace:
+    """Merges the first 64 bytes of a pre-token and leaves the rest as single bytes."""
+    return merge_by(_merge_64_bytes)
+
+
+@fault(
+    "TOK201", cause="model: b'he' and b'th'", families=["plain-words"], against="tiktoken:embedded"
+)
+def merges_swap_two_ranks() -> SimpleNamespace:
+    """Merges with two ranks swapped, as in a file that was sorted by hand."""
+    ranks = dict(vocabulary().ranks)
+    ranks[b"th"], ranks[b"he"] = ranks[b"he"], ranks[b"th"]
+    return merge_by(lambda piece: merge_short(piece, ranks))
+
+
+@fault(
+    "TOK201",
+    cause="model: the last 10 tokens are not made",
+    families=["vocabulary-tokens"],
+    against="tiktoken:embedded",
+    longest=12,
+)
+def merges_end_ten_too_early() -> SimpleNamespace:
+    """Lacks the last ten merges and their tokens, as a file that was cut off at its end."""
+    known = dict(sorted(vocabulary().ranks.items(), key=lambda item: item[1])[:-10])
+    by_id = {rank: token for token, rank in known.items()}
+    shortened = merge_by(lambda piece: merge_short(piece, known))
+    shortened.n_vocab = max(by_id) + 1
+    shortened.decode_single_token_bytes = by_id.__getitem__
+    return shortened
+
+
+@fault(
+    "TOK201",
+    cause="vocabulary: further ids",
+    families=["vocabulary-tokens"],
+    against="tiktoken:embedded",
+    longest=12,
+)
+def merges_end_ten_too_late() -> SimpleNamespace:
+    """Has ten merges and their tokens below the last one, as a file that was trained longer."""
+    ends = (b"ly", b"ed", b"er", b"ing", b"es", b"al", b"en", b"or", b"an", b"it")
+    tokens = [b" Kqu", *(b" Kqu" + end for end in ends)]
+    first = vocabulary().n_vocab
+    known = {**vocabulary().ranks, **{token: first + at for at, token in enumerate(tokens)}}
+    by_id = {rank: token for token, rank in known.items()}
+
+    def encode(text: str) -> list[int]:
+        words = (merge_short(piece.encode(), known) for piece in vocabulary().pretokens(text))
+        return [known[token] for word in words for token in word]
+
+    return tokenizer_with(
+        encode=encode,
+        decode=lambda ids: b"".join(map(by_id.__getitem__, ids)).decode("utf-8", "replace"),
+        decode_single_token_bytes=by_id.__getitem__,
+        n_vocab=max(by_id) + 1,
+    )
+
+
+@fault(
+    "TOK201",
+    cause="model: b'ila' and b'aeg'",
+    families=["merge-orders"],
+    against="tiktoken:embedded",
+    profile="standard",
+)
+def merges_swap_two_rare_ranks() -> SimpleNamespace:
+    """Merges with the ranks of two rare tokens swapped, which compete in few texts."""
+    ranks = dict(vocabulary().ranks)
+    ranks[b"ila"], ranks[b"aeg"] = ranks[b"aeg"], ranks[b"ila"]
+    return merge_by(lambda piece: merge_short(piece, ranks))
+
+
+def _merge_rightmost_first(piece: bytes) -> list[bytes]:
+    ranks, parts = vocabulary().ranks, [piece[at : at + 1] for at in range(len(piece))]
+    while True:
+        pairs = [
+            (ranks[left + right], -at)
+            for at, (left, right) in enumerate(pairwise(parts))
+            if left + right in ranks
+        ]
+        if not pairs:
+            return parts
+        at = -min(pairs)[1]
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+
+
+@fault(
+    "TOK201",
+    cause="model: the rightmost of equal pairs is merged first",
+    families=["short-strings"],
+    against="tiktoken:embedded",
+)
+def merges_the_rightmost_first() -> SimpleNamespace:
+    """Merges the rightmost of equal pairs first, where the algorithm takes the leftmost."""
+    return merge_by(_merge_rightmost_first)
+
+
+@fault("TOK303", cause="costly surroundings", families=["zero-width"], longest=40)
+def spells_texts_with_joiners_in_bytes() -> SimpleNamespace:
+    """Leaves its fast path at U+200D and gives one token per byte of the whole text."""
+    ranks, encode = vocabulary().ranks, engine().encode_ordinary
+
+    def encode_or_spell(text: str) -> list[int]:
+        if "\u200d" not in text:
+            return encode(text)
+        return [ranks[bytes([byte])] for byte in text.encode("utf-8", "replace")]
+
+    return tokenizer_with(encode=encode_or_spell)
+
+
+def _longest_tokens(piece: bytes) -> list[bytes]:
+    ranks, parts, at = vocabulary().ranks, [], 0
+    while at < len(piece):
+        size = next(n for n in range(len(piece) - at, 0, -1) if piece[at : at + n] in ranks)
+        parts.append(piece[at : at + size])
+        at += size
+    return parts
+
+
+@fault(
+    "TOK201",
+    cause="model: the longest token counts",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
+def takes_the_longest_token() -> SimpleNamespace:
+    """Takes the longest token at each position, as WordPiece does, instead of merging by rank."""
+    return merge_by(_longest_tokens)
+
+
+def _merge_halves(piece: bytes) -> list[bytes]:
+    ranks, middle = vocabulary().ranks, len(piece) // 2
+    if len(piece) <= 16:
+        return merge_short(piece, ranks)
+    return merge_short(piece[:middle], ranks) + merge_short(piece[middle:], ranks)
+
+
+@fault(
+    "TOK201",
+    cause="model: pre-tokens of more than 16 bytes are merged in halves",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
+def takes_the_longest_token_of_sixteen_bytes() -> SimpleNamespace:
+    """Merges a pre-token of more than 16 bytes as two separate halves."""
+    return merge_by(_merge_halves)

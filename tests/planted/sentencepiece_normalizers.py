@@ -1,0 +1,99 @@
+"""Faults in the normalizer of a SentencePiece model: rules and spaces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planted._registry import fault
+from planted._replaced_pieces import with_normalizing
+from planted._sentencepiece_models import RULES, against, altered, healthy
+from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.reading import FormRules, ShortestRules
+
+NORMALIZER = "normalizer"
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: add_dummy_prefix is false",
+    families=["plain-words"],
+    against=against("sp_bpe"),
+)
+def the_dummy_prefix_is_lost() -> Any:
+    """Adds no space before the text, as a reader that ignores add_dummy_prefix."""
+    return altered("sp_bpe", "normalizer", add_dummy_prefix=False)
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: remove_extra_whitespaces is false",
+    families=["white-space"],
+    against=against("sp_bpe"),
+)
+def extra_spaces_are_kept() -> Any:
+    """Keeps all spaces, as a reader that ignores remove_extra_whitespaces."""
+    return altered("sp_bpe", "normalizer", remove_extra_whitespaces=False)
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: remove_extra_whitespaces is true",
+    families=["white-space"],
+    against=against("sp_bytes"),
+)
+def extra_spaces_are_removed() -> Any:
+    """Removes spaces that the model keeps."""
+    return altered("sp_bytes", "normalizer", remove_extra_whitespaces=True)
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: the shortest rule counts",
+    families=["hangul"],
+    against=against("sp_bpe"),
+)
+def the_shortest_rule_counts() -> Any:
+    """Replaces the shortest text that has a rule, as Hugging Face's Precompiled does."""
+    tokenizer = healthy("sp_bpe")
+    rules: Any = tokenizer.normalizing.rules
+    return with_normalizing("sp_bpe", rules=ShortestRules(rules.charsmap))
+
+
+@fault("TOK201", cause=NORMALIZER, families=["normal-forms"], against=against("sp_bpe"))
+def the_charsmap_is_an_older_one() -> Any:
+    """Has rules of an earlier release, without ligatures and marks."""
+    kept = {key: new for key, new in RULES.items() if key not in ("\ufb01", "e\u0301")}
+    return altered("sp_bpe", "normalizer", precompiled_charsmap=charsmap_bytes(kept))
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: the charsmap is not applied",
+    families=["normal-forms"],
+    against=against("sp_unigram"),
+)
+def the_charsmap_is_not_read() -> Any:
+    """Does not read the charsmap, as if the model were an identity one."""
+    return altered("sp_unigram", "normalizer", precompiled_charsmap=b"")
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: NFKC is applied instead of the charsmap",
+    families=["normal-forms"],
+    against=against("sp_bpe"),
+)
+def a_normal_form_replaces_the_charsmap() -> Any:
+    """Applies NFKC of its own Unicode data where the model has rules of its own."""
+    return with_normalizing("sp_bpe", rules=FormRules("NFKC"))
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: treat_whitespace_as_suffix is false",
+    families=["plain-words"],
+    against=against("sp_suffix"),
+)
+def the_space_is_put_first() -> Any:
+    """Puts the space before the text where the model puts it behind."""
+    return altered("sp_suffix", "trainer", treat_whitespace_as_suffix=False)
