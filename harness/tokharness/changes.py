@@ -14,16 +14,12 @@ __all__ = [
     "CASES",
     "CHANGED_FILE",
     "NOT_STORED",
-    "RENAMED_KINDS",
     "Change",
     "Example",
     "GateResult",
     "change_fingerprint",
     "change_of",
 ]
-
-RENAMED_KINDS = {"lost-capability": "lost-entry-point", "new-capability": "new-entry-point"}
-"""Kinds of changes of release 0.1 that have another name now."""
 
 CASES = "cases"
 """``what`` of a change of cases of the run, of which a baseline has digests only."""
@@ -36,8 +32,6 @@ OF_TEXTS = (CHANGED_FILE, "changed-ids", "special-handling", "unicode-version")
 
 NOT_STORED = "not stored"
 """Replaces the ids of a text of which a baseline has a digest only."""
-
-_HASHED_KINDS = {new: old for old, new in RENAMED_KINDS.items()}
 
 
 def change_fingerprint(*parts: object) -> str:
@@ -107,12 +101,10 @@ def change_of(
 ) -> Change:
     """Make a change whose fingerprint is of its kind, ``what`` and message.
 
-    Baselines accept changes by their fingerprint, so a message that has been reworded since
-    release 0.1 keeps its old wording as the ``identity`` that is hashed in its place. A kind that
-    has been renamed is hashed under its old name.
+    Baselines accept changes by their fingerprint. A message with numbers that differ between runs
+    has an ``identity``, which is hashed in its place.
     """
-    hashed = _HASHED_KINDS.get(kind, kind)
-    fingerprint = change_fingerprint(hashed, what, message if identity is None else identity)
+    fingerprint = change_fingerprint(kind, what, message if identity is None else identity)
     return Change(kind, what, message, fingerprint, fails=fails)
 
 

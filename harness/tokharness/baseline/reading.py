@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.baseline import SCHEMA_VERSION, Acceptance, Baseline, RunOptions
 from tokharness.baseline.writing import keys_and_digest
-from tokharness.changes import RENAMED_KINDS
 from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
@@ -235,7 +234,6 @@ def _acceptance(row: Any) -> Acceptance:
     if not _value(row, "reason", str).strip():
         raise ValueError(f"the acceptance {_value(row, 'fingerprint', str)} has no reason")
     values = {key: _value(row, key, str) for key in keys}
-    values["kind"] = RENAMED_KINDS.get(values["kind"], values["kind"])
     _matching(FINGERPRINT, values["fingerprint"], "the fingerprint")
     _matching(NAME, values["kind"], "the kind")
     verdict = _value(row, "verdict", str, None)

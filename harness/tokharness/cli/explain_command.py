@@ -13,13 +13,11 @@ def command(code: str) -> int:
     CODE is the code or the name of a check, or a kind of change that the gate reports.
     """
     from tokharness import plugins
-    from tokharness.changes import RENAMED_KINDS
     from tokharness.errors import UnknownNameError
     from tokharness.gate.kinds import KINDS
 
-    kind = RENAMED_KINDS.get(code, code)
-    if kind in KINDS:
-        click.echo(f"{kind}\n\n{KINDS[kind]}")
+    if code in KINDS:
+        click.echo(f"{code}\n\n{KINDS[code]}")
         return 0
     checks = plugins.checks().values()
     for check in checks:

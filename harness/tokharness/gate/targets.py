@@ -33,16 +33,14 @@ def fingerprint_changes(target: TargetReport, baseline: Baseline) -> Iterator[Ch
         if not special:  # their texts are bytes of the vocabulary, too
             sizes = _sizes(old.n_vocab, new.n_vocab)
             message = f"ids stand for different bytes, or were added or removed{sizes}"
-            identity = f"ids have other bytes, are new, or are gone{sizes}"
-            yield change_of("vocabulary", new.vocabulary, message, identity=identity)
+            yield change_of("vocabulary", new.vocabulary, message)
     elif old.n_vocab is not None and new.n_vocab is not None and old.n_vocab != new.n_vocab:
         sizes = _sizes(old.n_vocab, new.n_vocab)
         message = f"the size of the vocabulary has changed{sizes}"
-        identity = f"the vocabulary has another size{sizes}"
-        yield change_of("vocabulary", f"{new.n_vocab:,} ids", message, identity=identity)
+        yield change_of("vocabulary", f"{new.n_vocab:,} ids", message)
     elif old.vocabulary and not new.vocabulary and _has_token_bytes(target.started, new):
-        message, identity = "no id has bytes any longer", "no id has bytes any more"
-        yield change_of("vocabulary", "no bytes", message, identity=identity)
+        message = "no id has bytes any longer"
+        yield change_of("vocabulary", "no bytes", message)
     if special:
         change = change_of("special-tokens", "changed special tokens", special)
         yield change.with_fingerprint_of(f"{special} {new.vocabulary}")
@@ -117,19 +115,17 @@ def target_changes(target: TargetReport, baseline: Baseline, run: RunOptions) ->
         yield _lost_entry_point(name, target)
     for name in sorted(now - before):
         message = f"the target now has {name}"
-        identity = f"the target has {name}, which it had not"
-        yield change_of("new-entry-point", name, message, identity=identity, fails=False)
+        yield change_of("new-entry-point", name, message, fails=False)
     yield from _narrower_run(run, baseline.run)
     yield from _not_run(target, baseline, before - now)
 
 
 def _lost_entry_point(name: str, target: TargetReport) -> Change:
     checks = [skip_key(skip) for skip in target.skips if skip.reason.startswith(LACKS + name)]
-    message, identity = f"the target no longer has {name}", f"the target has {name} no longer"
+    message = f"the target no longer has {name}"
     if checks:
         message += f", so it is not checked by {', '.join(checks)}"
-        identity += f", so that it is not checked by {', '.join(checks)}"
-    return change_of("lost-entry-point", name, message, identity=identity)
+    return change_of("lost-entry-point", name, message)
 
 
 def _entry_points(methods: Sequence[str], fingerprint: Fingerprint) -> set[str]:
@@ -142,15 +138,13 @@ def _narrower_run(run: RunOptions, before: RunOptions) -> Iterator[Change]:
     profiles = list(PROFILES)
     if profiles.index(run.profile) < profiles.index(before.profile):
         message = f"the profile is {run.profile}, and the baseline has {before.profile}"
-        identity = f"the run is {run.profile}, and that of the baseline was {before.profile}"
         what = f"more than the {run.profile} profile"
-        yield change_of("check-not-run", what, message, identity=identity)
+        yield change_of("check-not-run", what, message)
     required = set(before.families) - set(_replayed_families())
     if run.families and not (before.families and required <= set(run.families)):
         families = ", ".join(run.families)
         message = f"only these families were run: {families}"
-        identity = f"only these families were tried: {families}"
-        yield change_of("check-not-run", "other families", message, identity=identity)
+        yield change_of("check-not-run", "other families", message)
 
 
 def _not_run(target: TargetReport, baseline: Baseline, lost: set[str]) -> Iterator[Change]:
@@ -170,8 +164,7 @@ def _not_run(target: TargetReport, baseline: Baseline, lost: set[str]) -> Iterat
     skipped = {skip.what.partition(" ")[0] for skip in target.skips}
     for code in sorted(set(baseline.checks) - set(target.started.checks) - skipped):
         message = f"{code} ran for the baseline but not now"
-        identity = f"{code} was run for the baseline, and was not run now"
-        yield change_of("check-not-run", code, message, identity=identity)
+        yield change_of("check-not-run", code, message)
 
 
 def _replayed_families() -> list[str]:

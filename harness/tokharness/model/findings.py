@@ -29,11 +29,6 @@ class Verdict(StrEnum):
         """0 for a bug, 1 for a risk, 2 for a fact."""
         return list(Verdict).index(self)
 
-    @classmethod
-    def _missing_(cls, value: object) -> Verdict | None:
-        """Accept the value that earlier releases wrote for a fact."""
-        return cls.FACT if value == "by design" else None
-
 
 @dataclass(frozen=True, slots=True)
 class Cause:

@@ -11,7 +11,6 @@ from tokharness.json_content import parse_json_text
 from tokharness.results import untrusted
 from tokharness.results.report_record import SCHEMA_VERSION, report_of, report_record
 from tokharness.results.untrusted import read_bounded, refuse_deep, refuse_invalid
-from tokharness.results.upgrade import upgrade
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,10 +33,10 @@ def schema() -> dict[str, Any]:
 
 
 def read(path: Path) -> Report:
-    """Read a report of this or an older schema version.
+    """Read a report.
 
     Raises:
-        UsageError: the file cannot be read, is not a report, has a newer schema version, or says
+        UsageError: the file cannot be read, is not a report of this schema version, or says
             something of a target, a finding or the gate that other parts of it contradict.
 
     """
@@ -45,8 +44,8 @@ def read(path: Path) -> Report:
     version = record.get("schema_version") if isinstance(record, dict) else None
     if version != SCHEMA_VERSION:
         raise UsageError(
-            f"{path} is not a report with a schema version from 1 to {SCHEMA_VERSION}; "
-            "pass a file that --report json=PATH wrote"
+            f"{path} is not a report with schema version {SCHEMA_VERSION}; "
+            "pass a file that --report json=PATH of this release wrote"
         )
     try:
         refuse_invalid(record, "report")
@@ -56,7 +55,7 @@ def read(path: Path) -> Report:
 
 
 def _record(path: Path) -> Any:
-    """Parse the JSON of the file, with the keys and values of the current schema version."""
+    """Parse the JSON of the file."""
     try:
         text = read_bounded(path).decode("utf-8")
         record = parse_json_text(
@@ -67,7 +66,6 @@ def _record(path: Path) -> Any:
             parse_constant=_reject_constant,
         )
         refuse_deep(record)
-        return upgrade(record)
     except OSError as error:
         raise UsageError(
             f"cannot read the report {path} ({error.strerror}); "
@@ -75,6 +73,7 @@ def _record(path: Path) -> Any:
         ) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not a report: invalid JSON: {error}") from error
+    return record
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -309,11 +309,6 @@ def test_another_answer_of_the_reference_is_detected(edit, known):
     assert "digest" in refused(edit(other, known))
 
 
-def test_an_old_kind_of_change_is_renamed(edit):
-    path = edit(lambda record: record["accepted"][0].update(kind="lost-capability"))
-    assert read(path).accepted[0].kind == "lost-entry-point"
-
-
 def test_an_acceptance_may_be_edited_by_hand(edit):
     path = edit(lambda record: record["accepted"][0].update(reason="another reason"))
     assert read(path).accepted[0].reason == "another reason"

@@ -38,12 +38,6 @@ def test_a_check_is_explained_by_code_or_name(command, code):
     assert check.page in by_code.out
 
 
-def test_a_kind_of_change_is_explained_by_its_old_name_too(command):
-    outcome = command("explain", "lost-capability")
-    assert outcome.out == command("explain", "lost-entry-point").out
-    assert outcome.out.startswith("lost-entry-point\n")
-
-
 def test_doctor_prints_all_versions(command):
     outcome = command("doctor")
     assert outcome.code == 0

@@ -53,21 +53,3 @@ def test_a_long_list_of_special_tokens_is_truncated(gate, make_target, fingerpri
     now = make_target(fingerprint=replace(fingerprint, special_tokens=names))
     (change,) = gate(now).failing
     assert "and 40 more" in change.message
-
-
-@pytest.mark.parametrize(
-    ("fields", "fingerprints"),
-    [
-        ({"vocabulary": "ff00", "n_vocab": 300}, ["c2ccb5412a895f26"]),
-        ({"n_vocab": 260}, ["ed6ce4b3b2fb5c4d"]),
-        ({"vocabulary": None}, ["8cf8ec69ced1d83e"]),
-        ({"special_tokens": {"<|a|>": 9}}, ["10e0299b5aa3f2d5"]),
-        ({"normalizer": "NFC"}, ["7352f9af8519e22d"]),
-    ],
-    ids=str,
-)
-def test_acceptances_of_release_0_1_still_apply(
-    gate, make_target, fingerprint, fields, fingerprints
-):
-    changes = gate(make_target(fingerprint=replace(fingerprint, **fields))).changes
-    assert [change.fingerprint for change in changes] == fingerprints

@@ -177,26 +177,3 @@ def test_an_additional_check_is_no_change(gate, make_target):
 def test_a_run_without_a_snapshot_fails_by_its_skip(gate, make_target, kinds):
     now = make_target(golden=None, skips=[("the golden texts", "the target's process ended")])
     assert kinds(gate(now)) == ["new-skip"]
-
-
-@pytest.mark.parametrize(
-    ("fields", "options", "fingerprints"),
-    [
-        ({"capabilities": ("decode_single_token_bytes",)}, {}, ["fbf025fba3119091"]),
-        (
-            {
-                "capabilities": ("decode_single_token_bytes",),
-                "skips": [("TOK103 x", COUNT_SKIP[1])],
-            },
-            {},
-            ["b3f8b3d09f3b1fc6"],
-        ),
-        ({}, {"families": ("emoji", "digits")}, ["0a7ab9a92a1e8a02"]),
-        ({"checks": ("TOK101",)}, {}, ["b2263a94d1d7b8e1"]),
-        ({"skips": [("TOK201 x", "a reason")]}, {}, ["563c7697ab8bc4b5"]),
-    ],
-    ids=str,
-)
-def test_acceptances_of_release_0_1_still_apply(gate, make_target, fields, options, fingerprints):
-    changes = gate(make_target(**fields), options=Options(profile="quick", **options)).changes
-    assert [change.fingerprint for change in changes] == fingerprints

@@ -66,11 +66,6 @@ def test_a_verdict_is_overridden(verdict):
     ]
 
 
-@pytest.mark.parametrize("value", ["fact", "by design"])
-def test_a_fact_may_have_its_name_of_release_0_1(policy, value):
-    assert policy(f"verdicts = {{TOK101 = '{value}'}}").verdicts == {"TOK101": FACT}
-
-
 def test_the_verdict_of_one_cause_is_overridden():
     result = report(finding(form="NFC"), finding(form="NFKC"))
     assert verdicts(apply_policy(result, Policy(verdicts={"lossy:NFC": RISK}))) == [BUG, RISK]

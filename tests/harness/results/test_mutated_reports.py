@@ -10,12 +10,10 @@ from tokharness.gate.kinds import KINDS
 from tokharness.plugins import kinds
 from tokharness.results import untrusted
 from tokharness.results.report_file import schema
-from tokharness.results.upgrade import upgrade
 
 DATA = Path(__file__).with_name("data")
 REPORTS = [
-    upgrade(json.loads((DATA / f"version-1-{name}.json").read_text("ascii")))
-    for name in ("everything", "faulty")
+    json.loads((DATA / f"{name}.json").read_text("ascii")) for name in ("everything", "faulty")
 ]
 
 
