@@ -19,9 +19,12 @@ PAGE = (ROOT / "docs" / "gate-and-ci.md").read_text("utf-8")
 EXAMPLE = re.compile(r"<!-- file: (\S+\.ya?ml) for \S+ -->\n```yaml\n(.*?)```", re.DOTALL)
 EXAMPLES = {name: yaml.safe_load(text) for name, text in EXAMPLE.findall(PAGE)}
 """The files for services in the documentation, by their paths."""
-FILES = ("action.yml", ".pre-commit-hooks.yaml", ".github/workflows/ci.yml")
+RELEASE = ".github/workflows/release.yml"
+WORKFLOW = ".github/workflows/ci.yml"
+FILES = ("action.yml", ".pre-commit-hooks.yaml", WORKFLOW, RELEASE, "CITATION.cff")
 EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 PINNED = re.compile(r"actions/[a-z-]+@v[0-9]+")
+PUBLISHER = "pypa/gh-action-pypi-publish@release/v1"
 
 
 def read(name):
@@ -36,7 +39,7 @@ def action():
 def steps_of(name):
     content = read(name)
     jobs = content["jobs"].values() if "jobs" in content else [content["runs"]]
-    return [step for job in jobs for step in job["steps"]]
+    return [step for job in jobs for step in job.get("steps", [])]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -46,31 +49,51 @@ def test_a_file_is_ascii_and_has_short_lines(name):
     assert max(map(len, text.splitlines())) <= 100
 
 
-@pytest.mark.parametrize("name", ["action.yml", ".github/workflows/ci.yml"])
+@pytest.mark.parametrize("name", ["action.yml", WORKFLOW, RELEASE])
 def test_no_script_holds_an_expression(name):
     assert [step["run"] for step in steps_of(name) if EXPRESSION.search(step.get("run", ""))] == []
 
 
-@pytest.mark.parametrize("name", ["action.yml", ".github/workflows/ci.yml"])
+@pytest.mark.parametrize("name", ["action.yml", WORKFLOW, RELEASE])
 def test_actions_are_those_of_github_at_a_major_version(name):
     used = [step["uses"] for step in steps_of(name) if "uses" in step]
     assert used
-    assert [one for one in used if not PINNED.fullmatch(one)] == []
+    assert {one for one in used if not PINNED.fullmatch(one)} == {PUBLISHER} & {*used}
 
 
 def test_the_workflow_may_read_the_repository_and_no_more():
-    workflow = read(".github/workflows/ci.yml")
+    workflow = read(WORKFLOW)
     assert workflow["permissions"] == {"contents": "read"}
     assert all("permissions" not in job for job in workflow["jobs"].values())
 
 
 def test_the_workflow_runs_what_a_change_has_to_pass_on_every_supported_python():
-    (job,) = read(".github/workflows/ci.yml")["jobs"].values()
+    (job,) = read(WORKFLOW)["jobs"].values()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     supported = re.findall(r"Python :: (3\.[0-9]+)", "\n".join(project["classifiers"]))
     assert job["strategy"]["matrix"]["python-version"] == supported
     assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_a_release_is_published_after_all_tests_and_only_its_last_jobs_may_write():
+    workflow = read(RELEASE)
+    assert workflow[True] == {"push": {"tags": ["v*"]}}  # YAML reads the key "on" as true
+    jobs = workflow["jobs"]
+    assert workflow["permissions"] == {"contents": "read"}
+    assert {name for name, job in jobs.items() if "permissions" in job} == {"publish", "site"}
+    assert [jobs[name].get("needs") for name in ("test", "build", "publish", "site")] == [
+        *(None, "test", "build", "publish")
+    ]
+    assert jobs["test"] == {"uses": "./.github/workflows/ci.yml"}
+
+
+def test_a_citation_has_the_version_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    citation = read("CITATION.cff")
+    assert [citation[key] for key in ("version", "license")] == [
+        *(project["version"], project["license"])
+    ]
 
 
 def test_every_input_of_the_action_is_described_optional_and_used(action):
