@@ -119,12 +119,6 @@ def test_verdicts_are_ranked_worst_first():
     assert Verdict.BUG.rank < Verdict.RISK.rank < Verdict.FACT.rank
 
 
-def test_only_the_old_name_of_a_fact_is_read():
-    assert Verdict("by design") is Verdict.FACT
-    with pytest.raises(ValueError, match="design"):
-        Verdict("design")
-
-
 @given(causes, words, words, st.lists(words).map(tuple), st.integers())
 def test_a_fingerprint_ignores_text_spec_families_and_count(cause, text, spec, families, count):
     other = finding(cause, text=text, spec=spec, families=families, count=count)

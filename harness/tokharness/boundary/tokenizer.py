@@ -13,7 +13,7 @@ from tokharness.boundary.columns import (
     decode_column,
     encode_column,
 )
-from tokharness.boundary.entry_point import plain_entry_point
+from tokharness.boundary.entry_points import ENTRY_POINTS, Result, plain_entry_point
 from tokharness.boundary.exceptions import observed
 from tokharness.boundary.opaque import Opaque
 from tokharness.boundary.values import (
@@ -68,10 +68,12 @@ class ExactTokenizer:
         """Bind the methods; may raise anything, so call :func:`exact_tokenizer`."""
         self.raw = raw
         self._has_boxes = False  # whether there were ids in boxes
-        methods: dict[str, Any] = {name: getattr(raw, name, None) for name in CALLS}
+        methods: dict[str, Any] = {one.name: getattr(raw, one.name, None) for one in ENTRY_POINTS}
         known = {name: method for name, method in methods.items() if callable(method)}
-        for name, method in known.items():
-            setattr(self, name, functools.partial(observed, CALLS[name], self, method))
+        for one in ENTRY_POINTS:
+            if one.name in known:
+                call = functools.partial(observed, CALLS[one.gives], self, known[one.name])
+                setattr(self, one.name, call)
         self._entry_point = plain_entry_point(known)
         self._encode, self._decode = methods[self._entry_point], methods["decode"]
         self._bytes_of = methods["decode_single_token_bytes"]
@@ -232,29 +234,21 @@ def _other_tokenizer(_: ExactTokenizer, method: Any, change: Any) -> ExactTokeni
     return ExactTokenizer(method(change))
 
 
-CALLS: dict[str, Callable[..., Any]] = {
-    **dict.fromkeys(("encode", "encode_ordinary", "encode_special", "encode_bytes"), _encode),
-    "encode_batch": _encode_batch,
-    "encode_with_offsets": _encode_with_offsets,
-    "decode": _decode,
-    "decode_batch": _decode_batch,
-    "decode_bytes": _decode_bytes,
-    "decode_stream": _decode_stream,
-    "decode_single_token_bytes": _one_token,
-    "pretokens": _pretokens,
-    "normalize": _normalize,
-    **dict.fromkeys(
-        (
-            *("count", "token_text", "stages", "score"),
-            *("encode_altered", "encode_altered_further", "decode_altered"),
-            *("bytes_inside", "load_differences", "reach", "merge_orphans", "stages_in_file"),
-        ),
-        _plain,
-    ),
-    **dict.fromkeys(("merges", "scores"), _table),
-    **dict.fromkeys(("encode_variants", "decode_variants"), _variants),
-    **dict.fromkeys(
-        ("with_unicode_version", "with_stage_versions", "with_edited_tokens"), _other_tokenizer
-    ),
+CALLS: dict[Result, Callable[..., Any]] = {
+    Result.IDS: _encode,
+    Result.IDS_OF_EACH: _encode_batch,
+    Result.SPANS: _encode_with_offsets,
+    Result.TEXT: _decode,
+    Result.TEXT_OF_EACH: _decode_batch,
+    Result.BYTES: _decode_bytes,
+    Result.PARTS: _decode_stream,
+    Result.BYTES_OF_ID: _one_token,
+    Result.PRE_TOKENS: _pretokens,
+    Result.NORMALIZED: _normalize,
+    Result.TABLE: _table,
+    Result.IDS_OF_VARIANTS: _variants,
+    Result.TEXTS_OF_VARIANTS: _variants,
+    Result.TOKENIZER: _other_tokenizer,
+    **dict.fromkeys((Result.NUMBER, Result.TEXT_OF_ID, Result.STAGES, Result.DATA), _plain),
 }
-"""How to call each method, and what to make of its result."""
+"""By what a method gives: how to call it, and what to make of its result."""

@@ -9,13 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.attributes import read_attributes
-from tokharness.boundary.entry_point import plain_entry_point
+from tokharness.boundary.entry_points import OPTIONAL_METHODS, plain_entry_point
 from tokharness.boundary.exceptions import ResultTooLongError
 from tokharness.boundary.opaque import type_name
 from tokharness.boundary.tokenizer import ExactTokenizer, OwnProcess, exact_tokenizer
 from tokharness.errors import BudgetSpentError
 from tokharness.escaping import join_surrogate_pairs
-from tokharness.model.tokenizer import OPTIONAL_METHODS
 from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:

@@ -7,46 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-OPTIONAL_METHODS = (
-    "encode_ordinary",
-    "encode_batch",
-    "encode_special",
-    "encode_bytes",
-    "encode_with_offsets",
-    "count",
-    "decode_batch",
-    "decode_bytes",
-    "decode_stream",
-    "decode_single_token_bytes",
-    "bytes_inside",
-    "pretokens",
-    "with_unicode_version",
-    "with_stage_versions",
-    "normalize",
-    "token_text",
-    "load_differences",
-    "stages",
-    "stages_in_file",
-    "score",
-    "encode_altered",
-    "encode_altered_further",
-    "decode_altered",
-    "with_edited_tokens",
-    "reach",
-    "merge_orphans",
-    "merges",
-    "scores",
-    "encode_variants",
-    "decode_variants",
-)
-"""Methods that a tokenizer may have in addition to ``encode`` and ``decode``.
-
-They are used and checked if they exist.
-"""
-
 
 class Tokenizer(Protocol):
-    """The methods that every tokenizer has; see :data:`OPTIONAL_METHODS` for the others.
+    """The methods that every tokenizer has; see ``boundary/entry_points.py`` for the others.
 
     Optional attributes:
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.boundary.entry_point import PLAIN_ENTRY_POINTS
+from tokharness.boundary.entry_points import PLAIN_ENTRY_POINTS
 from tokharness.checks import crashes_or_hangs
 from tokharness.config import RUN_LIMIT
 from tokharness.engine.finding_records import findings_of

@@ -11,7 +11,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.entry_point import plain_entry_point
+from tokharness.boundary.entry_points import plain_entry_point
 from tokharness.errors import TargetDeath, TargetError, restored
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.limits import (
@@ -22,7 +22,7 @@ from tokharness.targets.processes.limits import (
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.load_time import LOAD_LIMIT, crowding
 from tokharness.targets.processes.protocol import (
-    Result,
+    Answer,
     make_request,
     nonsense_death,
     read_object,
@@ -61,7 +61,7 @@ class Program:
         self._lock, self._owner = threading.Lock(), os.getpid()
         self.info = self._start()
 
-    def call(self, op: str, items: Sequence[Any], seconds: float) -> list[Result]:
+    def call(self, op: str, items: Sequence[Any], seconds: float) -> list[Answer]:
         """Send items in one request; raises TargetDeath if no valid response comes in time.
 
         Threads wait for each other. A fork of this process starts a program of its own.
@@ -75,7 +75,7 @@ class Program:
         if self._owner != os.getpid():
             self._process, self._lock, self._owner = None, threading.Lock(), os.getpid()
 
-    def _call(self, op: str, items: Sequence[Any], seconds: float) -> list[Result]:
+    def _call(self, op: str, items: Sequence[Any], seconds: float) -> list[Answer]:
         if self._process is None:
             self._start()
         process: LineProcess = self._process  # type: ignore[assignment] # just started

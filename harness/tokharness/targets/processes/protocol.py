@@ -36,6 +36,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.entry_points import BY_OPERATION, Result
 from tokharness.boundary.exceptions import named_exception
 from tokharness.errors import TargetDeath
 
@@ -43,23 +44,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SHOWN_BYTES = 80
-ITEM_OPS = (
-    *("normalize", "count", "encode_with_offsets", "decode_bytes", "decode_stream"),
-    *("encode_ordinary", "encode_special", "stages", "token_text"),
-)
-"""Optional operations on one item that have the name of the method."""
-
-BATCH_OPS = ("encode_batch", "decode_batch", "encode_variants", "decode_variants")
-"""Optional operations on all items of a request at once."""
-
-Result = Any
+Answer = Any
 """The result for one item, or the exception that it raised."""
 
 
 def make_request(op: str, items: Sequence[Any]) -> dict[str, Any]:
     """Return the request for an operation on items."""
-    field, _ = _READERS[op]
-    return {"op": op, field: items}
+    return {"op": op, BY_OPERATION[op].takes.field: items}
 
 
 def request_line(value: dict[str, Any]) -> bytes:
@@ -84,14 +75,14 @@ def read_object(line: bytes, read: Callable[[bytes], Any]) -> dict[str, Any]:
     return response
 
 
-def read_results(op: str, count: int, response: dict[str, Any], line: bytes) -> list[Result]:
+def read_results(op: str, count: int, response: dict[str, Any], line: bytes) -> list[Answer]:
     """Return the ``count`` results of a response; raises TargetDeath if they are invalid."""
     results = response.get("results")
     if not isinstance(results, list):
         raise nonsense_death('without a list of "results"', line)
     if len(results) != count:
         raise nonsense_death(f"with {len(results)} results for {count}", line)
-    _, parse = _READERS[op]
+    parse = _READERS[BY_OPERATION[op].gives]
     try:
         return [_exception(result) if _is_error(result) else parse(result) for result in results]
     except (TypeError, ValueError, KeyError):
@@ -152,25 +143,20 @@ def _variants(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return parse
 
 
-def _bytes(result: Any) -> Result:
+def _bytes(result: Any) -> Answer:
     return KeyError("no such token") if result is None else bytes.fromhex(result)
 
 
-_READERS: dict[str, tuple[str, Callable[[Any], Result]]] = {
-    "encode": ("texts", _ids),
-    **dict.fromkeys(("encode_ordinary", "encode_special", "encode_batch"), ("texts", _ids)),
-    "normalize": ("texts", _text),
-    "count": ("texts", _number),
-    "encode_with_offsets": ("texts", _with_offsets),
-    "encode_bytes": ("bytes", _ids),
-    "decode": ("ids", _text),
-    "decode_batch": ("ids", _text),
-    "encode_variants": ("texts", _variants(_ids)),
-    "decode_variants": ("ids", _variants(_text)),
-    "decode_bytes": ("ids", _bytes),
-    "decode_stream": ("ids", _texts),
-    "token_bytes": ("ids", _bytes),
-    "token_text": ("ids", _text),
-    "stages": ("texts", _stages),
+_READERS: dict[Result, Callable[[Any], Answer]] = {
+    **dict.fromkeys((Result.IDS, Result.IDS_OF_EACH), _ids),
+    **dict.fromkeys((Result.TEXT, Result.TEXT_OF_EACH), _text),
+    **dict.fromkeys((Result.NORMALIZED, Result.TEXT_OF_ID), _text),
+    **dict.fromkeys((Result.BYTES, Result.BYTES_OF_ID), _bytes),
+    Result.NUMBER: _number,
+    Result.SPANS: _with_offsets,
+    Result.IDS_OF_VARIANTS: _variants(_ids),
+    Result.TEXTS_OF_VARIANTS: _variants(_text),
+    Result.PARTS: _texts,
+    Result.STAGES: _stages,
 }
-"""By operation: the field of the request that holds the items, and the parser of one result."""
+"""By what an entry point gives: the parser of the result for one item."""

@@ -12,6 +12,7 @@ import time
 import weakref
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.entry_points import BY_NAME, ENTRY_POINTS, Argument
 from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.crashers import DEATHS_OF_LIMIT, LOST_SECONDS, Crashers
@@ -19,12 +20,11 @@ from tokharness.targets.processes.death_shapes import find_limit
 from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import Program
-from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokharness.targets.processes.protocol import Result
+    from tokharness.targets.processes.protocol import Answer
 
 # How many items stand in one request.
 
@@ -51,9 +51,6 @@ def item_length(item: Any) -> int:
     return 1 if isinstance(item, int) else len(item)
 
 
-OPERATIONS = {"decode_single_token_bytes": "token_bytes"}
-"""Operations of the protocol that do not have the name of the method."""
-
 BATCH_TIME_DIVISOR = 4
 """A request of several items gets this part of the time limit; after that each is sent alone."""
 
@@ -74,7 +71,7 @@ class Remote(OwnProcess):
         self.joins_pairs = not spec
         self._limits = CURRENT_LIMITS.get()
         self.crashers, self._lost_seconds = Crashers(), 0.0
-        self._fetched: dict[tuple[str, str], Result] = {}
+        self._fetched: dict[tuple[str, str], Answer] = {}
         self._fetches = True
         self._assumes = True
         info = self._program.info
@@ -103,25 +100,25 @@ class Remote(OwnProcess):
         """Return the text, or bytes, of ids."""
         return self._call("decode", list(ids))  # type: ignore[no-any-return]
 
-    def call_batch(self, method: str, items: Sequence[Any]) -> list[Result]:
+    def call_batch(self, method: str, items: Sequence[Any]) -> list[Answer]:
         """Return the result of a method for each item, or the exception that it raised.
 
         Raises:
             TargetDeath: an item ended the process.
 
         """
-        results: list[Result] = []
+        results: list[Answer] = []
         for part in request_parts(items):
-            results += self._send(OPERATIONS.get(method, method), part)
+            results += self._send(BY_NAME[method].operation, part)
         return results
 
-    def call_each(self, method: str, items: Sequence[Any]) -> list[Result]:
+    def call_each(self, method: str, items: Sequence[Any]) -> list[Answer]:
         """Return the result for each item, or the exception or TargetDeath that it caused.
 
         An item that resembles a crashing one closely is skipped: its result is a SkippedTextError.
         """
-        op = OPERATIONS.get(method, method)
-        results: list[Result] = []
+        op = BY_NAME[method].operation
+        results: list[Answer] = []
         for part in request_parts(items):
             for item in part:
                 if self.crashers.must_recheck(item):
@@ -141,7 +138,7 @@ class Remote(OwnProcess):
             ]
         return results
 
-    def _call_each(self, op: str, items: list[Any]) -> list[Result]:
+    def _call_each(self, op: str, items: list[Any]) -> list[Answer]:
         """Send all items at once, or each alone if one may crash the process, or did."""
         if not any(self.crashers.must_isolate(op, item) for item in items):
             try:
@@ -225,7 +222,7 @@ class Remote(OwnProcess):
         """End the process."""
         self._program.close()
 
-    def _call_isolated(self, op: str, item: Any) -> Result:
+    def _call_isolated(self, op: str, item: Any) -> Answer:
         """Return the result for one item, or the exception, death or reason to skip it."""
         if self._lost_seconds > LOST_SECONDS and not self.crashers.is_spent:
             self.crashers.stop()
@@ -286,7 +283,7 @@ class Remote(OwnProcess):
         self.crashers.drop_limit()
         self.crashers.add_survivor(op, text)
 
-    def _call(self, op: str, item: Any) -> Result:
+    def _call(self, op: str, item: Any) -> Answer:
         """Send one item; a text above the limit is taken to end the process as others did."""
         try:
             if self._assumes and (error := self.crashers.assumed_error(item)) is not None:
@@ -296,7 +293,7 @@ class Remote(OwnProcess):
             self.crashers.leave_unanswered(item, death)
             raise
 
-    def _run(self, op: str, item: Any) -> Result:
+    def _run(self, op: str, item: Any) -> Answer:
         """Send one item; record how it ended the process, if it did."""
         if (death := self.crashers.death_of(op, item)) is not None:
             raise death
@@ -310,7 +307,7 @@ class Remote(OwnProcess):
             raise result
         return result
 
-    def _send_again_if_killed(self, op: str, item: Any) -> list[Result]:
+    def _send_again_if_killed(self, op: str, item: Any) -> list[Answer]:
         """Send one item, again to a fresh process if the first was perhaps ended from outside."""
         try:
             return self._send(op, [item])
@@ -319,7 +316,7 @@ class Remote(OwnProcess):
                 raise
         return self._send(op, [item])
 
-    def _send(self, op: str, items: Sequence[Any]) -> list[Result]:
+    def _send(self, op: str, items: Sequence[Any]) -> list[Answer]:
         """Send items in one request; raises TargetDeath if no valid response comes in time."""
         share = self.crashers.time_share
         if len(items) > 1:
@@ -356,13 +353,12 @@ class Remote(OwnProcess):
 
     def _add_methods(self, ops: Iterable[str]) -> None:
         """Add the optional methods that the program supports."""
-        for op in ITEM_OPS:
-            if op in ops:
-                setattr(self, op, functools.partial(self._call, op))
-        for op in BATCH_OPS:
-            if op in ops:
-                setattr(self, op, functools.partial(self._in_batch, op))
-        if "encode_bytes" in ops:
-            self.encode_bytes = self._encode_bytes
-        if "token_bytes" in ops:
-            self.decode_single_token_bytes = functools.partial(self._call, "token_bytes")
+        for one in ENTRY_POINTS[2:]:
+            if one.operation not in ops:
+                continue
+            if one.takes is Argument.BYTES:
+                call: Any = self._encode_bytes
+            else:
+                send = self._in_batch if one.takes.is_batch else self._call
+                call = functools.partial(send, one.operation)
+            setattr(self, one.name, call)

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.entry_points import BY_OPERATION, ENTRY_POINTS, Result
 from tokharness.errors import TokharnessError, message_of
 from tokharness.model import decoded_text
 from tokharness.outcome import Raised, call
@@ -26,20 +27,12 @@ from tokharness.targets.processes.limits import (
     limit_memory,
 )
 from tokharness.targets.processes.load_time import crowding
-from tokharness.targets.processes.protocol import BATCH_OPS, ITEM_OPS
 from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokharness.model import Target
-
-METHODS = {
-    **{op: op for op in ITEM_OPS},
-    "encode_bytes": "encode_bytes",
-    "token_bytes": "decode_single_token_bytes",
-}
-"""Optional operations on one item, and the methods that they call."""
 
 INPUT_ENDED = 77
 """Exit code of a child whose input has ended."""
@@ -104,20 +97,20 @@ def respond(target: Target, request: dict[str, Any]) -> dict[str, Any]:
     items = next(request[field] for field in ("texts", "ids", "bytes") if field in request)
     arm_timer(request["seconds"])
     try:
-        if op in BATCH_OPS:
-            return {"results": _batch(target, op, items)}
+        entry_point = BY_OPERATION[op]
+        to_json = JSON_CONVERTERS.get(entry_point.gives, _to_json)
+        if entry_point.takes.is_batch:
+            return {"results": _batch(target, op, items, to_json)}
         if op == "encode_bytes":
             items = list(map(bytes.fromhex, items))
-        function = target.decode if op == "decode" else partial(target.call, METHODS.get(op, op))
-        to_json = JSON_CONVERTERS.get(op, _to_json)
+        function = target.decode if op == "decode" else partial(target.call, entry_point.name)
         return {"results": [_to_json_result(_guarded(function, item), to_json) for item in items]}
     finally:
         disarm_timer()
 
 
 def _info(target: Target) -> dict[str, Any]:
-    ops = [op for op, method in METHODS.items() if target.can(method)]
-    ops += [op for op in BATCH_OPS if target.can(op)]
+    ops = [one.operation for one in ENTRY_POINTS[2:] if one.operation and target.can(one.name)]
     return {
         "name": target.spec,
         "n_vocab": target.n_vocab,
@@ -166,10 +159,10 @@ def _to_json_result(value: Any, to_json: Callable[[Any], Any] = _to_json) -> Any
     return {"error": message_of(error), "type": type(error).__name__, "panic": panic}
 
 
-def _batch(target: Target, op: str, items: list[Any]) -> list[Any]:
+def _batch(target: Target, op: str, items: list[Any], to_json: Callable[[Any], Any]) -> list[Any]:
     """Encode or decode all items at once; an exception is the result of each of them."""
     rows = _guarded(partial(target.call, op), items)
-    results = _to_json_result(rows, lambda rows: list(map(ROW_CONVERTERS[op], rows)))
+    results = _to_json_result(rows, lambda rows: list(map(to_json, rows)))
     return [results] * len(items) if isinstance(results, dict) else results
 
 
@@ -185,21 +178,17 @@ def _variants(row: Any) -> Any:
     ]
 
 
-ROW_CONVERTERS: dict[str, Callable[[Any], Any]] = {
-    "encode_batch": list,
-    "decode_batch": decoded_text,
-    "encode_variants": _variants,
-    "decode_variants": _variants,
+JSON_CONVERTERS: dict[Result, Callable[[Any], Any]] = {
+    Result.NUMBER: operator.index,
+    Result.SPANS: _with_offsets,
+    Result.PARTS: lambda value: list(map(str, value)),
+    Result.STAGES: lambda value: [[stage, list(map(str, texts))] for stage, texts in value],
+    Result.IDS_OF_EACH: list,
+    Result.TEXT_OF_EACH: decoded_text,
+    Result.IDS_OF_VARIANTS: _variants,
+    Result.TEXTS_OF_VARIANTS: _variants,
 }
-"""By operation on all items at once: what converts the result of an item to JSON data."""
-
-JSON_CONVERTERS: dict[str, Callable[[Any], Any]] = {
-    "count": operator.index,
-    "encode_with_offsets": _with_offsets,
-    "decode_stream": lambda value: list(map(str, value)),
-    "stages": lambda value: [[stage, list(map(str, texts))] for stage, texts in value],
-}
-"""By operation, for results of other types: what converts them to JSON data."""
+"""What converts a result to JSON data, where that is not text, bytes or ids."""
 
 
 if __name__ == "__main__":
