@@ -6,7 +6,7 @@ The twin has the same token, and one part less or more that decides about it.
 import pytest
 
 from tokharness.diagnosis.reachability import ALONE, IN_CONTEXT
-from tokharness_tokenizers.reference.reach import words
+from tokharness_tokenizers.reach import words
 
 ANY_TEXT = r"[\s\S]+"
 CONTINUATION = [bytes([byte]) for byte in range(0x80, 0xC0)]

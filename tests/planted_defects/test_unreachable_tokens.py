@@ -7,10 +7,10 @@ from itertools import chain
 
 import pytest
 
+from tokharness_tokenizers.reach import words
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
-from tokharness_tokenizers.reference.reach import words
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,

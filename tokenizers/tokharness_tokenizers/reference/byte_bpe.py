@@ -30,10 +30,9 @@ from tokharness_tokenizers.reference.decoding import (
     joined_bytes,
     streamed_texts,
 )
-from tokharness_tokenizers.reference.merge_lists import Pair, last_merges, merges_of_ranks
+from tokharness_tokenizers.reference.merge_lists import Pair, merges_of_ranks
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
-from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach
-from tokharness_tokenizers.reference.reach.words import words_of_pattern
+from tokharness_tokenizers.reference.reach import Orphans, Reach, merge_orphans_of, reach_of
 from tokharness_tokenizers.reference.splitting import Splitter, join_surrogates, splitter
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ class ByteBPE:
         other = copy.copy(self)  # which is valid: nothing but the split is new
         shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
         vars(other).update({name: getattr(self, name) for name in shared})
-        for name in ("_reach", "_altered"):
+        for name in ("_reach", "_orphans", "_altered"):
             vars(other).pop(name, None)
         split = splitter(pattern, version)
         vars(other).update(pattern=pattern, unicode_version=version, _split=split)
@@ -287,28 +286,28 @@ class ByteBPE:
         """
         return streamed_texts(self._bytes_of, ids)
 
+    def merged(self, data: bytes) -> Sequence[int]:
+        """Return the ids of bytes that are merged as one pre-token, also if they are a token."""
+        return merged_ids(data, self.ranks, self._ids_of.pairs_of_bytes)
+
     @functools.cached_property
-    def _reach(self) -> ByteLevelReach:
-        return ByteLevelReach(
-            {number: token for token, number in self.ranks.items()},
-            lambda data: merged_ids(data, self.ranks, self._ids_of.pairs_of_bytes),
-            self.encode_ordinary,
-            words_of_pattern(self.pattern, self.unicode_version),
-            takes_words=True,
-        )
+    def _reach(self) -> Reach:
+        return reach_of(self, "tokharness_tokenizers.reach.byte_bpe")
+
+    @functools.cached_property
+    def _orphans(self) -> Orphans | None:
+        return merge_orphans_of(self, "tokharness_tokenizers.reach.byte_bpe")
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each ordinary id, or why there is none.
 
         Both are "" where neither is known.
         """
-        return [self._reach.reach(number) for number in numbers]
+        return list(map(self._reach, numbers))
 
     def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
         """Return those of some ids to which no merges lead."""
-        if last_merges(self.ranks) is not None:
-            return []
-        return self._reach.merge_orphans(numbers)
+        return self._orphans(numbers) if self._orphans else []
 
     def merges(self, most: int) -> list[Pair]:
         """Return the last merge of each token, in the order of their ranks.

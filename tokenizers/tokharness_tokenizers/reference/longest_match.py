@@ -20,7 +20,7 @@ from tokharness_tokenizers.reference.decoding import (
 )
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.further_models import further_models
-from tokharness_tokenizers.reference.reach.byte_level import reach_of_longest_match
+from tokharness_tokenizers.reference.reach import Reach, reach_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
@@ -121,8 +121,8 @@ class LongestMatch:
         return streamed_texts(self._bytes_of, ids)
 
     @cached_property
-    def _reach(self) -> Callable[[int], tuple[str, str]]:
-        return reach_of_longest_match(self.model, self.other_ids)
+    def _reach(self) -> Reach:
+        return reach_of(self, "tokharness_tokenizers.reach.longest_match")
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.

@@ -33,8 +33,8 @@ from tokharness_tokenizers.reference.merge_lists import (
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.post_processors import PostProcessing
-from tokharness_tokenizers.reference.reach.of_pipeline import merge_orphans_of, reach_of_pipeline
-from tokharness_tokenizers.reference.reach.pre_tokens import ends_in_bytes
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import ends_in_bytes
+from tokharness_tokenizers.reference.reach import Orphans, Reach, merge_orphans_of, reach_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.word_ids import WordIds
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.components import Model
     from tokharness_tokenizers.reference.decoding import Decoding
-    from tokharness_tokenizers.reference.reach.of_pipeline import Reach
     from tokharness_tokenizers.reference.text_stages import TextStages
 
 DECODER, MODEL, PRE_TOKENIZER = "decoder", "model", "pre-tokenizer"
@@ -273,15 +272,15 @@ class Pipeline:
 
     @cached_property
     def _reach(self) -> Reach:
-        return reach_of_pipeline(self)
+        return reach_of(self, "tokharness_tokenizers.reach.of_pipeline")
 
     @cached_property
-    def merge_orphans(self) -> Callable[[Iterable[int]], list[int]] | None:
+    def merge_orphans(self) -> Orphans | None:
         """A function that returns those of some ids to which no merges lead, if there may be any.
 
         A pre-token that is such a token gets its id.
         """
-        return merge_orphans_of(self)
+        return merge_orphans_of(self, "tokharness_tokenizers.reach.of_pipeline")
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each ordinary id, or why there is none.

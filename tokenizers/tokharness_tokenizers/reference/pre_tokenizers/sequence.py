@@ -1,4 +1,4 @@
-"""Pre-tokenizers one after the other."""
+"""Pre-tokenizers one after the other, and the components of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import PreTokenizer
@@ -59,3 +59,17 @@ def depends_on_start(component: PreTokenizer) -> bool:
     if isinstance(component, Sequence):
         return any(map(depends_on_start, component.components))
     return isinstance(component, Metaspace) and component.prepend_scheme == "first"
+
+
+def components_of(pre_tokenizer: PreTokenizer | None) -> tuple[PreTokenizer, ...]:
+    """Return the components of a pre-tokenizer, in their order."""
+    if pre_tokenizer is None:
+        return ()
+    if isinstance(pre_tokenizer, Sequence):
+        return tuple(one for part in pre_tokenizer.components for one in components_of(part))
+    return (pre_tokenizer,)
+
+
+def ends_in_bytes(pre_tokenizer: PreTokenizer | None) -> bool:
+    """Whether the last component writes the bytes of a word as characters."""
+    return any(isinstance(one, ByteLevel) for one in components_of(pre_tokenizer)[-1:])

@@ -20,7 +20,7 @@ from tokharness_tokenizers.reference.merge_lists import (
     scores_of_model,
 )
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
-from tokharness_tokenizers.reference.reach.sentencepiece import reach_of_pieces
+from tokharness_tokenizers.reference.reach import Reach, reach_of
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import without_bytes
@@ -249,8 +249,8 @@ class SentencePiece:
         return [row for row in self._alterations if row[0] == DECODER]
 
     @cached_property
-    def _reach(self) -> Callable[[int], tuple[str, str]]:
-        return reach_of_pieces(self)
+    def _reach(self) -> Reach:
+        return reach_of(self, "tokharness_tokenizers.reach.sentencepiece")
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.

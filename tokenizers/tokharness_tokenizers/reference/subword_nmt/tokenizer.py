@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from tokharness_tokenizers.reference.algorithm_names import BPE
 from tokharness_tokenizers.reference.aligned import spans_in_original
 from tokharness_tokenizers.reference.decoding import MARK, texts_inside
-from tokharness_tokenizers.reference.reach.subword_nmt import reach_of_subwords
+from tokharness_tokenizers.reference.reach import Reach, reach_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.subword_nmt.codes import END, VERSIONS, Codes
 from tokharness_tokenizers.reference.subword_nmt.vocabulary import SEPARATOR, UNKNOWN, written
@@ -146,8 +146,8 @@ class SubwordNMT:
         return [(_in_text(left), _in_text(right)) for left, right in unique]
 
     @cached_property
-    def _reach(self) -> Callable[[int], tuple[str, str]]:
-        return reach_of_subwords(self)
+    def _reach(self) -> Reach:
+        return reach_of(self, "tokharness_tokenizers.reach.subword_nmt")
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.

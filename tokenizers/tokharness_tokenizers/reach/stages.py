@@ -7,15 +7,10 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference.byte_characters import BYTE_OF, bytes_of
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import CharDelimiterSplit, FixedLength
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
-from tokharness_tokenizers.reference.pre_tokenizers.punctuation import ClassCutter, WhitespaceSplit
-from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
-from tokharness_tokenizers.reference.reach.byte_tokens import ends_inside_character, is_part_of_utf8
-from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
-from tokharness_tokenizers.reference.reach.pre_tokens import components_of, words_of_pre_tokenizer
-from tokharness_tokenizers.reference.reach.words import (
+from tokharness_tokenizers.reach.byte_tokens import ends_inside_character, is_part_of_utf8
+from tokharness_tokenizers.reach.normalized import NormalizedTexts
+from tokharness_tokenizers.reach.pre_tokens import words_of_pre_tokenizer
+from tokharness_tokenizers.reach.words import (
     ANY_WORDS,
     NO_WORD,
     NORMALIZED,
@@ -23,6 +18,12 @@ from tokharness_tokenizers.reference.reach.words import (
     TAKEN_BEFORE,
     Words,
 )
+from tokharness_tokenizers.reference.byte_characters import BYTE_OF, bytes_of
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import CharDelimiterSplit, FixedLength
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import ClassCutter, WhitespaceSplit
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of
+from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
-from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
-from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.reach.words import (
+from tokharness_tokenizers.reach.words import (
     BETTER_SEGMENTATION,
     NO_MERGES,
     NO_TEXT,
     TAKEN_BEFORE,
 )
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
+from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
+from tokharness_tokenizers.reference.models.unigram import Unigram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from tokharness_tokenizers.reference.reach.contexts import Contexts
+    from tokharness_tokenizers.reach.contexts import Contexts
 
 # Whether a Unigram model has a better segmentation of the text of a token.
 #

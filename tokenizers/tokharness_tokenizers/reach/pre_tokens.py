@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.unicode.versions import REGEX_VERSION
-from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
-from tokharness_tokenizers.reference.patterns import R50K
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
-from tokharness_tokenizers.reference.reach.pattern_graph import PatternGraph, graph_of
-from tokharness_tokenizers.reference.reach.words import (
+from tokharness_tokenizers.reach.pattern_graph import PatternGraph, graph_of
+from tokharness_tokenizers.reach.words import (
     ANY_WORDS,
     PinnedWords,
     Words,
     words_of_pattern,
 )
+from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
+from tokharness_tokenizers.reference.patterns import R50K
+from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -82,20 +82,6 @@ class _MatchesAndTheRest:
 
     def comes_before(self, part: bytes, text: str) -> bool:
         return self._is_rest(text) or self.matches.comes_before(part, text)
-
-
-def components_of(pre_tokenizer: PreTokenizer | None) -> tuple[PreTokenizer, ...]:
-    """Return the components of a pre-tokenizer, in their order."""
-    if pre_tokenizer is None:
-        return ()
-    if isinstance(pre_tokenizer, Sequence):
-        return tuple(one for part in pre_tokenizer.components for one in components_of(part))
-    return (pre_tokenizer,)
-
-
-def ends_in_bytes(pre_tokenizer: PreTokenizer | None) -> bool:
-    """Whether the last component writes the bytes of a word as characters."""
-    return any(isinstance(one, ByteLevel) for one in components_of(pre_tokenizer)[-1:])
 
 
 def words_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Words:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tokharness_tokenizers.reference.byte_bpe import ByteBPE
-from tokharness_tokenizers.reference.patterns import O200K, R50K
-from tokharness_tokenizers.reference.reach.words import (
+from tokharness_tokenizers.reach.words import (
     MERGED_WITH_NEIGHBOURS,
     NO_MERGES,
     NO_WORD,
     NOT_UTF8,
 )
+from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+from tokharness_tokenizers.reference.patterns import O200K, R50K
 
 BYTES = [bytes([byte]) for byte in range(256)]
 

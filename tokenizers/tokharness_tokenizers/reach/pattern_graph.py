@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness_tokenizers.reference.reach.pattern_syntax import (
+from tokharness_tokenizers.reach.pattern_syntax import (
     Alternatives,
     Repeat,
     is_unconditional,
@@ -25,7 +25,7 @@ from tokharness_tokenizers.reference.reach.pattern_syntax import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokharness_tokenizers.reference.reach.pattern_syntax import Node
+    from tokharness_tokenizers.reach.pattern_syntax import Node
 
 # The characters that have some bytes in UTF-8.
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference.reach.neighbours import pending_after
-from tokharness_tokenizers.reference.reach.words import BYTE_NEVER_LEFT, NOT_UTF8
+from tokharness_tokenizers.reach.neighbours import pending_after
+from tokharness_tokenizers.reach.words import BYTE_NEVER_LEFT, NOT_UTF8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Reach of the tokens of byte-level BPE and of the longest match on bytes."""
+"""Reach of tokens that are byte strings: the proofs that byte-level BPE and longest match share."""
 
 from __future__ import annotations
 
@@ -7,29 +7,25 @@ from functools import cached_property
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.reach.neighbours import (
+from tokharness_tokenizers.reach.neighbours import (
     Neighbours,
     continuations,
     pending_after,
 )
-from tokharness_tokenizers.reference.reach.words import (
+from tokharness_tokenizers.reach.words import (
     ANY_WORDS,
-    LONGER_TAKEN,
     MERGED_WITH_NEIGHBOURS,
     NO_MERGES,
     NO_WORD,
     NORMALIZED,
     NOT_UTF8,
-    OTHER_ID,
     TAKEN_BEFORE,
     Words,
 )
-from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 
 BEFORE = ("", "a", "!", "\n", "1", " ", "\u4e2d", "'", "A", "\t")
 AFTER = (*BEFORE, "/", "'s", "\r", "z", "\u0301", ")")
@@ -237,29 +233,3 @@ def _text(data: bytes) -> str | None:
 #
 # Two tokens next to each other are the segmentation of their joined bytes here, too: a longer token
 # that begins in these bytes and ends in them is also taken in the whole text.
-
-REASONS = {MERGED_WITH_NEIGHBOURS: LONGER_TAKEN, NO_MERGES: LONGER_TAKEN}
-"""The reasons of a model that merges, in the words of one that takes the longest token."""
-
-
-def reach_of_longest_match(
-    model: ByteTrie, other_ids: Collection[int] = ()
-) -> Callable[[int], tuple[str, str]]:
-    """Return the function that looks for a text with a token, or proves that there is none."""
-
-    def ids(data: bytes) -> list[int]:
-        try:
-            return model.encode(data)
-        except KeyError:  # no token begins with a byte of it
-            return []
-
-    tokens = {number: token for token, number in model.ids.items()}
-    found = ByteLevelReach(tokens, ids, lambda text: ids(join_surrogates(text).encode()))
-
-    def reach(number: int) -> tuple[str, str]:
-        if number in other_ids:
-            return "", OTHER_ID
-        text, reason = found.reach(number)
-        return text, REASONS.get(reason, reason)
-
-    return reach

@@ -5,8 +5,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokharness_tokenizers.reach.pattern_graph import characters_with, graph_of
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
-from tokharness_tokenizers.reference.reach.pattern_graph import characters_with, graph_of
 
 PATTERNS = {
     "r50k": R50K,

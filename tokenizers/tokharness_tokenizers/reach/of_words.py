@@ -8,19 +8,19 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
+from tokharness_tokenizers.reach.byte_tokens import ByteTokens, byte_names
+from tokharness_tokenizers.reach.char_bpe import CharBPEReach
+from tokharness_tokenizers.reach.contexts import RARE, Contexts
+from tokharness_tokenizers.reach.pieces import PieceReach
+from tokharness_tokenizers.reach.searching import TextSearch
+from tokharness_tokenizers.reach.stages import WordStages
+from tokharness_tokenizers.reach.words import LONGER_TAKEN, NO_TEXT, NO_WORD, OTHER_ID
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
-from tokharness_tokenizers.reference.reach.byte_tokens import ByteTokens, byte_names
-from tokharness_tokenizers.reference.reach.char_bpe import CharBPEReach
-from tokharness_tokenizers.reference.reach.contexts import RARE, Contexts
-from tokharness_tokenizers.reference.reach.pieces import PieceReach
-from tokharness_tokenizers.reference.reach.searching import TextSearch
-from tokharness_tokenizers.reference.reach.stages import WordStages
-from tokharness_tokenizers.reference.reach.words import LONGER_TAKEN, NO_TEXT, NO_WORD, OTHER_ID
 from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:

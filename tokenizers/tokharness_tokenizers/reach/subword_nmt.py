@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.reach.contexts import RARE, Contexts
-from tokharness_tokenizers.reference.reach.searching import TextSearch
-from tokharness_tokenizers.reference.reach.words import NO_MERGES, NO_WORD, OTHER_ID
+from tokharness_tokenizers.reach.contexts import RARE, Contexts
+from tokharness_tokenizers.reach.searching import TextSearch
+from tokharness_tokenizers.reach.words import NO_MERGES, NO_WORD, OTHER_ID
 from tokharness_tokenizers.reference.subword_nmt.codes import END
 from tokharness_tokenizers.reference.subword_nmt.vocabulary import SEPARATOR
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
 
 
-def reach_of_subwords(tokenizer: SubwordNMT) -> Callable[[int], tuple[str, str]]:
+def reach_of(tokenizer: SubwordNMT) -> Callable[[int], tuple[str, str]]:
     """Return the function that looks for a text with a subword, or proves that there is none."""
     found = _Subwords(tokenizer)
     return TextSearch(tokenizer.encode, found.texts, found.reason).reach

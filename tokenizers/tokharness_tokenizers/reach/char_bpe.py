@@ -11,16 +11,16 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tokharness_tokenizers.reach.byte_tokens import byte_names, ends_inside_character
+from tokharness_tokenizers.reach.words import NO_MERGES, NO_WORD, NOT_UTF8
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_of
 from tokharness_tokenizers.reference.models.bpe import merge_by_heap
-from tokharness_tokenizers.reference.reach.byte_tokens import byte_names, ends_inside_character
-from tokharness_tokenizers.reference.reach.words import NO_MERGES, NO_WORD, NOT_UTF8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
+    from tokharness_tokenizers.reach.contexts import Contexts
     from tokharness_tokenizers.reference.models.bpe import BPE
-    from tokharness_tokenizers.reference.reach.contexts import Contexts
 
 MOST_WAYS: Final = 16
 """Ways to begin a token that are looked at; more prove nothing."""

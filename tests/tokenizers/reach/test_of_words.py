@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from tokharness_tokenizers.reference import tokenizer_json
-from tokharness_tokenizers.reference.longest_match import LongestMatch
-from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
-from tokharness_tokenizers.reference.reach.words import (
+from tokharness_tokenizers.reach.words import (
     BETTER_SEGMENTATION,
     BYTE_NEVER_LEFT,
     LONGER_TAKEN,
@@ -21,6 +18,9 @@ from tokharness_tokenizers.reference.reach.words import (
     OTHER_ID,
     TAKEN_BEFORE,
 )
+from tokharness_tokenizers.reference import tokenizer_json
+from tokharness_tokenizers.reference.longest_match import LongestMatch
+from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.sentencepiece import reading
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,

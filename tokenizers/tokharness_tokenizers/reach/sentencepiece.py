@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers.reach.byte_tokens import ByteTokens
+from tokharness_tokenizers.reach.contexts import RARE, Contexts
+from tokharness_tokenizers.reach.normalized import NormalizedTexts
+from tokharness_tokenizers.reach.pieces import PieceReach
+from tokharness_tokenizers.reach.searching import TextSearch
+from tokharness_tokenizers.reach.words import NO_TEXT, NO_WORD, NORMALIZED
 from tokharness_tokenizers.reference.models.pieces import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
-from tokharness_tokenizers.reference.reach.byte_tokens import ByteTokens
-from tokharness_tokenizers.reference.reach.contexts import RARE, Contexts
-from tokharness_tokenizers.reference.reach.normalized import NormalizedTexts
-from tokharness_tokenizers.reference.reach.pieces import PieceReach
-from tokharness_tokenizers.reference.reach.searching import TextSearch
-from tokharness_tokenizers.reference.reach.words import NO_TEXT, NO_WORD, NORMALIZED
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
+
 OF_TEXT = (PieceKind.NORMAL, PieceKind.USER_DEFINED)
 WORDS = (WholeCharacters, WholeWords)
 
 
-def reach_of_pieces(tokenizer: SentencePiece) -> Callable[[int], tuple[str, str]]:
+def reach_of(tokenizer: SentencePiece) -> Callable[[int], tuple[str, str]]:
     """Return the function that looks for a text with a piece, or proves that there is none."""
     found = _ModelPieces(tokenizer)
     return TextSearch(tokenizer.encode, found.texts, found.reason).reach

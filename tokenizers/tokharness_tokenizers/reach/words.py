@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import regex
 
 from tokharness.unicode import versions
-from tokharness_tokenizers.reference.reach.pattern_graph import PatternGraph, graph_of
+from tokharness_tokenizers.reach.pattern_graph import PatternGraph, graph_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping

@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
+from tokharness_tokenizers.reach.byte_tokens import completions
+from tokharness_tokenizers.reach.stages import MARK
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.reach.byte_tokens import completions
-from tokharness_tokenizers.reference.reach.stages import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
+from tokharness_tokenizers.reach.byte_level import ByteLevelReach, leaves_any
+from tokharness_tokenizers.reach.of_words import reach_of_words
+from tokharness_tokenizers.reach.pre_tokens import words_of_pre_tokenizer
+from tokharness_tokenizers.reach.stages import WordStages
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF, CHARACTER_OF, bytes_of
 from tokharness_tokenizers.reference.models.bpe import BPE, merge_by_heap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.reach.byte_level import ByteLevelReach, leaves_any
-from tokharness_tokenizers.reference.reach.of_words import reach_of_words
-from tokharness_tokenizers.reference.reach.pre_tokens import ends_in_bytes, words_of_pre_tokenizer
-from tokharness_tokenizers.reference.reach.stages import WordStages
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import ends_in_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from tokharness_tokenizers.reference.components import Normalizer
     from tokharness_tokenizers.reference.pipeline import Pipeline
-
-Reach: TypeAlias = "Callable[[int], tuple[str, str]]"
-"""Returns a text that holds an id, or why there is none; both are "" if neither is known."""
+    from tokharness_tokenizers.reference.reach import Orphans, Reach
 
 
-def reach_of_pipeline(pipeline: Pipeline) -> Reach:
+def reach_of(pipeline: Pipeline) -> Reach:
     """Return the reach of the tokens of a pipeline."""
     model = pipeline.model
     if isinstance(model, BPE) and _reads_bytes(pipeline, model):
@@ -38,7 +37,7 @@ def _reads_bytes(pipeline: Pipeline, model: BPE) -> bool:
     return is_plain and ends_in_bytes(pipeline.text_stages.pre_tokenizer)
 
 
-def merge_orphans_of(pipeline: Pipeline) -> Callable[[Iterable[int]], list[int]] | None:
+def merge_orphans_of(pipeline: Pipeline) -> Orphans | None:
     """Return what finds merge orphans; None for a model that has none."""
     model = pipeline.model
     if isinstance(model, BPE) and model.ignore_merges and _reads_bytes(pipeline, model):
