@@ -24,6 +24,7 @@ WITHOUT_A_FAULT = {
     "TOK404": "U+FFFD in a vocabulary is a fact, not a fault of the tokenizer",
     "TOK405": "it counts tokens of white space; no number of them is a fault",
     "TOK412": "its faults are rows of a model's embeddings, not of a tokenizer",
+    "TOK413": "its risk is the name of a file, not a fault of the tokenizer",
     "TOK410": "each vocabulary of byte-level BPE has such pairs; a model has to cope with them",
 }
 """Checks without a planted fault, and the reason."""

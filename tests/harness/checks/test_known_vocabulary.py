@@ -1,0 +1,142 @@
+"""A vocabulary is recognized by the bytes of its tokens, whatever the format and the name."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from tokharness.checks import known_vocabulary
+from tokharness.diagnosis.vocabulary import known
+from tokharness.diagnosis.vocabulary.known import Known, fingerprint
+from tokharness.engine.worker.findings import run_audits
+from tokharness.model import target_of
+from tokharness.targets.loading import load_target
+from tokharness.targets.subject import Subject
+
+SIZE = 5000
+
+
+class Vocabulary:
+    """A tokenizer of some tokens."""
+
+    def __init__(self, tokens, special=()):
+        self.tokens = dict(enumerate(tokens))
+        self.n_vocab = len(self.tokens)
+        self.special_tokens = {text: self.n_vocab + number for number, text in enumerate(special)}
+        self.n_vocab += len(special)
+
+    def encode(self, text):
+        return []
+
+    def decode(self, ids):
+        return ""
+
+    def decode_single_token_bytes(self, number):
+        return self.tokens[number]
+
+
+def words(seed, number=SIZE):
+    generator = random.Random(seed)
+    letters = b"abcdefghijklmnopqrstuvwxyz"
+    found = {bytes(generator.choices(letters, k=6)): None for _ in range(number)}
+    return list(found)
+
+
+@pytest.fixture
+def published(monkeypatch):
+    """Two published vocabularies, of which nothing is alike."""
+    both = {name: words(name) for name in ("Ada", "Bel")}
+    table = tuple(
+        Known(name, (f"{name.lower()}7b",), "a test", fingerprint(dict(enumerate(tokens))))
+        for name, tokens in both.items()
+    )
+    monkeypatch.setattr(known, "known", lambda: table)
+    return both
+
+
+@pytest.fixture
+def found(published):
+    """Return a function that gives the kind and the parameters of what is found."""
+
+    def audit(tokens, path="vocabulary.json", **settings):
+        subject = Subject(target_of(f"reference:{path}", Vocabulary(tokens, **settings)))
+        failures = known_vocabulary.audit(subject)
+        return [(one.cause.kind, *(value for _, value in one.cause.parameters)) for one in failures]
+
+    return audit
+
+
+def test_a_published_vocabulary_is_known_by_its_tokens_in_order(found, published):
+    assert found(published["Ada"]) == [("known vocabulary", "Ada")]
+    assert found(published["Ada"], special=["<s>", "</s>"]) == [("known vocabulary", "Ada")]
+
+
+def test_a_vocabulary_that_was_made_longer_is_near(found, published):
+    assert found([*published["Ada"], *words("more", 500)]) == [("near to a known vocabulary", "Ada")]
+
+
+def test_the_same_tokens_with_different_ids_are_near(found, published):
+    (near,) = found(published["Ada"][::-1])
+    assert near == ("near to a known vocabulary", "Ada")
+
+
+def test_an_unknown_vocabulary_is_nothing_to_report(found):
+    assert found(words("Cho")) == []
+    assert found(words("Ada")[:100]) == []  # too few tokens to compare
+
+
+def test_a_name_of_another_vocabulary_is_a_risk(found, published):
+    assert found(published["Bel"], "hub/ada-7b/tokenizer.json") == [
+        ("known vocabulary", "Bel"),
+        ("another vocabulary than its name says", "Ada", "Bel"),
+    ]
+    assert found(words("Cho"), "Ada_7B.json")[-1][1:] == ("Ada", "another model")
+
+
+@pytest.mark.parametrize(
+    "path", ["bel-7b.json", "ada-7b-and-bel-7b.json", "ada-7b/x/vocabulary.json", "ada.json"]
+)
+def test_a_name_that_fits_or_says_nothing_is_no_risk(found, published, path):
+    assert found(published["Bel"], path) == [("known vocabulary", "Bel")]
+
+
+def test_a_vocabulary_that_was_made_of_the_named_one_is_no_risk(found, published):
+    kinds = [kind for kind, *_ in found([*published["Ada"], *words("more")], "ada-7b-more.json")]
+    assert kinds == ["near to a known vocabulary"]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 1.0])
+def test_a_share_is_estimated_within_four_standard_errors(published, share):
+    common = int(SIZE * share)
+    own = fingerprint(dict(enumerate([*published["Ada"][:common], *words("other", SIZE - common)])))
+    estimated = known.likeness(own, known.known()[0]).places
+    assert abs(estimated - share) < 4 * (0.5 / known.SKETCH_SIZE**0.5)
+
+
+FILES = os.environ.get("TOKHARNESS_TEST_VOCABULARIES")
+
+
+@pytest.mark.skipif(not FILES, reason="TOKHARNESS_TEST_VOCABULARIES names no folder")
+@pytest.mark.parametrize(
+    ("name", "files"),
+    {
+        "Llama 2": ("hf/llama2.json", "gguf/ggml-vocab-llama-spm.gguf"),
+        "Qwen 2 to 3": ("hf/qwen3.json", "gguf/ggml-vocab-qwen2.gguf"),
+        "BERT, uncased": (
+            *("hf/bert-uncased.json", "wordpiece/bert-uncased-vocab.txt"),
+            "gguf/ggml-vocab-bert-bge.gguf",
+        ),
+    }.items(),
+)
+def test_all_forms_of_a_vocabulary_have_one_fingerprint(name, files):
+    for file in files:
+        subject = Subject(load_target(f"reference:{Path(FILES) / file}"))
+        (fact,) = run_audits([known_vocabulary_check()], subject)["TOK413"]
+        assert dict(fact.cause.parameters) == {"of": name}
+
+
+def known_vocabulary_check():
+    from tokharness import plugins
+
+    return plugins.checks()["TOK413"]
