@@ -1,10 +1,8 @@
-"""Make ``known.json``: fingerprints of published vocabularies, from files at hand.
+"""Make ``known.json``, the fingerprints of published vocabularies: ``python tests/make_known.py``.
 
-``python -m tokharness.diagnosis.vocabulary.make_known TABLE OUTPUT``
-
-TABLE is a file of tab-separated lines: the name of a vocabulary, words by which names of files
-write it (letters and digits alone, in lower case), its source, and the spec of a target. A variable
-such as ``$TOKHARNESS_TEST_VOCABULARIES`` may stand in a spec.
+``known_vocabularies.tsv`` has tab-separated lines: the name of a vocabulary, words by which names
+of files write it (letters and digits alone, in lower case), its source, and the spec of a target,
+in which variables such as ``$TOKHARNESS_TEST_VOCABULARIES`` may stand.
 """
 
 from __future__ import annotations
@@ -14,23 +12,27 @@ import os
 import sys
 from pathlib import Path
 
+from tokharness.diagnosis.vocabulary import known
 from tokharness.diagnosis.vocabulary.known import HASH_BYTES, fingerprint_of
 from tokharness.targets.loading import load_target
 from tokharness.targets.subject import Subject
 
 
-def main(arguments: list[str]) -> None:
-    """Write the table of fingerprints."""
-    if len(arguments) != 2:
-        sys.exit(__doc__)
-    lines = Path(arguments[0]).read_text("ascii").splitlines()
+TABLE = Path(__file__).with_name("known_vocabularies.tsv")
+
+
+def main() -> None:
+    """Write the fingerprints."""
+    lines = TABLE.read_text("ascii").splitlines()
     rows = [_row(*line.split("\t")) for line in lines if line and not line.startswith("#")]
     head = {
         "about": "digest and sketches of the ordinary tokens of published vocabularies",
-        "command": "python -m tokharness.diagnosis.vocabulary.make_known TABLE OUTPUT",
+        "command": "python tests/make_known.py",
     }
     record = {**head, "vocabularies": rows}
-    Path(arguments[1]).write_text(json.dumps(record, indent=1) + "\n", encoding="ascii")
+    Path(known.__file__).with_name("known.json").write_text(
+        json.dumps(record, indent=1) + "\n", encoding="ascii"
+    )
 
 
 def _row(name: str, words: str, source: str, spec: str) -> dict[str, str | int]:
@@ -49,4 +51,4 @@ def _row(name: str, words: str, source: str, spec: str) -> dict[str, str | int]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
