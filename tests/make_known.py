@@ -17,7 +17,6 @@ from tokharness.diagnosis.vocabulary.known import HASH_BYTES, fingerprint_of
 from tokharness.targets.loading import load_target
 from tokharness.targets.subject import Subject
 
-
 TABLE = Path(__file__).with_name("known_vocabularies.tsv")
 
 

@@ -45,11 +45,12 @@ OWN_FILES = {
     "tokenizers/tokharness_tokenizers/vocabularies/make_embedded.py": "makes data of the package",
     "tokenizers/tokharness_tokenizers/vocabularies/make_healthy.py": "makes data of the package",
     "cases/tokharness_cases/_case_file.py": "data of the package",
+    "harness/tokharness/diagnosis/vocabulary/known.py": "data of the package",
 }
 """Modules that open files in another way, and what these are."""
 
-OF_PACKAGE = ("unicode", "faulty", "training")
-"""Folders of data that are part of the package, and of planted faults."""
+OF_PACKAGE = ("unicode", "training")
+"""Folders of data that are part of the package."""
 
 
 OPENS = {"open", "read_bytes", "read_text", "fromfile", "loadtxt", "memmap", "ZipFile"}

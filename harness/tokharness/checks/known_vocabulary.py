@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK413"
 NAME = "known-vocabulary"
-REQUIRES = ("n_vocab",)
+REQUIRES = ("decode_single_token_bytes or bytes_inside or reference", "n_vocab")
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 

@@ -99,7 +99,7 @@ def test_a_risk_fails_only_with_fail_on_risk(pytester, target, faulty):
 
 def test_a_check_that_was_not_run_is_skipped(pytester, target, faulty):
     result = pytester.runpytest(*target(faulty), "--tokharness-select=TOK4", *FAMILY, "-rs")
-    result.assert_outcomes(skipped=10)
+    result.assert_outcomes(skipped=11)
     result.stdout.fnmatch_lines(["SKIPPED *the target has no decode_single_token_bytes*"])
 
 

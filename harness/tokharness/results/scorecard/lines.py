@@ -78,6 +78,7 @@ PROMISES = (
         "entry points", ("TOK110", "TOK107", "TOK108", "TOK109", "TOK111"), values.entry_points
     ),
     Promise("crashes and errors", ("TOK102", "TOK104", "TOK105", "TOK112"), values.crashes),
+    Promise("vocabulary", ("TOK413",), values.known_vocabulary),
     Promise("unreachable tokens", ("TOK401",), values.unreachable),
     Promise("trained embeddings", ("TOK412",), values.trained_embeddings),
     Promise("scaffold tokens", ("TOK409", "TOK411"), values.unused),
@@ -89,7 +90,8 @@ PROMISES = (
 
 ORDER = (
     *("round trip", "reference", "special tokens", "entry points", "crashes and errors"),
-    *("Unicode version", "digits", "leading space", "unreachable tokens", "scaffold tokens"),
+    *("vocabulary", "Unicode version", "digits", "leading space", "unreachable tokens"),
+    "scaffold tokens",
     *("trained embeddings", "partial tokens", "text of tokens", "growth", "languages", "costs"),
 )
 """The promises in the order in which a reader needs them, within one status."""

@@ -204,6 +204,12 @@ def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # 
     return Value(text, {"tokens": sum(one.count for one in found)}, named=found)
 
 
+def known_vocabulary(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
+    """Which published vocabulary it is, or is near to."""
+    facts = (one.message for one in findings if one.verdict is Verdict.FACT)
+    return Value(next(facts, "none that tokharness knows"))
+
+
 def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
     """How many tokens have embeddings that look untrained."""
     return _counted(
