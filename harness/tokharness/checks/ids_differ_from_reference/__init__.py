@@ -43,6 +43,7 @@ trained with.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,7 @@ from tokharness.checks.ids_differ_from_reference.segmentation import (
 from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
+from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes, causes_besides
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
@@ -146,36 +148,19 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return _causes_where_one_raises(text, subject)
     if ids == wanted:
         return []
-    if expected := _expected_version_causes(text, ids, subject):
-        return expected
-    if subject.encode(text) != ids:
-        return [state_cause(subject)]
-    if random := random_causes(text, subject):
-        return random
-    if edits := file_edit_causes(text, ids, subject):
-        return edits
-    all_ids, ids = ids, reference_affixes(subject).without(ids)
-    if ids == wanted and all_ids != ids:
-        return [reference_affixes(subject).cause]
-    if named := equal_added_causes(ids, wanted, subject) or truncation_causes(ids, wanted, subject):
-        return named
-    return (
-        special_causes(text, ids, subject)
-        or [
-            *equal_score_causes(text, all_ids, subject),
-            *_setting_causes(text, all_ids, subject),
-            *dropped_character_causes(text, ids, wanted, subject),
-        ]
-        or altered_reference_causes(text, all_ids, subject)
-        or ([VOCABULARY] if _is_other_vocabulary(subject) else [])
-        or _surrogate_causes(text, ids, subject)
-        or explain_missing_bytes(text, subject, partial(_differs, subject))
-        or unknown_token_causes(ids, wanted, subject)
-        or _text_causes(text, ids, subject)
-        or _segmentation_causes(text, ids, subject)
-        or inferred_stage_causes(text, ids, subject)
-        or [UNEXPLAINED]
-    )
+    failed = Failed(text, reference_affixes(subject).without(ids), ids, wanted, subject)
+    return first_causes(EXPLANATIONS, failed) or [UNEXPLAINED]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A text with different ids: ``ids`` of the target without what it adds to every text."""
+
+    text: str
+    ids: list[int]
+    all_ids: list[int]
+    wanted: list[int]
+    subject: Subject
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
@@ -329,3 +314,84 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from equal_added_failures(subject)
     for cause in unicode_facts(subject):
         yield Failure(cause)
+
+
+def _state_causes(one: Failed) -> list[Cause]:
+    return [state_cause(one.subject)] if one.subject.encode(one.text) != one.all_ids else []
+
+
+def _affix_causes(one: Failed) -> list[Cause]:
+    only_affixes = one.ids == one.wanted and one.all_ids != one.ids
+    return [reference_affixes(one.subject).cause] if only_affixes else []
+
+
+def _named_causes(one: Failed) -> list[Cause]:
+    return [
+        *equal_score_causes(one.text, one.all_ids, one.subject),
+        *_setting_causes(one.text, one.all_ids, one.subject),
+        *dropped_character_causes(one.text, one.ids, one.wanted, one.subject),
+    ]
+
+
+EXPLANATIONS: tuple[Explanation[Failed], ...] = (
+    Explanation(
+        lambda one: _expected_version_causes(one.text, one.all_ids, one.subject),
+        "a Unicode version that explains other texts costs no more calls",
+    ),
+    Explanation(_state_causes, "ids that change from call to call say nothing of a text"),
+    Explanation(
+        lambda one: random_causes(one.text, one.subject),
+        "ids drawn at random say nothing of a text either",
+    ),
+    Explanation(
+        lambda one: file_edit_causes(one.text, one.all_ids, one.subject),
+        "an edit of the file that both sides show is seen, all else is inferred",
+    ),
+    Explanation(_affix_causes, "ids added to every text would hide what else differs"),
+    Explanation(
+        lambda one: equal_added_causes(one.ids, one.wanted, one.subject),
+        "of two added tokens that are equal once normalized, either may be taken",
+    ),
+    Explanation(
+        lambda one: truncation_causes(one.ids, one.wanted, one.subject),
+        "ids that are cut off look like many other faults",
+    ),
+    Explanation(
+        lambda one: special_causes(one.text, one.ids, one.subject),
+        "a special id in plain text is a fault of its own check",
+    ),
+    Explanation(_named_causes, "a setting or a version of one stage predicts the ids"),
+    Explanation(
+        lambda one: altered_reference_causes(one.text, one.all_ids, one.subject),
+        "the reference itself may depart from the file",
+    ),
+    Explanation(
+        lambda one: [VOCABULARY] if _is_other_vocabulary(one.subject) else [],
+        "with another vocabulary each text differs, whatever its characters",
+    ),
+    Explanation(
+        lambda one: _surrogate_causes(one.text, one.ids, one.subject),
+        "texts with surrogates differ where the same text without them does not",
+    ),
+    Explanation(
+        lambda one: explain_missing_bytes(one.text, one.subject, partial(_differs, one.subject)),
+        "a byte without a token fails in every text that has it",
+    ),
+    Explanation(
+        lambda one: unknown_token_causes(one.ids, one.wanted, one.subject),
+        "an unknown token hides which text it stands for",
+    ),
+    Explanation(
+        lambda one: _text_causes(one.text, one.ids, one.subject),
+        "ids of another text differ for what was done to the text",
+    ),
+    Explanation(
+        lambda one: _segmentation_causes(one.text, one.ids, one.subject),
+        "only ids of the same text differ in where tokens end",
+    ),
+    Explanation(
+        lambda one: inferred_stage_causes(one.text, one.ids, one.subject),
+        "the stage alone is the least that can be said",
+    ),
+)
+"""What explains different ids, in the order in which it is tried."""
