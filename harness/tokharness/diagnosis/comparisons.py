@@ -20,11 +20,11 @@ DIFFERS = "differs"
 """Key of a row of evidence that is marked, since it is not as expected."""
 
 MAX_SHOWN, BEFORE = 64, 8
-"""Ids or characters that are shown, and how many of them are before the first difference."""
+"""Ids or characters shown of a long result, and how many of them precede the first difference."""
 
 
 def compared(given: Any, expected: Any, subject: Subject) -> dict[str, Any]:
-    """Return both results from shortly before the first difference; ids also side by side.
+    """Return both results, cut to the surroundings of their first difference; ids also in a table.
 
     A result is a text, bytes, a list of ids, a number, or :class:`~tokharness.outcome.Raised`.
     """

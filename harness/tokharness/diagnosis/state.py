@@ -28,9 +28,12 @@ SENTENCES = (
 )
 CALLS = 40
 REPEATS = 48
-"""Calls for a text, one of which cuts it differently even if that is rare."""
+"""Calls for a text: enough that a rare segmentation occurs in at least one call."""
 LEAST_SENTENCES = LEAST_DIFFERENT = 3
-"""Sentences that are cut differently, and ways to cut one; a second path of the code has two."""
+"""Least sentences with several segmentations, and least segmentations of one of them.
+
+A second path of the code, which is no random segmentation, shows only two segmentations.
+"""
 
 
 def state_cause(subject: Subject) -> Cause:

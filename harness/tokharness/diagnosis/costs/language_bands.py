@@ -24,7 +24,7 @@ BANDS = (*(f"up to {limit:g}" for limit in _LIMITS), f"over {_LIMITS[-1]:g}")
 """The bands of costs, in times the tokens of English, the lowest first."""
 
 MOST_LOST = 0.1
-"""Share of its characters that a text may lose; with more, its tokens are not those of the text."""
+"""Largest share of characters that a text may lose; beyond it, its tokens stand for too little."""
 
 
 def band_for(times: float) -> str:
@@ -52,7 +52,7 @@ def _significant(text: str) -> Counter[str]:
 # What languages cost: the names that CLDR has in each, against the same names in English.
 
 MOST_NAMED = 5
-"""Languages that the message names, those that cost most."""
+"""Number of languages that the message names, the most expensive first."""
 
 
 def language_failures(subject: Subject) -> Iterator[Failure]:
@@ -103,7 +103,7 @@ def _listed(codes: Sequence[str], times: Mapping[str, float]) -> str:
 
 
 def _counts(texts: list[str], subject: Subject) -> list[int | None]:
-    """Count the tokens of each text; None for one that raises, or is mostly lost."""
+    """Count the tokens of each text; None for a text that raises, or that is mostly lost."""
     rows = encode_all(texts, subject)
     encoded = [ids for ids in rows if not isinstance(ids, Raised)]
     decoded = iter(decode_all(encoded, subject))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 CHARACTERS = "characters"
-"""How the kind of a loss begins that is none of the forms: the tokens stand for less text."""
+"""Start of each kind of loss that is not in ``FORMS``: the tokens stand for less text."""
 
 LINES, PLACES, NFKC = "line breaks and runs of white space", "places of spaces", "forms under NFKC"
 CASE, ACCENTS = "case", "accents"
@@ -24,7 +24,7 @@ FORMS: Mapping[str, Callable[[str], str]] = {
     CASE: str.casefold,
     ACCENTS: lambda text: re.sub("[\u0300-\u036f]", "", normalize("NFD", text)),
 }
-"""What makes texts equal from which only this was lost, in the order in which it is applied."""
+"""Functions that remove what a kind of loss affects, by kind, in the order of their application."""
 
 MOST_NAMED = 4
 
@@ -35,7 +35,7 @@ def is_form(kind: str) -> bool:
 
 
 def what_is_lost(text: str, decoded: str) -> list[str]:
-    """Return the fewest kinds of loss that explain the decoded text; none if it is the text."""
+    """Return the fewest kinds of loss that explain the decoded text; none if nothing is lost."""
     for number in range(len(FORMS) + 1):
         for kinds in itertools.combinations(FORMS, number):
             if _without(kinds, text) == _without(kinds, decoded):
@@ -54,7 +54,7 @@ def _without(kinds: Iterable[str], text: str) -> str:
 
 
 def _characters(lost: list[str]) -> str:
-    """Name some of the characters that never come back; without any, others take their place."""
+    """Name characters of the text that are nowhere in the decoded text; without any, say so."""
     if not lost:
         return f"{CHARACTERS} in some places"
     more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""

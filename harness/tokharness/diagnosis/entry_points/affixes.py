@@ -41,7 +41,7 @@ class Affixes:
 
 
 def reference_affixes(subject: Subject) -> Affixes:
-    """Ids around those of two different words, if they are the same for both."""
+    """Affixes of two different words, if both words have the same affixes; otherwise empty ones."""
 
     def compute() -> Affixes:
         affixes = {
@@ -61,17 +61,17 @@ def _affixes_of_word(ids: list[int], wanted: list[int]) -> Affixes:
 
 
 PROBES = ("a", "1", ".", "\u4e2d")
-"""Plain texts that share no character, so that all shared ids are added ones."""
+"""Plain texts that share no character, so that the entry point added every id that they share."""
 
 OF_DIFFERENT_LENGTHS = ("a", "a b", "a b c")
-"""If they have equally many ids, texts are padded."""
+"""Plain texts of different lengths; if they get the same number of ids, texts are padded."""
 
 AffixIds = tuple[list[int], list[int]]
-"""Ids before and after those of the text itself."""
+"""Ids that are added before the text's own ids, and after them."""
 
 
 def affix_ids(subject: Subject, entry_point: str = "") -> AffixIds:
-    """Ids that an entry point adds to every text; without a name, the one for plain text."""
+    """Ids that an entry point adds to every text; by default, the entry point for plain text."""
 
     def compute() -> AffixIds:
         results = encode_all(PROBES, subject, entry_point)
@@ -86,12 +86,12 @@ def affix_ids(subject: Subject, entry_point: str = "") -> AffixIds:
 
 
 def without_affixes(ids: list[int], subject: Subject, entry_point: str = "") -> list[int]:
-    """Ids from an entry point without those that it adds to every text."""
+    """Remove the ids that an entry point adds to every text."""
     return ids[text_slice(ids, subject, entry_point)]
 
 
 def text_slice(ids: list[int], subject: Subject, entry_point: str = "") -> slice:
-    """Position of the text's own ids among those that an entry point gives."""
+    """Return the slice of an entry point's result that holds the text's own ids."""
     prefix, suffix = affix_ids(subject, entry_point)
     own = _without_padding(ids, padding_id(subject, entry_point))
     start, end = own.start, own.stop
@@ -101,7 +101,7 @@ def text_slice(ids: list[int], subject: Subject, entry_point: str = "") -> slice
 
 
 def padding_id(subject: Subject, entry_point: str = "") -> int | None:
-    """Return the id with which texts are filled up to one length; None if they are not."""
+    """Return the id that pads all texts to the same length; None if texts are not padded."""
 
     def compute() -> int | None:
         results = encode_all(OF_DIFFERENT_LENGTHS, subject, entry_point)
@@ -120,7 +120,7 @@ def padding_id(subject: Subject, entry_point: str = "") -> int | None:
 
 
 def run_at_start(ids: list[int], number: int) -> int:
-    """Return how many times a list begins with an id."""
+    """Return how many times an id is repeated at the start of a list."""
     return sum(1 for _ in takewhile(lambda one: one == number, ids))
 
 

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MAY_ADD_IDS = ("encode", "encode_special")
-"""Entry points that may add special ids that the one for plain text does not add."""
+"""Entry points that may add special ids which the entry point for plain text does not add."""
 
 NO_IDS: AffixIds = ([], [])
 
 
 def allowed_ids(text: str, ids: list[int], name: str, subject: Subject) -> list[list[int]]:
-    """Ids that an entry point may give for a text for which the one for plain text gives ``ids``.
+    """Ids that an entry point may give for a text whose plain ids are ``ids``.
 
-    They differ only in the special ids that it may add; it may leave these out for an empty text.
+    The entry point may only add its special ids, and may leave them out if the text is empty.
     """
     prefix, suffix = _expected_affixes(name, subject)
     if (prefix, suffix) == affix_ids(subject):
@@ -72,10 +72,11 @@ def count_ids(text: str, subject: Subject) -> int:
 
 
 def _expected_affixes(name: str, subject: Subject) -> AffixIds:
-    """Ids that an entry point adds to every text, if it may add these; otherwise the plain ones.
+    """Ids that an entry point adds to every text, if it may; otherwise the affixes of plain text.
 
-    An entry point that is not in ``MAY_ADD_IDS``, such as a batch, may add only what one of them,
-    or the one for plain text, adds; ``encode_bytes``, for parts of texts, may also add none.
+    An entry point outside ``MAY_ADD_IDS``, such as a batch, may only add the ids that an entry
+    point of ``MAY_ADD_IDS`` or the entry point for plain text adds. ``encode_bytes``, which encodes
+    parts of texts, may also add no ids.
     """
 
     def compute() -> AffixIds:
@@ -95,7 +96,7 @@ def _expected_affixes(name: str, subject: Subject) -> AffixIds:
 
 
 def _adds_only_special(affixes: AffixIds, subject: Subject) -> bool:
-    """Whether no id is repeated, and all that plain text does not get are special ids.
+    """Whether no id is repeated, and every id that plain text does not get is special.
 
     Special ids are declared, or decode to nothing or to text like a control token.
     """
@@ -110,7 +111,7 @@ def _is_control(text: Any) -> bool:
 
 
 def _undeclared(affixes: AffixIds, subject: Subject) -> set[int]:
-    """Ids in only one of these affixes and those of plain text, without declared special ids."""
+    """Ids in which these affixes differ from those of plain text, except declared special ids."""
     here, plain = (Counter(chain(*both)) for both in (affixes, affix_ids(subject)))
     return {*(here - plain), *(plain - here)} - {*subject.special_tokens.values()}
 

@@ -1,4 +1,4 @@
-"""What each entry point must return for a plain text, given the ids of the one for plain text.
+"""What each entry point must return for a plain text whose ids are known.
 
 Entry points that read or reject special tokens differ on their text by design. Texts with lone
 surrogates are compared between entry points that all give ids for them, or all raise.
@@ -25,14 +25,14 @@ MAY_READ_SPECIAL = ("encode", "encode_special", "encode_with_offsets", "count")
 """Entry points that may read, or reject, the text of special tokens."""
 
 OF_THE_FILE = ("encode", "encode_special")
-"""Entry points that may put ids around a text, which then cut off more of it."""
+"""Entry points that may add ids around a text, and may therefore truncate the text earlier."""
 
 Agrees = Callable[[str, list[int]], bool]
-"""Whether an entry point agrees with the ids that the one for plain text gives for a text."""
+"""Whether an entry point agrees with the ids that plain encoding gives for a text."""
 
 
 def entry_point_cause(name: str, message: str = "", *, surrogates: bool = False) -> Cause:
-    """Make the cause that names an entry point that disagrees with the one for plain text."""
+    """Make the cause of an entry point that disagrees with the entry point for plain text."""
     if surrogates:
         message = f"{name} handles lone surrogates differently than the entry point for plain text"
         return Cause("lone surrogates", (("differ", name),), message=message)
@@ -88,7 +88,8 @@ def disagreement_causes(text: str, ids: list[int], subject: Subject) -> list[Cau
         return [
             DECODE_BYTES if name == "decode_bytes" else entry_point_cause(name) for name in names
         ]
-    # An entry point that also disagrees with U+FFFD in their place has no fault with surrogates.
+    # If an entry point also disagrees on the text with U+FFFD in place of each surrogate, the
+    # surrogates are not the cause.
     plain = scalar_text(text)
     also = disagreement_causes(plain, subject.encode(plain) or [], subject)
     return [
@@ -97,7 +98,7 @@ def disagreement_causes(text: str, ids: list[int], subject: Subject) -> list[Cau
 
 
 def batch_ids(texts: Sequence[str], subject: Subject) -> list[Any] | Raised:
-    """Rows that ``encode_batch`` gives for some texts, each a list of ids, or what it raises."""
+    """Return the rows of ids that ``encode_batch`` gives for texts, or the exception it raises."""
     result: list[Any] | Raised = subject.target.call(BATCH, list(texts))
     return result
 
@@ -122,9 +123,9 @@ def _gives_allowed_ids(name: str, subject: Subject) -> Agrees:
 
 
 def _same_text(ids: list[int], text: str, subject: Subject) -> bool:
-    """Whether ``decode_bytes`` gives the text's bytes; not required where ``decode`` does not.
+    """Whether ``decode_bytes`` gives the text's bytes, wherever ``decode`` gives the text.
 
-    It is not required for ids of special tokens either, which one may leave out and the other keep.
+    Ids of special tokens are exempt: one of the two methods may omit special tokens.
     """
     expected = subject.expected_text(text)
     if subject.decode(ids) != expected:

@@ -21,17 +21,17 @@ DECODE_BATCH = "decode_batch"
 CAUSE = entry_point_cause(DECODE_BATCH, "decode_batch disagrees with decode")
 
 STRIDE = 4
-"""Only every fourth of the rows: a library may start threads for each batch."""
+"""Only every fourth row is decoded in a batch: a library may start threads for each batch."""
 
 CUT = ("\U0001f9ff", "\ua9c5", "\U00013000")
 """Characters of three and four bytes, few of which have a token of their own."""
 
 LARGEST_BATCH = 1031
-"""Sequences of the largest batch; as for texts, not a round number."""
+"""Number of sequences in the largest batch; not a round number, as in batches of texts."""
 
 
 def decode_batch_rows(batch: Batch, rows: Sequence[int], subject: Subject) -> list[int]:
-    """Those of some rows whose ids a batch decodes to another text than ``decode`` does."""
+    """Return the rows whose ids ``decode_batch`` and ``decode`` decode to different texts."""
     if not subject.target.can(DECODE_BATCH):
         return []
     if len(batch.texts) > 1:  # a text that is run alone is always decoded
@@ -44,16 +44,16 @@ def decode_batch_rows(batch: Batch, rows: Sequence[int], subject: Subject) -> li
 
 
 def decode_batch_causes(ids: Sequence[Any], subject: Subject) -> list[Cause]:
-    """Cause if these ids have another text in a batch, alone or among others."""
+    """Return the cause if ``decode_batch`` decodes these ids to another text than ``decode``."""
     if not subject.target.can(DECODE_BATCH):
         return []
     return [CAUSE] if any(_disagrees(one, subject) for one in _small_batches(ids, subject)) else []
 
 
 def decode_batch_rows_of(ids: Sequence[Any], subject: Subject) -> tuple[list[Any], Any, Any]:
-    """Return the small batch that disagrees, its first wrong text or what it raises, and decode's.
+    """Return a small batch that fails, its first wrong text or its exception, and decode's text.
 
-    The batch is empty if none disagrees.
+    The batch is empty if no small batch fails.
     """
     for sequences in _small_batches(ids, subject):
         if _disagrees(sequences, subject):
@@ -62,7 +62,7 @@ def decode_batch_rows_of(ids: Sequence[Any], subject: Subject) -> tuple[list[Any
 
 
 def _first_other(sequences: Sequence[Sequence[Any]], subject: Subject) -> tuple[Any, Any]:
-    """Return the first wrong text of a batch, or what it raises, and what ``decode`` gives."""
+    """Return the first wrong text of a batch, or its exception, and the text from ``decode``."""
     alone, got = decode_all(sequences, subject), _in_batch(sequences, subject)
     if isinstance(got, Raised):
         return got, alone[0]
@@ -73,7 +73,7 @@ def _first_other(sequences: Sequence[Sequence[Any]], subject: Subject) -> tuple[
 
 
 def _small_batches(ids: Sequence[Any], subject: Subject) -> tuple[list[Any], list[Any]]:
-    """Return a batch of the ids alone, and one of them among others."""
+    """Return a batch with the ids alone, and a batch with the ids among other sequences."""
     first = subject.encode("a") or []
     return [ids], [first, ids, [], ids]
 
@@ -100,7 +100,7 @@ def decode_batch_failures(texts: Sequence[str], subject: Subject) -> Iterator[Fa
 
 
 def _batches(texts: Sequence[str], subject: Subject) -> list[list[list[Any]]]:
-    """Batches of different sizes and shapes, and of sequences that a careless key confuses."""
+    """Batches of different sizes and shapes, and of sequences that a bad cache key confuses."""
     encoded = [ids for text in texts if (ids := subject.encode(text)) is not None]
     rows = [ids for ids in encoded if subject.decode(ids) is not None]
     longest = max(rows, key=len, default=[])
@@ -110,7 +110,7 @@ def _batches(texts: Sequence[str], subject: Subject) -> list[list[list[Any]]]:
 
 
 def _cut_rows(subject: Subject) -> list[list[Any]]:
-    """Sequences that end inside a character, each before one that does not."""
+    """Sequences that end inside a character, each followed by a whole letter."""
     letter = subject.encode("a") or []
     rows: list[list[Any]] = []
     for text in CUT:
@@ -144,7 +144,7 @@ def _refused(subject: Subject) -> Iterator[Failure]:
 
 
 def _disagrees(sequences: Sequence[Sequence[Any]], subject: Subject) -> str:
-    """How a batch differs from ``decode``; "" if nothing, or if ``decode`` raises."""
+    """Say how a batch differs from ``decode``; "" if it agrees, or if ``decode`` raises."""
     alone = decode_all(sequences, subject)
     if any(isinstance(text, Raised) for text in alone):
         return ""
@@ -164,7 +164,7 @@ def _disagrees(sequences: Sequence[Sequence[Any]], subject: Subject) -> str:
 
 
 def _in_batch(sequences: Sequence[Sequence[Any]], subject: Subject) -> list[str] | Raised:
-    """Texts that a batch gives, or what it raises."""
+    """Return the texts that ``decode_batch`` gives, or the exception it raises."""
     rows = subject.target.call(DECODE_BATCH, list(map(list, sequences)))
     if isinstance(rows, Raised):
         return rows

@@ -1,4 +1,4 @@
-"""What an entry point has to give by the file of the target, as a reference reads it."""
+"""Results that the target's file requires of an entry point, as a reference reads the file."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 OF_OUR_READER = ("encode_altered", "token_text")
-"""A list of ranks has neither: it asks for nothing that an entry point has to explain."""
+"""Methods of our own reader; a list of ranks has neither, and needs no such explanation."""
 
 
 def is_of_the_file(entry_point: str, text: str, ids: Any, subject: Subject) -> bool:
     """Whether a reference that reads the same file gives these ids at the same entry point.
 
-    A file may ask for what an entry point otherwise has to explain: an added token that takes the
-    white space around it, or ids that are cut off so that those of a template still fit. Only our
-    reader can be altered; a library that is compared with itself proves nothing.
+    A file may require results that would otherwise be a fault of the entry point: an added token
+    takes the white space around it, or ids are truncated so that the ids of a template fit. Only
+    our own reader counts: comparing a library with itself proves nothing.
     """
     reference = _our_reader(subject)
     if reference is None:

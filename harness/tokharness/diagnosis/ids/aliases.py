@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SAMPLES = 6
 NO_TEXT = "an exception, or U+FFFD"
-"""What decoding an id that no token has should give."""
+"""Expected result of decoding an id that belongs to no token."""
 
 ALIASES: dict[str, Callable[[int, int], int]] = {
     "counted from the end": lambda number, n_vocab: number - n_vocab,
@@ -27,7 +27,10 @@ ALIASES: dict[str, Callable[[int, int], int]] = {
     "the low 32 bits": lambda number, _: number + 2**32,
     "the absolute value": lambda number, _: -number,
 }
-"""Ways to take an invalid id for a valid one; each function gives that invalid id."""
+"""Ways in which a decoder takes an invalid id for a valid id; each function maps valid to invalid.
+
+Its arguments are the valid id and the size of the vocabulary.
+"""
 
 
 ALIASES_ANYWHERE = {how: ALIASES[how] for how in ("the low 32 bits", "the absolute value")}
@@ -35,9 +38,9 @@ ALIASES_ANYWHERE = {how: ALIASES[how] for how in ("the low 32 bits", "the absolu
 
 
 def alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
-    """Invalid ids that decode to the texts of ordinary ones; two different texts prove a way.
+    """Report invalid ids that decode to the texts of valid ids, if two different texts show it.
 
-    ``alone`` is what each id of the vocabulary decodes to.
+    ``alone`` has the text that each id of the vocabulary decodes to.
     """
     texts = _samples(alone, subject)
     known = {*alone, *subject.target.special_tokens.values()}
@@ -57,7 +60,7 @@ def alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Fa
 
 
 def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
-    """Ids past the end or in holes that decode to the text of the last or a neighbouring token."""
+    """Report ids past the end, or in holes, that decode to the text of the nearest token."""
     special = set(subject.target.special_tokens.values())
     vocabulary = subject.vocabulary() if subject.target.can("decode_single_token_bytes") else {}
     past = [n for n in invalid_ids(subject)["past the end"] if n not in alone]
@@ -80,7 +83,7 @@ def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Ite
 
 
 def silent_id_failures(subject: Subject) -> Iterator[Failure]:
-    """Invalid ids that decode to nothing between tokens that are kept."""
+    """Report invalid ids that decode to nothing between the ids of two letters."""
     around = encode_all(("a", "b"), subject)
     if any(isinstance(ids, Raised) for ids in around):
         return
@@ -97,7 +100,7 @@ def silent_id_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _is_known(text: str) -> bool:
-    """Whether a text is not one that decoders give for unknown ids."""
+    """Whether a text differs from the texts that decoders give for unknown ids."""
     return bool(text.strip("\ufffd ?")) and "unk" not in text.lower()
 
 

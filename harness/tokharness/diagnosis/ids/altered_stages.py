@@ -1,7 +1,7 @@
 """Differences that an alteration of the reference explains: one setting of one stage is changed.
 
-A reference that reads a file can encode and decode with one setting of the file altered. The
-alterations that give what the target gives are causes.
+A reference that reads a file can encode and decode with one setting of the file altered. An
+alteration that makes the reference agree with the target is a cause.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ LONGEST_BY_CHANCE = 32
 def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
     """Return the alterations of the reference with which it gives the target's ids.
 
-    Those of other stages than the one whose text differs are accidents. Without an alteration, the
-    first stage whose text differs is the cause, if both sides show their stages.
+    If both sides show their stages, only alterations of the first stage whose text differs count.
+    Without an alteration, this stage is the cause.
     """
     shown = different_stage(text, ids, subject)
     model = alterable(subject)
@@ -126,10 +126,10 @@ def _is_refuted(key: Key, likely: Counter[Key], subject: Subject) -> bool:
 
 
 def _is_changed_text(text: str, ids: Sequence[Any], model: Target) -> bool:
-    """Whether a byte-level model without a normalizer gives the ids of a long text for another one.
+    """Whether a byte-level model without a normalizer gives a long text's ids for another text.
 
-    The target has changed the text then. Where special tokens are listed in another order, the ids
-    of a short text may by chance be the reference's ids for a different text.
+    If so, the target has changed the text. Short texts do not count: if special tokens are listed
+    in another order, their ids may by chance be the reference's ids for a different text.
     """
     is_short = len(text) <= LONGEST_BY_CHANCE
     if is_short or model.normalizer is not None or not model.can("decode_bytes"):
@@ -141,7 +141,8 @@ def _is_changed_text(text: str, ids: Sequence[Any], model: Target) -> bool:
 def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
     """Return the alterations of the reference's decoder with which it gives the target's text.
 
-    They give it for the ids of plain texts, and for those of most texts that they change, too.
+    An alteration must also give the target's text for most plain texts and most failing texts
+    that it changes.
     """
     model = _alterable_decoder(subject)
     if model is None or subject.reference is None:
@@ -159,7 +160,7 @@ def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -
 
 
 def _alterable_decoder(subject: Subject) -> Target | None:
-    """Return the implementation of our own whose decoder can be altered."""
+    """Return the side whose decoder can be altered: the reference or its explainer."""
     sides = (subject.reference, subject.explainer)
     model = next((one for one in sides if one is not None and one.can("decode_altered")), None)
     return None if model is subject.target else model
@@ -178,7 +179,7 @@ def text_with_alteration(what: str, ids: Sequence[Any], subject: Subject) -> str
 
 
 def _refuted_decoders(subject: Subject) -> frozenset[Key]:
-    """Return the alterations that give another text than the target does, more often than not."""
+    """Return the decoder alterations that plain texts refute more often than they confirm."""
     explained: Counter[Key] = Counter()
     model = _alterable_decoder(subject)
     for text in PLAIN_TEXTS:

@@ -51,7 +51,7 @@ TOGETHER = ("<0x..> for a byte", "U+2581 for a space")
 
 
 def byte_changes(expected: bytes, actual: bytes) -> list[tuple[str, str]]:
-    """Names of what turns ``expected`` into ``actual``, each with a sentence; never empty."""
+    """Name the changes that turn ``expected`` into ``actual``, each with a sentence."""
     correct = (expected, b" " + expected)  # decoding may strip a first space
     changes = [name for name in UNDO if _undo(actual, name) in correct]
     if changes:

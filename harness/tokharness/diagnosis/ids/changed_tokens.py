@@ -1,7 +1,7 @@
-"""Two sequences of ids of one text: where their tokens differ, and where the text they stand for.
+"""Compare two sequences of ids of one text: where their tokens differ, and where their texts do.
 
-One target decodes both, so the text that the earlier ids stand for is what the earlier tokenizer
-made of the text, if the vocabulary is the same.
+The same target decodes both sequences. If the vocabulary has not changed, the decoded text of the
+earlier ids shows what the earlier tokenizer made of the text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 NEAR = 5
-"""Tokens around a place, among which one begins a character: a character has four bytes."""
+"""Tokens looked at around a place: one of them begins a character, which has four bytes at most."""
 
 LONGEST = 4000
 """Most characters of a text whose tokens are compared: the comparison takes quadratic time."""
@@ -44,10 +44,10 @@ PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class TokenText:
-    """What ids decode to, and at which characters of it a token begins.
+    """The decoded text of ids, and the characters of this text at which a token begins.
 
-    ``starts`` has the place in ``ids`` for each place in ``text``; a token that begins inside a
-    character has none. Of several tokens at one place the first one counts.
+    ``starts`` maps a place in ``text`` to a place in ``ids``. A token that begins inside a
+    character has no entry; of several tokens at the same place, only the first has an entry.
     """
 
     ids: tuple[int, ...]
@@ -55,11 +55,11 @@ class TokenText:
     starts: Mapping[int, int]
 
     def start(self, place: int) -> int:
-        """Return the last character at or before a token at which a token begins."""
+        """Return the place in the text of the last token start at or before a token."""
         return max((at for at, token in self.starts.items() if token <= place), default=0)
 
     def piece(self, start: int) -> str:
-        """Return the text from a character to the next one at which a token begins."""
+        """Return the text from a place to the next token start."""
         end = min((at for at in self.starts if at > start), default=len(self.text))
         return self.text[start:end]
 
@@ -67,9 +67,9 @@ class TokenText:
 def token_text_of(
     ids: Sequence[int], subject: Subject, near: int | None = None
 ) -> TokenText | None:
-    """Decode ids, and all ids before each of them; None if the target raises.
+    """Decode ids and each prefix of them; None if the target raises.
 
-    Only the starts of tokens ``near`` a place are looked for, if one is given.
+    With ``near``, a place in the ids, only prefixes that end close to it are decoded.
     """
     ends: Sequence[int] = range(len(ids) + 1)
     if near is not None:
@@ -88,7 +88,7 @@ def token_text_of(
 
 
 def are_equal_where_the_text_is(old: TokenText, new: TokenText) -> bool:
-    """Whether the ids differ only where the text does that they stand for."""
+    """Whether the ids differ only where their decoded texts differ."""
     if max(len(old.text), len(new.text)) > LONGEST:
         return False
     for (a, b), (end_a, end_b) in pairwise(_aligned(old, new)):
@@ -104,7 +104,7 @@ def are_equal_where_the_text_is(old: TokenText, new: TokenText) -> bool:
 
 
 def _aligned(old: TokenText, new: TokenText) -> Iterator[tuple[int, int]]:
-    """Yield the characters of both texts at which tokens of both begin, and the text is equal."""
+    """Yield the places in both texts where the texts are equal and a token of each begins."""
     matcher = SequenceMatcher(None, old.text, new.text, autojunk=False)
     last = (0, 0)
     yield last
@@ -120,9 +120,9 @@ def _aligned(old: TokenText, new: TokenText) -> Iterator[tuple[int, int]]:
 
 
 def replacements(old: str, new: str) -> dict[str, str] | None:
-    """Return what became of each character of a text that changed; None if that is not clear.
+    """Return the replacement of each character that changed; None if it is ambiguous.
 
-    What a character becomes is short: a longer text stands for an unknown token.
+    A replacement has few characters: a longer text belongs to an unknown token.
     """
     if max(len(old), len(new)) > LONGEST:
         return None
@@ -144,15 +144,15 @@ def replacements(old: str, new: str) -> dict[str, str] | None:
 
 
 def common(ids: Sequence[object], others: Sequence[object]) -> int:
-    """Return how many first ids are equal."""
+    """Return the length of the common prefix."""
     pairs = zip(ids, others, strict=False)
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(ids), len(others)))
 
 
 def first_difference(text: str, old: TokenText, new: TokenText) -> str:
-    """Return the kind of the character of a text at which its tokens first differ.
+    """Return the kind of character at which the tokens of a text first differ.
 
-    White space before a token counts only if a token has nothing else.
+    White space counts only if the token has no other characters.
     """
     same = common(old.ids, new.ids)
     starts = old.start(same), new.start(same)
@@ -171,7 +171,7 @@ def first_difference(text: str, old: TokenText, new: TokenText) -> str:
 
 
 def _behind(text: str, start: str) -> str | None:
-    """Return the text behind ``start``, where case, marks and spaces may differ."""
+    """Return the rest of a text after ``start``, ignoring case, marks and spaces; or None."""
     if text.startswith(start):
         return text[len(start) :]
     wanted, found = _folded(start), ""

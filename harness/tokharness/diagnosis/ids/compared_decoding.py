@@ -1,4 +1,4 @@
-"""Decode sequences of ids with target and reference, and take differing ones apart."""
+"""Decode sequences of ids with target and reference, and split sequences that differ."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MOST_CALLS = 4000
-"""Sequences that are decoded to find the ids that differ, when many do."""
+"""Most sequences that are decoded to find the ids that decode differently."""
 
 
 def comparable_ids(subject: Subject) -> range:
@@ -43,7 +43,7 @@ def contradicted_ids(subject: Subject) -> frozenset[int]:
 
 @dataclass
 class Comparison:
-    """Compares what ids decode to; it makes a bounded number of calls for what differs."""
+    """Compares the decoded texts of ids, with a bounded number of calls to split sequences."""
 
     subject: Subject
     calls: int = 0
@@ -53,7 +53,7 @@ class Comparison:
     def differences(self, sequences: Iterable[Sequence[Any]]) -> Iterator[Difference]:
         """Yield the smallest parts of sequences that decode differently.
 
-        A part on which both raise is taken apart too, because its other ids may differ.
+        A part on which both sides raise is split too, because some of its ids may still differ.
         """
         rows = [ids for ids in map(list, sequences) if self._is_sendable(ids)]
         target, reference = self.subject.target, self.subject.reference
@@ -98,7 +98,7 @@ class Comparison:
             results = [side.decode(part) for side in (self.subject.target, reference) if side]
             inside += self._take_apart(part, *results)
         if not inside and difference is not None:
-            inside = [difference]  # only the whole differs
+            inside = [difference]  # neither half differs alone
         yield from inside
 
     def _difference(self, ids: Sequence[Any], got: Any, want: Any) -> Difference | None:
@@ -128,7 +128,7 @@ class Comparison:
         return number in comparable_ids(self.subject)
 
     def _is_sendable(self, ids: list[Any]) -> bool:
-        """Whether both sides can get the ids: integers, of 32 bits for another process."""
+        """Whether both sides can receive the ids: integers, of 32 bits if a side is a process."""
         if not ids or not all_exact(list(ids), int):
             return not ids
         small = min(ids) >= -(2**31) and max(ids) < 2**31
@@ -137,7 +137,7 @@ class Comparison:
 
 
 def decode_column(rows: Sequence[list[Any]], side: Target) -> list[Any]:
-    """Text of each sequence, or Raised."""
+    """Decode each sequence to its text, or to Raised."""
     results = side.call_each("decode", [list(ids) for ids in rows])
     return [
         text if isinstance(text, Raised | str) else call(decoded_text, text) for text in results

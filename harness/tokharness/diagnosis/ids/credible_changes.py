@@ -1,6 +1,6 @@
 """Changes of the reference that explain failing texts: alterations and Unicode versions.
 
-A change may explain a text by accident. One that does so does not explain the other texts.
+A change may explain a single text by accident. A credible change also explains the other texts.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Key: TypeAlias = tuple[str, str]
 """A stage, and what is altered in it or its Unicode version."""
 
 MOST_CONTRADICTED = 0.05
-"""Most failing texts that contradict a change of the reference, for each one that it explains."""
+"""Most failing texts that may contradict a credible change, as a share of those it explains."""
 
 
 def credible_changes(
     text: str, ids: Sequence[Any], known: Mapping[Key, Any], wanted: Any, subject: Subject
 ) -> list[Key]:
-    """Return what gives the target's ids for this text and for most texts that it changes.
+    """Return the changes that give the target's ids for this text and for most texts they change.
 
-    What explains a text by accident does not explain the others. ``known`` has the ids that the
-    reference gives for this text with each change, and ``wanted`` those without one.
+    A change that explains a text by accident does not explain the other texts. ``known`` has the
+    reference's ids of this text with each change, and ``wanted`` its ids without a change.
     """
     records = _records(subject)
     found = []
@@ -57,7 +57,7 @@ def _records(subject: Subject) -> dict[Key, _Record]:
 
 @dataclass(slots=True)
 class _Record:
-    """The failing texts on which a change of the reference gives the target's ids, or does not."""
+    """Failing texts for which a change of the reference gives the target's ids, or other ids."""
 
     explained: set[str] = field(default_factory=set)
     contradicted: set[str] = field(default_factory=set)

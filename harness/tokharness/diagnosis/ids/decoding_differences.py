@@ -1,4 +1,4 @@
-"""How what a target decodes differs from what the reference decodes, named by a kind."""
+"""Kinds of differences between the decoded texts of a target and of its reference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNCOMPARED = (TargetDeath, MemoryError, SkippedTextError)
 RUN = re.compile("\ufffd+")
 
 OF_A_TEXT = frozenset({"a space at the start", "white space", "normal form", "other text"})
-"""Kinds that a round trip of the decoded text may show too."""
+"""Kinds that the check of the round trip may report too."""
 
 OF_UNKNOWN_IDS = frozenset({"unknown ids refused", "unknown ids accepted", "text of unknown ids"})
 
@@ -56,7 +56,7 @@ VERDICTS = {
     ),
     "bytes dropped": Verdict.RISK,
 }
-"""Kinds that are a matter of design, unless the user named the reference."""
+"""Verdicts for kinds that are a matter of design, unless the user named the reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,10 @@ def _kinds_for_texts(got: str, want: str, special: Iterable[str]) -> tuple[str, 
 
 
 def _has_whole_runs(text: str, other: str) -> bool:
-    """Whether each run of U+FFFD of a text is as many bytes of the other, some of them U+FFFD."""
+    """Whether the texts are equal, but for longer runs of U+FFFD in place of whole characters.
+
+    A run has at least a U+FFFD for each byte that it stands for in the other text.
+    """
     first, *literals = RUN.split(text)
     ends = {len(first)} if other.startswith(first) else set()
     for run, literal in zip(RUN.findall(text), literals, strict=True):

@@ -1,7 +1,7 @@
-"""What a decoder may do to the text of the reference: rules that predict its text for any ids.
+"""Rules that predict the target's decoded text from the reference's decoded text.
 
-A rule gives, for ids and the text of the reference for them, the text of the target. It is a cause
-only if it does so for failing ids, and gives the reference's text for ids that do not fail.
+A rule takes ids and the reference's text for them, and returns the text that the target should
+give. It is a cause only if its prediction is right for failing ids and not refuted by plain texts.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 REFUSES = object()
-"""What a rule gives in place of a text if the target raises."""
+"""Result of a rule that predicts an exception of the target in place of a text."""
 
 Gives: TypeAlias = Callable[[Sequence[Any], str], Any]
-"""Gives the target's text of ids, whose text with the reference is known; REFUSES; or None."""
+"""Predicts the target's text from ids and the reference's text; may be REFUSES or None."""
 
 SURROGATE = re.compile("[\udc80-\udcff]")
 RUN = re.compile("\ufffd+")
@@ -46,7 +46,7 @@ NO_BYTE_ORDER_MARK = "U+FEFF at the start is left out"
 LEFT_OUT = "special tokens left out"
 JOINTS = (("U+0020 between them", " "), ("nothing between them", ""))
 MOST_OWN = 0.1
-"""Share of ids of plain texts that may have a text of their own, above which none is special."""
+"""Largest share of the ids in plain texts that may have texts of their own for the rule to hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class Rule:
 
 
 def agrees(answer: Any, got: Any) -> bool:
-    """Whether what a rule gives is what the target gave: a text, or an exception."""
+    """Whether a rule predicts the target's result: a text, or an exception."""
     if isinstance(got, Raised):
         return answer is REFUSES
     return answer is not None and answer == got
 
 
 def rule_causes(difference: Difference, subject: Subject) -> list[Cause]:
-    """Return the causes of rules that give the target's text; plain texts refute the others.
+    """Return the causes of rules that predict the target's text and that plain texts do not refute.
 
-    If no rule does so alone, special tokens may be left out before another rule applies.
+    If no single rule predicts it, another rule may apply after special tokens are left out.
     """
     ids, got, want = difference.ids, difference.got, difference.want
     if not isinstance(want, str):
@@ -91,14 +91,14 @@ def altered_rule_causes(ids: Sequence[Any], decoded: str, subject: Subject) -> l
 
 
 def ways_of(cause: Cause, subject: Subject) -> list[Gives]:
-    """Return the ways in which rules of a cause give a text, alone and after special tokens."""
+    """Return the predictions of a cause's rules, alone and after special tokens are left out."""
     rules = _not_refuted(subject)
     alone = [rule.gives for rule in rules if rule.cause == cause]
     return [*alone, *(gives for causes, gives in _after_special(rules) if cause in causes)]
 
 
 def _after_special(rules: Sequence[Rule]) -> Iterator[tuple[tuple[Cause, Cause], Gives]]:
-    """Yield what each rule gives after that which leaves out special tokens, with both causes."""
+    """Yield each rule applied after the rule that leaves out special tokens, with both causes."""
 
     def gives(one: Rule, other: Rule, ids: Sequence[Any], want: str) -> Any:
         left = one.gives(ids, want)
@@ -111,7 +111,7 @@ def _after_special(rules: Sequence[Rule]) -> Iterator[tuple[tuple[Cause, Cause],
 
 
 def plain_sequences(subject: Subject) -> list[tuple[list[Any], Any, Any]]:
-    """Return the ids of plain texts and parts of them, and what both sides decode them to."""
+    """Return ids of plain texts, also cut, each with the decoded text of target and reference."""
 
     def compute() -> list[tuple[list[Any], Any, Any]]:
         contradicted = contradicted_ids(subject)
@@ -127,7 +127,7 @@ def plain_sequences(subject: Subject) -> list[tuple[list[Any], Any, Any]]:
 
 
 def _not_refuted(subject: Subject) -> list[Rule]:
-    """Return the rules that are right at least as often as not on plain texts that they change."""
+    """Return the rules that are right for at least half of the plain texts that they change."""
     plain = [row for row in plain_sequences(subject) if isinstance(row[2], str)]
 
     def score(rule: Rule) -> int:
@@ -206,7 +206,7 @@ def _with_special(
 def _with_texts(
     reference: Target, own: Callable[[Any], str | None], ids: Sequence[Any]
 ) -> str | None:
-    """Return the text of ids: some ids have a text in ``own``. None if an id has no text."""
+    """Join the texts in ``own`` and the decoded texts of other ids; None if an id has no text."""
     parts: list[str | None] = []
     for is_own, numbers in groupby(ids, lambda number: own(number) is not None):
         row = list(numbers)
@@ -222,7 +222,7 @@ def _data(reference: Target, ids: Sequence[Any], want: str) -> bytes | None:
 
 
 def _has_part(reference: Target, ids: Sequence[Any], want: str) -> bool:
-    """Whether some bytes are no character; U+FFFD shows it, if the bytes are not known."""
+    """Whether some bytes are not UTF-8; if the bytes are unknown, U+FFFD shows it."""
     data = _data(reference, ids, want)
     if data is None or "\ufffd" not in want:
         return "\ufffd" in want
@@ -246,7 +246,7 @@ def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
 
 
 def _each_alone(reference: Target) -> Gives:
-    """Return what gives the texts of ids that are decoded one by one, joined."""
+    """Return the prediction that each id is decoded alone, and the texts are joined."""
 
     @cache
     def alone(number: Any) -> str | None:
@@ -265,7 +265,7 @@ def _altered(what: str) -> Cause:
 
 
 def _spaces_between_words(subject: Subject) -> Iterator[Gives]:
-    """Yield what gives the text that ids have before a further word, with the space before it."""
+    """Yield the prediction that ids keep the space that a following word would get before it."""
     reference, letter = subject.reference, subject.encode("a")
     if reference is None or not letter:
         return
@@ -286,7 +286,7 @@ def _joined(reference: Target, between: str, ids: Sequence[Any], _: str) -> str 
 
 
 def _own_texts(subject: Subject) -> Iterator[Rule]:
-    """Yield the rule that some ids alone have a text of their own, unless many of them do."""
+    """Yield the rule that a few ids decode differently, each to its own text in any sequence."""
     target, reference = subject.target, subject.reference
     plain = sorted({number for ids, _, _ in plain_sequences(subject) for number in ids})
     if reference is None or not plain:

@@ -1,9 +1,9 @@
 """Differences that an edit of the file explains: a target and a reference that show their files.
 
-The reference implementation reads the file of one side, then this file with the first edit made,
-with the first two, and so on to the file of the other side. An edit after which the ids of a text
-differ, or what ids decode to, is a cause, if the implementation gives the result of each side with
-its file.
+The reference implementation reads the reference's file, then this file with the first edit, with
+the first two edits, and so on until it equals the target's file. An edit that changes the ids of a
+text, or the decoded text of ids, is a cause. This requires that the implementation gives the result
+of each side with the file of that side.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _Step = tuple["Edit | None", "Target"]
 
 
 def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
-    """Return the edits of the reference's file that change the ids of a text on the way to ``ids``.
+    """Return the edits on the way to the target's file that change the ids of a text.
 
-    No edit if a side shows no file, or if the implementation does not give the ids of a side.
+    Return none if a side shows no file, or if the implementation does not give the ids of a side.
     """
     steps = _known_steps(subject)
     found = [_ids(target, text) for _, target in steps]
@@ -49,15 +49,15 @@ def file_edit_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Ca
 
 
 def ids_of_edited_file(subject: Subject, text: str) -> list[Any] | None:
-    """Return the ids of a text by the implementation with the file of the target, if it has one."""
+    """Return the ids that the implementation gives with the target's file; None without a file."""
     steps = _known_steps(subject)
     return _ids(steps[-1][1], text) if steps else None
 
 
 def decoding_edit_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
-    """Return the edits of the reference's file that change the text of ids on the way to a text.
+    """Return the edits on the way to the target's file that change the decoded text of ids.
 
-    No edit if a side shows no file, or if the implementation does not give the text of a side.
+    Return none if a side shows no file, or if the implementation does not give the text of a side.
     """
     steps = _known_steps(subject)
     if not steps or subject.reference is None:
@@ -75,7 +75,7 @@ def _known_steps(subject: Subject) -> list[_Step]:
 def _causes(
     steps: Sequence[_Step], found: Sequence[Any], wanted: tuple[Any, Any], what: str
 ) -> list[Cause]:
-    """Return the edits that change a result, if each side has the result that its file gives."""
+    """Return the edits that change a result, if the first and last results match both sides."""
     if not found or None in wanted or (found[0], found[-1]) != wanted:
         return []
     changes = zip(steps[1:], pairwise(found), strict=True)
@@ -88,7 +88,7 @@ def _prepared(subject: Subject) -> list[_Step]:
 
 
 def _steps(subject: Subject) -> Iterator[_Step]:
-    """Yield the reference's file without an edit, then each edit and the file that it leads to."""
+    """Yield the implementation with the reference's file, then each edit and the edited file."""
     old, new = (
         None if side is None else _described(side.spec)
         for side in (subject.reference, subject.target)
@@ -105,7 +105,7 @@ def _steps(subject: Subject) -> Iterator[_Step]:
         yield None, first
         for edit in edits[:-1]:
             old = edit.apply(old)
-            if (target := files.load(old)) is not None:  # else two edits only make a file together
+            if (target := files.load(old)) is not None:  # else it needs the next edit too
                 yield edit, target
         yield edits[-1], last
 

@@ -1,6 +1,6 @@
 """Tokens between which a tokenizer may choose: equal once normalized, or equal in score.
 
-Which one a library takes may depend on the order of a hash table, and so on the process.
+The choice may depend on the order of a hash table, and therefore differ between processes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-# Texts with several segmentations of the same score, of which each side takes another one.
+# Texts with several segmentations of the same score: each side takes a different segmentation.
 
 PRECISION = 1e-12
-"""Relative difference of two sums of the same numbers in another order, at most."""
+"""Largest relative difference between sums of the same numbers in different orders."""
 
 EQUAL_SCORES = Cause(
     MODEL,
@@ -60,7 +60,7 @@ KIND, EQUAL = "added tokens", "equal once normalized"
 
 
 def equal_added_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subject) -> list[Cause]:
-    """Return the pairs of tokens that are exchanged, if ids differ in nothing else."""
+    """Return the pairs of equal added tokens that are exchanged, if only these ids differ."""
     if len(ids) != len(wanted) or len(subject.target.added_tokens) < 2:
         return []
     differing = {frozenset(pair) for pair in zip(ids, wanted, strict=True) if pair[0] != pair[1]}
@@ -69,12 +69,12 @@ def equal_added_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subje
 
 
 def is_decided_in_each_process(cause: Cause) -> bool:
-    """Whether a text that passes in another process is no sign of a state: it may be chance."""
+    """Whether the cause may differ by chance between processes, without any state of the target."""
     return cause.kind == KIND and EQUAL in dict(cause.parameters)
 
 
 def equal_added_failures(subject: Subject) -> Iterator[Failure]:
-    """Report each such pair of tokens, with the one that its own text does not give."""
+    """Report each pair of equal added tokens, and the token whose own text does not give its id."""
     for pair, cause in _pairs(subject).items():
         texts = {n: text for text, n in subject.target.added_tokens.items() if n in pair}
         lost = next((n for n, text in texts.items() if _id_of(text, subject) != n), None)
@@ -83,7 +83,7 @@ def equal_added_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _pairs(subject: Subject) -> dict[frozenset[int], Cause]:
-    """Return the causes of all pairs of added tokens of which both texts get one id."""
+    """Return the causes of all pairs of added tokens whose texts get the same id."""
     return subject.cache.get_or_compute("equal added tokens", lambda: dict(_equal(subject)))
 
 
@@ -97,7 +97,7 @@ def _equal(subject: Subject) -> Iterator[tuple[frozenset[int], Cause]]:
 
 
 def _candidates(subject: Subject) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of added tokens that a form makes equal."""
+    """Yield groups of added tokens whose texts are equal in a normal form."""
     seen = set()
     for form in FORMS.values():
         groups: dict[str, list[str]] = {}

@@ -51,7 +51,7 @@ def missing_bytes_cause(missing: list[int]) -> Cause:
 
 
 def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bool]) -> list[Cause]:
-    """Cause of a failing text that has a missing byte and does not fail without it."""
+    """Return the cause if a failing text has a missing byte, and does not fail without it."""
     target = subject.target
     if not target.can("decode_single_token_bytes") or target.n_vocab is None:
         return []

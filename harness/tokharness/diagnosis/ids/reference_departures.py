@@ -1,8 +1,9 @@
 """Differences that the reference makes: it departs from its file, and the target does not.
 
-An implementation of the file that agrees with the target is altered until it gives the ids of the
-reference. It is the target itself, if that can alter its stages, or our own implementation of the
-reference's file. Without one, the round trip of the reference shows what it changes in a text.
+An implementation that agrees with the target is altered until it gives the ids of the reference.
+The implementation is the target itself, if the target can alter its stages, or our own
+implementation of the reference's file. If there is neither, the reference's round trip shows how it
+changes a text.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ IN_REFERENCE = ("side", "in the reference")
 
 
 def altered_reference_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
-    """Return the alterations with which an implementation gives the reference's ids.
+    """Return the alterations with which the target's implementation gives the reference's ids.
 
-    Without an alteration, it gives the ``ids`` of the target.
+    Unaltered, this implementation must give ``ids``, the ids of the target.
     """
     exchanged = exchanged_roles(subject)
     theirs = subject.reference_ids(text)
@@ -45,9 +46,9 @@ def altered_reference_causes(text: str, ids: Sequence[Any], subject: Subject) ->
 
 
 def exchanged_roles(subject: Subject) -> Subject | None:
-    """Return the reference as the target, and as its reference an implementation to alter.
+    """Return a subject whose target is the reference and whose reference can be altered.
 
-    None if there is no such implementation.
+    Return None if no implementation can be altered.
     """
     return subject.cache.get_or_compute("exchanged roles", lambda: _exchanged(subject))
 
@@ -91,13 +92,13 @@ def _version(cause: Cause) -> Cause:
 
 
 def decoded_by_reference(ids: Sequence[Any], subject: Subject) -> str | None:
-    """Return what the reference decodes, without what its decoder adds before every text."""
+    """Return the text that the reference decodes, without the prefix that its decoder adds."""
     decoded, before = subject.reference_text(ids), _added_by_decoder(subject)
     return None if decoded is None else decoded.removeprefix(before)
 
 
 def _added_by_decoder(subject: Subject) -> str:
-    """Return what the reference decodes before a plain word for which the ids agree."""
+    """Return the prefix that the reference's decoder adds to a plain word with equal ids."""
 
     def compute() -> str:
         ids = subject.reference_ids(WORD)
@@ -109,9 +110,10 @@ def _added_by_decoder(subject: Subject) -> str:
 
 
 def reference_change_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
-    """Return how the reference changes a text, if the target gives it back.
+    """Return how the reference changes a text, if the target does not change it.
 
-    Spaces that its decoder adds between tokens only show that it splits the text otherwise.
+    Spaces that the reference's decoder adds between tokens are not a change: they only show that
+    the reference splits the text differently.
     """
     wanted = scalar_text(subject.expected_text(text))
     own = _reference_round_trip(subject, text)
@@ -137,7 +139,7 @@ def _reference_round_trip(subject: Subject, text: str) -> str | None:
 
 
 def _change_of_reference_only(subject: Subject, text: str) -> str | None:
-    """Return what the reference makes of a text; the text itself if the target has its ids."""
+    """Return the reference's round trip of a text; the text itself if the target has equal ids."""
     ids = subject.reference_ids(text)
     return (
         text

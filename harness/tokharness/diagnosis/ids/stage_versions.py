@@ -1,4 +1,4 @@
-"""Unicode versions of a target and a reference: where they differ, and what they are as facts."""
+"""Unicode versions of a target and its reference: their differences, and the versions as facts."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 # The Unicode versions of a target, as facts: one for each version that a stage has.
 #
 # A stage may have several tables of different versions: a library may classify punctuation at an
-# older version than letters. A fact names its tables, unless the main table of the stage, which has
-# the name of the stage alone, is one of them. Where the tables of several versions are the same, as
-# far as texts show it, the fact names the oldest and the newest of them.
+# older version than letters. A fact names its tables, unless it includes the main table, which has
+# the name of the stage. If texts cannot distinguish the tables of several versions, the fact names
+# the oldest and the newest of these versions.
 
 DOES = {
     SPLIT: "classifies characters",
@@ -53,7 +53,7 @@ def unicode_facts(subject: Subject) -> Iterator[Cause]:
 
 
 def _equal(tables: list[str], version: str, subject: Subject) -> tuple[str, str]:
-    """Return the first and the last version at which each of some tables is as at a version."""
+    """Return the first and the last version at which the tables equal their data of a version."""
     model = alterable(subject)
     if model is None or not model.can("with_stage_versions"):
         return version, version
@@ -82,14 +82,14 @@ def _fact(stage: str, versions: tuple[str, str], tables: list[str]) -> Cause:
 # A difference of Unicode versions between a target and a reference.
 
 UNICODE_VERSION = "Unicode version"
-"""Kind of the cause, also of those that an explainer finds."""
+"""Kind of the cause, with or without an explainer."""
 
 
 def version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Unicode versions at which the explainer gives the target's ids, the newest first.
 
-    A text may fit a version by accident, so the causes of its split follow; the cause that most
-    failures share wins.
+    A text may fit a version by accident, so other causes of its split are kept too; the cause that
+    most failures share is reported.
     """
     explainer = subject.explainer
     if explainer is None:
@@ -108,7 +108,7 @@ def version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     )
     wanted = subject.expected_text(text)
     causes = []
-    # Where the version was inferred from outside, a text that fits another one is an accident.
+    # If the target's version was inferred, a text fits any other version only by accident.
     for version in [subject.unicode_version] if subject.unicode_version else reversed(VERSIONS):
         at_version = pinned[version]
         if not isinstance(at_version, Raised) and at_version.encode(wanted) == ids:
@@ -123,8 +123,8 @@ def version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 def _causes_without_explainer(text: str, subject: Subject) -> list[Cause]:
     """Cause that names the target's Unicode version, if reclassified characters explain the ids.
 
-    They do if both give the same ids after each such character is replaced by a plain one of the
-    class that it has in the target's version.
+    They do if both sides give the same ids once each reclassified character is replaced by a plain
+    character of the category that it has in the target's version.
     """
     reference = subject.reference
     if reference is None or text.isascii():
@@ -149,7 +149,7 @@ def _causes_without_explainer(text: str, subject: Subject) -> list[Cause]:
 
 
 def _agrees_on(plain: str, subject: Subject) -> bool:
-    """Whether both sides give the same ids; thousands of characters leave the same plain text."""
+    """Whether both sides give the same ids; cached, since many texts become the same plain text."""
     known: dict[str, bool] = subject.cache.get_or_compute("agrees on plain texts", dict)
     if plain not in known:
         known[plain] = subject.encode(plain) == subject.reference_ids(plain)
@@ -157,7 +157,7 @@ def _agrees_on(plain: str, subject: Subject) -> bool:
 
 
 NOT_BY_CATEGORY = frozenset({"split, scripts", "normalizer, grapheme clusters"})
-"""Stages whose Unicode data also changes for characters whose general category does not."""
+"""Stages whose Unicode data may change for a character without a change of its category."""
 
 
 def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
@@ -182,7 +182,7 @@ def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
 
 
 def _reclassified(subject: Subject) -> frozenset[str]:
-    """Return the characters whose category differs between two versions, new ones among them."""
+    """Return the characters whose category differs between two versions, with new characters."""
 
     def compute() -> frozenset[str]:
         from tokharness.unicode.versions import VERSIONS, changed
@@ -195,7 +195,7 @@ def _reclassified(subject: Subject) -> frozenset[str]:
 def _at_versions(reference: Target, found: Mapping[str, str]) -> Iterator[tuple[str, str, Target]]:
     """Yield the reference with one stage at another version, the newest versions first.
 
-    Where the version of the target is known, a text that fits another one is an accident.
+    If the target's version is known, other versions are left out: a text fits them by accident.
     """
     from tokharness.unicode.versions import VERSIONS
 

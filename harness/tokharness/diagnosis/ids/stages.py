@@ -1,9 +1,9 @@
 """The stages of a tokenizer: added tokens, normalizer, pre-tokenizer, model and others.
 
-Where the stages of both sides are shown, the first one after which the text differs makes the
-difference. Where they are not, the texts of the tokens show it: other characters come from the
-normalizer, tokens across the end of a pre-token from the pre-tokenizer, and other tokens of the
-same pre-tokens from the model.
+If both sides show their stages, the first stage after which the text differs makes the difference.
+Otherwise the texts of the tokens show the stage: other characters come from the normalizer, tokens
+across the end of a pre-token from the pre-tokenizer, and other tokens of the same pre-tokens from
+the model.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ STAGE_OF_KIND: Mapping[str, str] = {
     "decoding": DECODER,
     **{stage: stage for stage in (ADDED, PRE_TOKENIZER, MODEL, POST_PROCESSOR, DECODER)},
 }
-"""The stage of a kind of cause that names none itself."""
+"""The stage of each kind of cause that does not name a stage."""
 
 PARTS_OF_WORDS = re.compile("^##|@@$|</w>$")
 
@@ -48,7 +48,7 @@ STAGE_OF_TABLE: Mapping[str, str] = {"split": PRE_TOKENIZER, "case mapping": NOR
 
 
 def different_stage(text: str, ids: Sequence[Any], subject: Subject) -> str | None:
-    """Return the first stage after which the texts differ; None if not both sides show them.
+    """Return the first stage after which the texts differ; None if a side does not show its stages.
 
     An added token that only one side finds shows in the ids.
     """
@@ -97,7 +97,7 @@ def inferred(stage: str, why: str) -> Cause:
 
 
 def _without_marks(tokens: Iterable[str]) -> list[str]:
-    """Remove what says that a token continues a word, or ends one; it is no part of the text."""
+    """Remove marks of tokens that continue or end a word; marks are no part of the text."""
     return [PARTS_OF_WORDS.sub("", token) or token for token in tokens]
 
 

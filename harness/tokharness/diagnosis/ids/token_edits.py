@@ -1,10 +1,10 @@
-"""Differences that an edit of the reference's model explains: tokens are gone, two are exchanged.
+"""Differences that an edit of the reference's model explains: missing or exchanged tokens.
 
 Words above a length may be unknown, too.
 
-A token is gone if the reference makes it of its shortest text, and the target does not. Two tokens
-are exchanged if the reference gives the target's ids with the rank or the score of each in the
-place of the other's. The reference without these tokens, or with both exchanged, predicts the ids.
+A token is gone if the reference encodes the token's shortest text to it, and the target does not.
+Two tokens are exchanged if the reference gives the target's ids after the tokens swap their ranks
+or scores. The reference without the gone tokens, or with the tokens swapped, predicts the ids.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-# What tokens have in common that a target never makes: their length, how they begin, their ids.
+# What the tokens that a target never makes have in common: length, first or last characters, ids.
 
 FEW = 3
-"""Tokens that are named one by one; more of them are counted."""
+"""Most gone tokens that are named one by one; a larger number of tokens is counted."""
 
 LONGEST_START = 3
-"""Most characters with which tokens begin that have this in common."""
+"""Longest common start or end of the gone tokens that is looked for, in characters."""
 
 
 def name_of_gone(gone: Collection[Any], made: Collection[Any], model: Target) -> str:
-    """Return in a few words which tokens of a model are never made, and others are."""
+    """Describe the tokens of a model that are never made, in contrast to the ``made`` tokens."""
     texts = {number: _text(number, model) for number in {*gone, *made}}
     shown = [f"{texts[number]!a}" for number in sorted(gone)]
     if len(gone) <= FEW:
@@ -49,7 +49,7 @@ def name_of_gone(gone: Collection[Any], made: Collection[Any], model: Target) ->
 
 
 def _rule(gone: list[str], made: list[str]) -> str:
-    """Return what the texts of all gone tokens are, and those of no other."""
+    """Describe the texts of all gone tokens in a way that fits no other token; "" if impossible."""
     longest = max(map(_length, made), default=0)
     if min(map(_length, gone)) > longest > 0:
         return f"of more than {longest} characters"
@@ -62,7 +62,7 @@ def _rule(gone: list[str], made: list[str]) -> str:
 
 
 def _length(text: str) -> int:
-    """Return the characters of a token without what says that it continues or ends a word."""
+    """Return the number of characters of a token without the marks of parts of words."""
     return len(PARTS_OF_WORDS.sub("", text))
 
 
@@ -76,16 +76,16 @@ def _text(number: Any, model: Target) -> str:
 
 
 ALL_PROBED = 4096
-"""Most tokens of a vocabulary that are all tried once one of them is gone."""
+"""Size of the largest vocabulary all of whose tokens are tried once a token is gone."""
 
 SEARCHES, MOST_PAIRS, MOST_FOUND = 8, 600, 12
-"""Texts for which exchanged tokens are looked for, pairs that are tried, and pairs that are kept"""
+"""Most texts searched for exchanged tokens, pairs tried for each text, and pairs kept."""
 
 LONGEST_REGION = 24
-"""Characters or bytes of a place where ids differ whose tokens are tried as exchanged ones."""
+"""Longest part of a text with different ids, in characters or bytes, that is searched."""
 
 MOST_PROBES, MOST_OVERLAPPING = 120, 400
-"""Texts of tokens, and of two tokens that compete, for which an exchange has to give the ids."""
+"""Most texts of tokens, and of two competing tokens, whose ids an exchange has to predict."""
 
 LETTER = "a"
 LONGEST_WORD = 1 << 12
@@ -94,12 +94,12 @@ LONGEST_WORD = 1 << 12
 REPLACED = "\ufffd"
 
 LARGE_VOCABULARY, FEW_PAIRS = 30_000, 60
-"""Ids from which an edit takes long, and the pairs that are tried then."""
+"""Size of a vocabulary that takes long to edit, and the most pairs that are tried for it."""
 
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of the tokens of the target, and the reference with each edit."""
+    """The target's known tokens, made and gone, and the reference with each edit that was found."""
 
     made: set[Any] = field(default_factory=set)
     gone: set[Any] = field(default_factory=set)
@@ -111,9 +111,9 @@ class _Known:
 
 
 def explaining_edits(text: str, ids: Sequence[Any], model: Target, subject: Subject) -> list[Key]:
-    """Return the edits of a model's tokens with which it gives the target's ids of a text.
+    """Return the edits of a model's tokens that explain the target's ids of a text.
 
-    They give those of most failing texts that they change, too.
+    They also give the target's ids of most failing texts that they change.
     """
     wanted = model.encode(text)
     if isinstance(wanted, Raised) or not model.can("with_edited_tokens"):
@@ -149,7 +149,7 @@ def _known(subject: Subject) -> _Known:
 
 
 def _targets(model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
-    """Yield each edit that was found, by what it is, and the model with it."""
+    """Yield the description of each edit that was found, and the edited model."""
     known = _known(subject)
     if known.gone:
         gone = frozenset(known.gone)
@@ -166,7 +166,7 @@ def _targets(model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
 
 
 def _find_gone(numbers: Iterable[Any], model: Target, subject: Subject) -> None:
-    """Find those of some tokens that the target never makes, then the others in the vocabulary."""
+    """Find tokens that the target never makes; after the first, search a small vocabulary whole."""
     known = _known(subject)
     first = not known.gone
     found = [number for number in numbers if _is_gone(number, model, subject)]
@@ -179,7 +179,7 @@ def _find_gone(numbers: Iterable[Any], model: Target, subject: Subject) -> None:
 
 
 def _is_gone(number: Any, model: Target, subject: Subject) -> bool:
-    """Whether the target does not make a token of a text of which the model makes it."""
+    """Whether the model makes a token of the token's shortest text, and the target does not."""
     text = _shortest_text(number, model)
     wanted = model.encode(text) if text else []
     ids = subject.encode(text) if text else None
@@ -190,7 +190,7 @@ def _is_gone(number: Any, model: Target, subject: Subject) -> bool:
 
 
 def _shortest_text(number: Any, model: Target) -> str:
-    """Return a text of which a model may make a token; "" if none is known."""
+    """Return a short text that a model may encode to a token; "" if none is known."""
     rows = model.call("reach", [number]) if model.can("reach") else []
     if not isinstance(rows, Raised) and rows and rows[0][0]:
         return str(rows[0][0])
@@ -201,7 +201,7 @@ def _shortest_text(number: Any, model: Target) -> str:
 def _exchanged(
     text: str, ids: Sequence[Any], wanted: Sequence[Any], model: Target, subject: Subject
 ) -> Iterator[tuple[str, Target]]:
-    """Yield what two tokens are exchanged, and the model with it, if it gives the ids of a text."""
+    """Yield each exchange of two tokens that predicts the ids of a text, with the edited model."""
     texts = _texts(model)
     ours, theirs = _different(ids, wanted)
     if not texts or not {*ours, *theirs} <= texts.keys():
@@ -210,7 +210,7 @@ def _exchanged(
         return
     empty = texts[theirs[0]][:0]
     region, own = (empty.join(texts[number] for number in row) for row in (theirs, ours))
-    if region != own or len(region) > LONGEST_REGION:  # not only the segmentation differs
+    if region != own or len(region) > LONGEST_REGION:  # different characters, or too long
         return
     inside = _inside(region, texts)
     pairs = dict.fromkeys(
@@ -231,7 +231,7 @@ def _exchanged(
 def _probes(
     region: Any, texts: Mapping[Any, Any], model: Target, subject: Subject
 ) -> list[tuple[str, list[Any]]]:
-    """Return texts of tokens that share a part with a region, and the target's ids of each."""
+    """Return texts of tokens, first those that overlap a region, and the target's ids of each."""
     pairs = {region[at : at + 2] for at in range(len(region) - 1)}
     near = [number for number, text in texts.items() if any(pair in text for pair in pairs)]
     longer = (number for number in dict.fromkeys((*near, *texts)) if len(texts[number]) > 1)
@@ -242,9 +242,9 @@ def _probes(
 
 
 def _overlapping(words: Sequence[str]) -> Iterator[str]:
-    """Yield texts in which the last character of a word is the first one of another, or nearly.
+    """Yield texts in which two words overlap by a character, then texts of two adjacent words.
 
-    Two merges compete for this character, and the one with the lower rank gets it.
+    Two merges compete for this character, and the merge with the lower rank gets it.
     """
     for one, other in product(words, repeat=2):
         if one[-1:] == other[:1]:
@@ -253,7 +253,7 @@ def _overlapping(words: Sequence[str]) -> Iterator[str]:
 
 
 def _different(ids: Sequence[Any], others: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """Return the ids between the equal ones at both ends."""
+    """Return both lists of ids without their common start and end."""
     least, start, end = min(len(ids), len(others)), 0, 0
     while start < least and ids[start] == others[start]:
         start += 1
@@ -263,7 +263,7 @@ def _different(ids: Sequence[Any], others: Sequence[Any]) -> tuple[list[Any], li
 
 
 def _inside(region: Any, texts: Mapping[Any, Any]) -> list[Any]:
-    """Return the tokens of more than one character or byte inside a text, the longest first."""
+    """Return the tokens of several characters or bytes inside a region, the longest first."""
     size = len(region)
     parts = {region[at:end] for at in range(size) for end in range(at + 2, size + 1)}
     found = [number for number, text in texts.items() if text in parts]
@@ -282,15 +282,15 @@ def _texts(model: Target) -> dict[Any, Any]:
 
 
 def _is_a_byte(text: Any) -> bool:
-    """Whether a token is a byte, which no merge makes, so that its rank decides nothing."""
+    """Whether a token is a single byte: no merge makes it, so that its rank decides nothing."""
     return isinstance(text, bytes) and len(text) == 1
 
 
 def _longest_words(text: str, model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
-    """Yield the longest word that the target covers with pieces, and the model with this limit.
+    """Yield the target's limit on the length of a word, and the model with this limit.
 
-    It is that of a text of which only one side gives the unknown token. Nothing if the target
-    covers no part of the longest word of the text, or if its words may have any length.
+    Longer words become the unknown token. Yield nothing if the target does not know the first
+    character of the text's longest word, or if it has no limit.
     """
     pretokens = model.call("pretokens", text) if model.can("pretokens") else []
     if isinstance(pretokens, Raised) or not pretokens:

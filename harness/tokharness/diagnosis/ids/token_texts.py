@@ -87,7 +87,7 @@ def text_ids(ids: list[int], subject: Subject) -> list[int]:
 
 
 FIRST_WORD = "x"
-"""What stands before the space before a word, since a tokenizer may add a space to a text."""
+"""Word that is put before the space and the word, since a tokenizer may add a space to a text."""
 
 Rows = dict[str, list[str]]
 """The texts of the tokens of each text."""
@@ -96,9 +96,9 @@ Rows = dict[str, list[str]]
 def token_texts(texts: Sequence[str], subject: Subject) -> dict[str, list[str]]:
     """Texts of the tokens of each text, if they join to the text.
 
-    Left out are texts with a token that ends inside a character, texts on which the target raises,
-    and the tokens that are added to every text at its start or end. A token whose text has a mark
-    when it is decoded alone, such as ``##ing``, is what it adds to the text of those before it.
+    Texts with a token that ends inside a character, and texts on which the target raises, are left
+    out, and so are the tokens that are added to every text. If a token decodes alone to a text with
+    a mark, such as ``##ing``, its text is what it adds to the decoded text of the tokens before it.
     """
     rows = {}
     marked = {}
@@ -119,7 +119,7 @@ def token_texts(texts: Sequence[str], subject: Subject) -> dict[str, list[str]]:
 
 
 def _by_prefixes(ids_of_texts: Mapping[str, Sequence[int]], subject: Subject) -> Rows:
-    """Return what each id adds to the decoded text of those before it."""
+    """Return the text that each id adds to the decoded text of the ids before it."""
     decoded = decode_all(list(ids_of_texts.values()), subject)
     kept = {
         text: ids
@@ -137,7 +137,7 @@ def _by_prefixes(ids_of_texts: Mapping[str, Sequence[int]], subject: Subject) ->
 
 
 def _end(prefix: object, text: str) -> int:
-    """Return the length of a prefix of a text; -1 if it is none."""
+    """Return the length of a prefix of a text; -1 if the text does not begin with it."""
     return len(prefix) if isinstance(prefix, str) and text.startswith(prefix) else -1
 
 
@@ -154,7 +154,7 @@ def tokens_after_space(words: Sequence[str], subject: Subject) -> dict[str, list
 
 
 def inner_boundaries(texts: Sequence[str], subject: Subject) -> dict[str, frozenset[int]]:
-    """Ends of the tokens inside each text, in characters, for what :func:`token_texts` gives."""
+    """Ends of the tokens inside each text, in characters, if :func:`token_texts` has the text."""
     return {
         text: frozenset(accumulate(map(len, tokens))) - {0, len(text)}
         for text, tokens in token_texts(texts, subject).items()

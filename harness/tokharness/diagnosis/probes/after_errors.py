@@ -1,8 +1,8 @@
 """Whether an exception leaves a target as it was: a buffer cleared, a lock released.
 
 Calls that may raise are made one after the other: a text with a lone surrogate or a special token,
-bytes that are not UTF-8, an invalid id after valid ones, a batch with one of them inside. After
-each that did, calls of all entry points must still have the results that they had before.
+bytes that are not UTF-8, an invalid id after valid ids, a batch that contains such an input. After
+each call that raised, all entry points must still give their earlier results.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Call: TypeAlias = "tuple[str, Any]"
 
 
 def after_error_failures(calls: Iterable[Call], subject: Subject) -> Iterator[Failure]:
-    """Report the first of these calls that changes results of later calls by raising."""
+    """Report the first call that raises and thereby changes the results of later calls."""
     known = known_calls(KNOWN, subject)
     for method, argument in calls:
         result = subject.target.call(method, argument)
@@ -69,7 +69,7 @@ def raising_calls_of_text(subject: Subject) -> Iterator[Call]:
 
 
 def raising_calls_of_ids(invalid: Sequence[int], subject: Subject) -> Iterator[Call]:
-    """Yield calls with ids of a text and, after them, one on which ``decode`` raises alone."""
+    """Yield calls with the ids of a text followed by an id on which ``decode`` raises."""
     ids = subject.encode(GOOD) or []
     for method in OF_IDS:
         if method == "decode" or subject.target.can(method):

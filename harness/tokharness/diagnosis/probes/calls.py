@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def raising_stage(text: str, subject: Subject) -> tuple[str, BaseException] | None:
-    """Stage that raises, ``encode`` or ``decode``, and the exception; None if neither does."""
+    """Return the stage that raises, ``encode`` or ``decode``, and its exception; or None."""
     ids = subject.target.encode(text)
     if isinstance(ids, Raised):
         return "encode", ids.error
@@ -32,7 +32,7 @@ BATCH = "encode_batch"
 def encode_all(texts: Sequence[str], subject: Subject, entry_point: str = "") -> list[Any]:
     """Ids of each text, or :class:`Raised`; without a name, from the entry point for plain text.
 
-    Of the result of ``encode_with_offsets`` only the ids are given.
+    The result of ``encode_with_offsets`` is reduced to its ids.
     """
     if entry_point:
         return _encode_with(entry_point, texts, subject)
@@ -76,7 +76,7 @@ def _reportable(number: Any) -> Any:
 
 
 def was_skipped(result: object) -> bool:
-    """Whether a call was skipped, since the text resembles one that crashes or hangs the target."""
+    """Whether a call was skipped: its text resembles a text that crashes or hangs the target."""
     return isinstance(result, Raised) and isinstance(result.error, SkippedTextError)
 
 

@@ -1,8 +1,8 @@
 """How the cost of a call grows when its input doubles, measured on a noisy machine.
 
-Each size is measured several times and the minimum counts. Sizes double from one that takes long
-enough to be measured to one that takes long enough to show growth. The exponent is that of the
-last three doublings; each of them must show it, and a second measurement must confirm it.
+Each size is measured several times and the minimum counts. Sizes double, from a size that takes
+long enough to be measured to a size that takes long enough to show growth. The exponent is computed
+from the last three doublings; each doubling must show it, and a second measurement must confirm it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EXTRA_DOUBLINGS, REPEATS = 2, 4
 MAX_REPEAT_SECONDS = 1.0
 
 Prepare: TypeAlias = "Callable[[int, int], Callable[[], object] | None]"
-"""Gives the call to measure, from a size and the number of the repeat; None if there is none."""
+"""Makes the call to measure from a size and the number of the repeat; None if there is no call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,10 @@ class Curve:
 
 
 def measure_growth(prepare: Prepare, *, wall: bool) -> Curve | None:
-    """Curve of a cost that grows faster than linearly, confirmed by a second measurement, or None.
+    """Return the curve of a cost that grows faster than linearly, measured twice; or None.
 
     ``prepare`` gives calls with inputs that no cache has yet. ``wall`` measures wall time, for work
-    in another process; otherwise CPU time of this process is measured, which others do not add to.
+    in another process; otherwise CPU time is measured, which other processes do not affect.
     """
     collecting = gc.isenabled()
     gc.disable()  # collections take time in proportion to all live objects

@@ -1,6 +1,6 @@
-"""Calls with the results that they have before anything disturbs the target.
+"""Calls, and their results before anything disturbs the target.
 
-A call that raises, or that gives another result the second time, is left out.
+A call that raises, or whose second result differs, is left out.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-# What a target decodes before any other call can have left something in it.
+# What a target decodes before any other call can have changed its state.
 
 FIRST = "hello"
-"""A text that a worker has encoded and decoded without harm before it calls this."""
+"""A plain text that a worker has already encoded and decoded without a crash."""
 
 
 def first_decoded(subject: Subject) -> tuple[list[int], str | Raised]:

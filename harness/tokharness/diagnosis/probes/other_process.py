@@ -22,10 +22,10 @@ PROCESSES = 2
 """Processes that are compared with this one on all texts."""
 
 TRIES = 8
-"""Processes for a text that differed; of two results at random, both come but for one of 128."""
+"""Processes for a text that differed: two equally likely results both occur in 127 of 128 cases."""
 
 REPEATS = 3
-"""Further processes with each of two hash seeds, which give the same if the seed decides."""
+"""Further processes with each of two hash seeds; if the seed decides, their results are equal."""
 
 RECOGNIZES = Cause(
     "state",
@@ -78,7 +78,7 @@ def _alone_failure(text: str, subject: Subject) -> Failure | None:
 def other_process_failure(text: str, subject: Subject) -> Failure | None:
     """Return the failure of a text whose ids new processes do not agree on; None if they agree.
 
-    If only this process differs, its earlier calls are the cause.
+    If only this process differs from them, its earlier calls are the cause.
     """
     by_seed: dict[int, Any] = {}
     for seed in range(1, 1 + TRIES):
@@ -96,7 +96,7 @@ def other_process_failure(text: str, subject: Subject) -> Failure | None:
 
 
 def _cause_of_process(text: str, by_seed: dict[int, Any], subject: Subject) -> Cause:
-    """Start each of two processes with its hash seed again: both give the same if that decides."""
+    """Repeat two processes with their hash seeds: equal results show that the seed decides."""
     decides = all(
         again and not _are_different(again[0], result)
         for seed, result in by_seed.items()

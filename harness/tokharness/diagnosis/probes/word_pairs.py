@@ -19,7 +19,7 @@ SAME_ENDS_AND_LENGTH = "with the same beginning, end and length"
 
 
 class RandomWords:
-    """Random words that no other text has by chance; the same in each run."""
+    """Random words that occur in no other text by chance; the same words in each run."""
 
     def __init__(self, seed: int = 109) -> None:
         self._draw = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Tokens that no text gives, that only a shortcut gives, or of several digits that are split."""
+"""Tokens that no text gives, that only a shortcut gives, and split tokens of several digits."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ NEVER_IN_UTF8 = frozenset(bytes([byte]) for byte in (0xC0, 0xC1, *range(0xF5, 0x
 def texts_without_reach(subject: Subject) -> Mapping[int, str | bytes]:
     """Return the texts of the tokens that no text gives, by id.
 
-    Left out are second ids of a token, tokens of single bytes that are there in case of need, and
-    tokens whose text is segmented at random: other checks report these, or count them.
+    Second ids of a token, tokens of single bytes for byte fallback, and tokens whose text is
+    segmented at random are left out: other checks report or count them.
     """
     return subject.cache.get_or_compute("texts without reach", lambda: _without_reach(subject))
 
@@ -90,7 +90,7 @@ def _without_reach(subject: Subject) -> dict[int, str | bytes]:
 
 
 def _is_byte_fallback(number: int, subject: Subject) -> bool:
-    """Whether a token is for a byte of characters that have no token, as SentencePiece has them."""
+    """Whether a token is a byte token of SentencePiece, for characters without a token."""
     if not subject.target.can("token_text"):
         return False
     text = subject.target.call("token_text", number)

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def own_texts(subject: Subject) -> Mapping[int, str | bytes]:
     """Return the text of each token that is not special, by id; bytes if they are no text.
 
-    They are the bytes of the token or, if the target does not show them, what its id is decoded
-    to. An id that has neither is left out.
+    The text comes from the token's bytes or, if the target does not show these, from decoding its
+    id. An id without bytes and without a decoded text is left out.
     """
     return subject.cache.get_or_compute("own texts", lambda: _own_texts(subject))
 
 
 def _own_texts(subject: Subject) -> dict[int, str | bytes]:
-    """Return the texts; of an added token the declared one, whatever its id decodes to."""
+    """Return the texts; added tokens have their declared text, whatever their ids decode to."""
     texts = _texts_of_ids(subject)
     declared = {n: text for text, n in own_added_tokens(subject).items() if n in texts}
     return {**texts, **declared}
@@ -56,8 +56,8 @@ def _as_written(number: int, target: Target) -> str:
 def encode_own_texts(texts: Sequence[str], subject: Subject) -> list[Any]:
     """Return the ids of the own texts of tokens, or Raised, as ``encode_all`` does.
 
-    All callers have nearly the same texts, so each is encoded once. In a process of its own the
-    target may have ended since, and not be asked again: then nothing is kept.
+    All callers have nearly the same texts, so each text is encoded only once. If the target is a
+    process that has ended in the meantime, no call is made and no result is kept.
     """
     if subject.target.has_own_process:
         return encode_all(texts, subject)

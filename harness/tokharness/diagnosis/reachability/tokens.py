@@ -32,9 +32,9 @@ class Reach:
     """Which text holds a token.
 
     Attributes:
-        state: ``alone``: the token's own text is encoded to it alone. ``in context``: another text
-            is encoded to ids with it. ``unreachable``: no text is, which is proven. ``not
-            reached``: no text that was tried is.
+        state: ``alone``: the token's own text is encoded to this token alone. ``in context``:
+            another text is encoded to ids with the token. ``unreachable``: it is proven that no
+            text gives the token. ``not reached``: no text that was tried gives the token.
         witness: A text that the target encodes to ids with the token; "" without one.
         reason: Why it is unreachable, or how many texts were tried; "" if there is a witness.
 
@@ -67,12 +67,12 @@ CONTEXTS = (
     *(("!", ""), ("", "!"), ("a", "a"), ("\u4e2d", ""), ("", "\u4e2d"), ("a ", " a"), ("", "'s")),
     *(("X", ""), ("", "A"), ("\ue000", "\ue000")),
 )
-"""What stands before and after the text of a token."""
+"""Texts that are put before and after the text of a token."""
 
 NEIGHBOURS = ("a", "x", " a", "1", "!", " ", "\n", "\u4e2d", "\u00e9", "\U0001f600", "\ue000")
 
 ALIKE, MOST_TEXTS = 2, 96
-"""Characters that complete a part of one in much the same way, and texts that are tried."""
+"""Most similar completions of an incomplete character, and most texts tried for a token."""
 
 COMPLETING = (
     *(range(0x80, 0xD800), range(0xE000, 0x10000), range(0x1F300, 0x1FB00)),
@@ -92,7 +92,8 @@ def texts_around(own: str | bytes) -> list[str]:
 def texts_with_neighbours(subject: Subject, numbers: Sequence[int]) -> list[list[str]]:
     """Return texts of each id between others, as the target decodes them.
 
-    A piece of a word gives its text only behind another one, without the marks of the format.
+    A piece of a word decodes to its own text, without marks of the format, only after another
+    piece.
     """
     unknown = subject.target.unknown_id
     rows = [list(subject.encode(text) or ()) for text in NEIGHBOURS]
@@ -127,7 +128,7 @@ def _completed(data: bytes) -> Iterator[str]:
 
 @cache
 def _starts() -> Mapping[bytes, list[bytes]]:
-    """Return what may stand before continuation bytes at the end of a character."""
+    """Return the bytes that may precede continuation bytes at the end of a character."""
     found: dict[bytes, list[bytes]] = {}
     for data in _characters():
         for size in range(1, len(data)):
@@ -137,7 +138,7 @@ def _starts() -> Mapping[bytes, list[bytes]]:
 
 @cache
 def _ends() -> Mapping[bytes, list[bytes]]:
-    """Return what may stand behind the bytes at the start of a character."""
+    """Return the bytes that may follow the bytes at the start of a character."""
     found: dict[bytes, list[bytes]] = {}
     for data in _characters():
         for size in range(1, len(data)):
@@ -158,17 +159,17 @@ def _add(found: dict[bytes, list[bytes]], part: bytes, rest: bytes) -> None:
 # Encode texts that may hold tokens, and note the tokens that they hold.
 
 MOST_AT_ONCE = 2000
-"""Tokens for which texts of neighbours are made at a time."""
+"""Most tokens for which texts with neighbours are made at a time."""
 
 
 @dataclass
 class Search:
-    """What was found so far.
+    """A search for texts that give tokens, and its results so far.
 
     Attributes:
-        subject: The target is the one that encodes.
-        reach: The tokens that a text gives.
-        tried: How many texts were tried for each token, its own one among them.
+        subject: Has the target that encodes the texts.
+        reach: The reach of each token for which a text was found.
+        tried: How many texts were tried for each token, including its own text.
 
     """
 
@@ -177,9 +178,9 @@ class Search:
     tried: Counter[int] = field(default_factory=Counter)
 
     def try_texts(self, texts: Mapping[int, Sequence[str]]) -> None:
-        """Encode the first text of each token, then the second of those that are left, and so on.
+        """Encode the first text of each token, then the second text of each remaining token, ...
 
-        The first texts give most tokens, so that few texts of the others are encoded.
+        The first texts give most tokens, so that few further texts are encoded.
         """
         place, left = 0, {number: row for number, row in texts.items() if row}
         while left:
@@ -208,14 +209,14 @@ TEXT_UNKNOWN = "the target does not show its bytes"
 SECOND_ID = "the vocabulary has another id for its text"
 
 FEW = 4
-"""Contexts that are tried before the reference is asked, and for what it proves unreachable."""
+"""Contexts tried before the reference is asked, and for tokens that it proves unreachable."""
 
 
 def reach_of_tokens(subject: Subject) -> Mapping[int, Reach]:
     """Return the reach of each token that is not special, by id.
 
-    A text is a witness only if the target itself encodes it to ids with the token. Proofs are those
-    of the reference (``reach``), which reads the same vocabulary.
+    A text is a witness only if the target itself encodes it to ids with the token. Proofs come from
+    the reference (``reach``), which reads the same vocabulary.
     """
     return subject.cache.get_or_compute("reach of tokens", lambda: _reach_of_tokens(subject))
 
@@ -233,7 +234,7 @@ def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
     }
     left = [number for number in own if number not in search.reach]
     search.try_texts({n: texts_around(own[n]) for n in left if n not in proofs})
-    # An id that a special token has, too, is decoded as that one.
+    # An id that also belongs to a special token is decoded as the special token.
     done = {*search.reach, *proofs, *subject.target.conflicting_tokens}
     search.try_neighbours([number for number in left if number not in done])
     for number in left:
@@ -248,7 +249,7 @@ def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
 
 
 def _rows_of_owner(numbers: Sequence[int], subject: Subject) -> Any:
-    """Return a row for each token of the first implementation that has ``reach``; None if none."""
+    """Return the rows of tokens from the first implementation with ``reach``; None without one."""
     if subject.reference is not None and subject.reference.can("reach"):
         return subject.ask_reference("reach", numbers)
     owners = (subject.explainer, subject.target)
@@ -257,12 +258,12 @@ def _rows_of_owner(numbers: Sequence[int], subject: Subject) -> Any:
 
 
 def _is_pair_of_texts(row: object) -> bool:
-    """Whether a row of ``reach`` is what it should be; a target may use the name otherwise."""
+    """Whether a row of ``reach`` has the right shape; a target may use the name differently."""
     return isinstance(row, tuple | list) and [type(part) for part in row] == [str, str]
 
 
 def _is_unknown(own: str | bytes, subject: Subject) -> bool:
-    """Whether the bytes of a token are not known: it is decoded to U+FFFD."""
+    """Whether the bytes of a token are unknown, since its id decodes to U+FFFD."""
     return "\ufffd" in str(own) and not subject.target.can("decode_single_token_bytes")
 
 

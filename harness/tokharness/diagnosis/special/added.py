@@ -1,6 +1,6 @@
 """What an added token declares: its text gives its id, and its id decodes to its text.
 
-Added tokens that are not special are read from all text, so that a fault of one of them changes
+Added tokens that are not special are read from all text, so that a fault of such a token changes
 the text of users.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 KIND = "added token"
 MOST, MOST_SHOWN = 512, 50
 PLACES = ("{}", "a {} b", " {} ", "a{}b")
-"""Where the text of a token may stand; a token of whole words is not found in the last place."""
+"""Contexts of a token's text; a token that must be a whole word is not found in the last one."""
 
 SHARED = Cause(
     "shared added id",
@@ -43,7 +43,7 @@ LOST = Cause(
 
 
 def own_added_tokens(subject: Subject) -> dict[str, int]:
-    """Return the added tokens whose id is theirs alone; TOK407 reports ids that are shared."""
+    """Return the added tokens with an id of their own; TOK407 reports shared ids."""
     added, special = subject.target.added_tokens, subject.target.special_tokens
     ids = [*added.values(), *special.values()]
     once = {number for number, count in Counter(ids).items() if count == 1} - _outside(subject)
@@ -51,20 +51,20 @@ def own_added_tokens(subject: Subject) -> dict[str, int]:
 
 
 def _outside(subject: Subject) -> set[int | None]:
-    """Ids that stand for other text, too: of the unknown token, or of an ordinary one."""
+    """Ids that also stand for other text: the unknown id, and ids shared with ordinary tokens."""
     target = subject.target
     return {*unknown_ids(subject), *target.conflicting_tokens, target.unknown_id}
 
 
 def added_token_failures(subject: Subject) -> Iterator[Failure]:
-    """Report added tokens that no text of theirs gives, and ids that decode to other text."""
+    """Report added tokens whose text never gives their id, or whose id decodes to other text."""
     yield from never_encoded_failures(subject)
     wrong = {text: cause for text, (cause, _) in _decoded_to_other_text(subject).items()}
     yield from _failures({t: cause for t, cause in wrong.items() if cause != SHARED}, subject)
 
 
 def never_encoded_failures(subject: Subject) -> Iterator[Failure]:
-    """Report added tokens whose text never gives their id: a bug, or a risk if the file does it."""
+    """Report added tokens whose text never gives their id: a bug, or a risk if the file says so."""
     yield from _failures(never_encoded(subject), subject)
 
 
@@ -79,7 +79,7 @@ def _failures(causes: Mapping[str, Cause], subject: Subject) -> Iterator[Failure
 
 
 def _call(text: str, subject: Subject) -> dict[str, Any]:
-    """Return what an added token's text gives, or what its id decodes to, and what it should."""
+    """Return the call that fails, to encode a token's text or decode its id, and both results."""
     number = subject.target.added_tokens[text]
     if text in never_encoded(subject):
         given = subject.target.encode(text)
@@ -88,7 +88,7 @@ def _call(text: str, subject: Subject) -> dict[str, Any]:
 
 
 def never_encoded(subject: Subject) -> dict[str, Cause]:
-    """Added tokens whose id no text that has them gets: a bug, or a risk of what the file says."""
+    """Added tokens whose id no text with the token gets: a bug, or a risk if the file says so."""
     return subject.cache.get_or_compute("never encoded", lambda: _never_encoded(subject))
 
 
@@ -116,7 +116,7 @@ def _never_encoded(subject: Subject) -> dict[str, Cause]:
 
 
 def _other_token(number: int, ids: Sequence[int], subject: Subject) -> str:
-    """Return the added or special token as which the text of another one is read; "" for none."""
+    """Return the other added or special token that a token's text is read as; "" for none."""
     target = subject.target
     declared = {n: one for one, n in {**target.added_tokens, **target.special_tokens}.items()}
     others = (declared[n] for n in without_affixes([*ids], subject) if n in declared)
@@ -124,7 +124,7 @@ def _other_token(number: int, ids: Sequence[int], subject: Subject) -> str:
 
 
 def _decoded_to_other_text(subject: Subject) -> dict[str, tuple[Cause, str]]:
-    """Added tokens whose id does not decode to their text: the cause, and what it decodes to."""
+    """Added tokens whose id does not decode to their text, with the cause and the decoded text."""
 
     def compute() -> dict[str, tuple[Cause, str]]:
         tokens, outside = subject.target.added_tokens, _outside(subject)
@@ -155,8 +155,8 @@ def added_token_causes(
 ) -> list[Cause]:
     """Causes of a changed text that predict what came back for it.
 
-    The text comes back with what the id of an added token decodes to in the place of the token, or
-    without the white space next to a token.
+    In the decoded text, an added token is replaced by the text that its id decodes to, or the white
+    space next to a token is lost.
     """
     tokens = subject.target.added_tokens
     inside = [token for token in tokens if token in text and tokens[token] in ids]

@@ -25,14 +25,14 @@ PLACEHOLDERS = "\ufffd\u2047\u2581 "
 
 
 def decoded_modes(name: str, tokens: Mapping[str, int], target: Target) -> dict[str, str]:
-    """Return what a decoder does with the ids of special tokens, by text, for an even sample."""
+    """Return the mode of a decoder for the ids of special tokens, by text, for an even sample."""
     texts = sample([*tokens], MOST_IDS)
     ids = [tokens[text] for text in texts]
     by_folded = set(map(_folded, tokens))
     results = dict(zip(texts, _decoded(name, ids, target), strict=True))
     found = {text: _mode(text, result, by_folded) for text, result in results.items()}
     others = [str(results[text]) for text, mode in found.items() if mode == OTHER_TEXT]
-    stands_for_all = len(others) > 1 and len({*others}) == 1  # such as "?" for each of them
+    stands_for_all = len(others) > 1 and len({*others}) == 1  # such as "?" for each special token
     if stands_for_all:
         found = {text: NOTHING if mode == OTHER_TEXT else mode for text, mode in found.items()}
     return {text: mode for text, mode in found.items() if mode}
@@ -74,5 +74,5 @@ def _mode(text: str, result: Any, others: set[str]) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return a text without what decoders change around a token: case, spaces and their marks."""
+    """Remove differences that decoders make around a token: case, spaces and marks of spaces."""
     return text.replace("\u2581", " ").strip().casefold()

@@ -1,4 +1,4 @@
-"""Special tokens that are treated differently than the others, or than by the named reference."""
+"""Special tokens that are treated differently from the others, or from the named reference."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MOST_OF = 3
-"""One of so many tokens may be an exception; if there are more of them, it is a design."""
+"""Up to one of this many tokens may be an exception; a larger share is a design."""
 
 IN_TOK202 = ("decode", "decode_bytes")
 
 
 def all_modes(subject: Subject) -> dict[str, Modes]:
-    """Return what each entry point does with the target's special tokens, if it is known."""
+    """Return the mode of each special token at each entry point, as far as it is known."""
     tokens = _single(subject)
     modes = {}
     for name in ENTRY_POINTS:
@@ -73,7 +73,7 @@ def special_id_failures(subject: Subject) -> Iterator[Failure]:
         few = {text: mode for text, mode in modes.items() if mode != common}
         if len(few) * MOST_OF > len(modes):
             few = {}
-        # Whatever decoders do with the others, no id stands for another text than its own.
+        # Even if most tokens are treated the same way, no id may decode to another token's text.
         few |= {text: mode for text, mode in modes.items() if mode in (ANOTHER_TOKEN, OTHER_TEXT)}
         if few and few not in reported:
             reported.append(few)
@@ -83,7 +83,7 @@ def special_id_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _stream_failures(decoders: Mapping[str, Modes]) -> Iterator[Failure]:
-    """Special ids that a stream leaves out and ``decode`` does not, or the other way round."""
+    """Report special ids that a stream omits and ``decode`` keeps, or the other way round."""
     whole, stream = decoders.get("decode", {}), decoders.get("decode_stream", {})
     differing = {
         token: (mode, whole[token])
@@ -102,7 +102,7 @@ def _stream_failures(decoders: Mapping[str, Modes]) -> Iterator[Failure]:
 def parity_failures(
     encoded: Mapping[str, Modes], wanted: Mapping[str, Modes], subject: Subject
 ) -> Iterator[Failure]:
-    """Entry points and decoders that treat special tokens differently than the named reference."""
+    """Report entry points and decoders that treat special tokens unlike the named reference."""
     if not subject.claims_parity or subject.reference is None:
         return
     pairs = {**encoded, **_decoders(subject)}
@@ -122,7 +122,7 @@ def parity_failures(
             token, (mode, other) = min(differing.items(), key=lambda item: (len(item[0]), item[0]))
             message = f"{name}, for a special token such as {token}: {mode}; the reference {other}"
             parameters = (("at", name), ("target", mode), ("reference", other))
-            # What encode does by default is a choice if plain text has an entry point of its own.
+            # If plain text has an entry point of its own, the default of ``encode`` is a choice.
             is_choice = name == "encode" != subject.target.entry_point
             verdict = Verdict.RISK if is_choice else Verdict.BUG
             cause = Cause("special token modes", parameters, verdict, message)
@@ -137,8 +137,8 @@ def _is_choice_of_library(
 ) -> bool:
     """Whether an entry point does what ``encode`` does, or the entry point for plain text.
 
-    A batch is built on one of the two; which one differs from library to library. If ``encode`` is
-    the one for plain text and reads special tokens, this is TOK103, and no second fault in a batch.
+    Libraries build their batches on either of the two. If ``encode`` is the entry point for plain
+    text and reads special tokens, TOK103 reports it, and the batch has no second fault.
     """
     if name in ("encode", "encode_special"):
         return False
@@ -149,13 +149,13 @@ def _is_choice_of_library(
 
 
 def reference_modes(subject: Subject) -> dict[str, Modes]:
-    """Return what the named reference does, where both sides have the entry point."""
+    """Return the modes of the named reference at entry points that both sides have."""
     reference = subject.reference
     if reference is None or not subject.claims_parity:
         return {}
     other = Subject(reference)
     plain = {subject.target.entry_point, reference.entry_point}
-    # The entry point for plain text of only one side has another task on the other side.
+    # An entry point that is for plain text on one side only has another task on the other side.
     names = plain if len(plain) > 1 else set()
     modes = {name: found for name, found in all_modes(other).items() if name not in names}
     decoded = {n: found for n, found in _decoders(other).items() if n not in IN_TOK202}
@@ -163,7 +163,7 @@ def reference_modes(subject: Subject) -> dict[str, Modes]:
 
 
 def _single(subject: Subject) -> dict[str, int]:
-    """Special tokens whose id is theirs alone: TOK407 reports ids that are shared."""
+    """Special tokens with an id of their own: TOK407 reports shared ids."""
     tokens = subject.target.special_tokens
     ids = [*tokens.values()]
     outside = {*unknown_ids(subject), *subject.target.conflicting_tokens}
@@ -176,7 +176,7 @@ def _single(subject: Subject) -> dict[str, int]:
 
 
 def _decoders(subject: Subject) -> dict[str, Modes]:
-    """What each decoder does with the ids of special tokens."""
+    """Return the mode of each special token's id in each decoder."""
 
     def compute() -> dict[str, Modes]:
         tokens = _single(subject)
@@ -192,7 +192,7 @@ def _decoders(subject: Subject) -> dict[str, Modes]:
 def _is_of_an_ordinary_token(
     token: str, number: int, found: Mapping[str, Modes], subject: Subject
 ) -> bool:
-    """Whether an ordinary token has the id of a special one too, which TOK407 reports."""
+    """Whether an ordinary token has the same id as a special token, which TOK407 reports."""
     if all(modes.get(token) != OTHER_TEXT for modes in found.values()):
         return False
     text = subject.decode([number])

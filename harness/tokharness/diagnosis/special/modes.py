@@ -1,8 +1,9 @@
 """What each entry point does with the text of special tokens: refuse it, or read it as text or id.
 
 A mode is one of :data:`REFUSES`, :data:`AS_ID`, :data:`AS_TEXT`, :data:`OTHER_ID` and
-:data:`OTHERWISE`. Many special tokens stand in one text, so that a vocabulary with a thousand of
-them costs a few calls; where they must stand alone, as if they are refused, an even sample does.
+:data:`OTHERWISE`. A text holds many special tokens, so that a vocabulary with a thousand special
+tokens costs a few calls. If each token needs a call of its own, as when tokens are refused, an even
+sample is used.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def sample(items: Sequence[Any], most: int = MOST_ALONE) -> list[Any]:
 def modes_of(name: str, tokens: Mapping[str, int], subject: Subject) -> Modes:
     """Return what an entry point does with special tokens, alone and in a text.
 
-    Tokens without an entry are those that no call was made for, or whose call ended the process.
+    A token without an entry was not called with, or its call ended the process.
     """
     modes = _modes_alone(name, sample([*tokens]), tokens, subject)
     common = most_common(modes)
@@ -91,12 +92,12 @@ def _mode(name: str, number: int, ids: Any, plain: Any, subject: Subject) -> str
 
 
 def _known_special_ids(subject: Subject) -> set[int]:
-    """Return the special ids, but for those that the characters of any text may get."""
+    """Return the special ids without the ids of unknown text."""
     return set(subject.special_tokens.values()) - unknown_ids(subject)
 
 
 def _mode_of_count(text: str, plain: Any, subject: Subject) -> str:
-    """Mode by the number of ids; "" if it shows none, since the plain text has one id too."""
+    """Return the mode that the count of ids shows; "" if the plain text has a single id, too."""
     letter = subject.encode("a")
     if isinstance(plain, Raised) or letter is None:
         return ""
@@ -119,7 +120,7 @@ def _is_ordinary(error: BaseException) -> bool:
 def _packed_agree(
     name: str, texts: Sequence[str], mode: str, tokens: Mapping[str, int], subject: Subject
 ) -> bool:
-    """Whether all special tokens of one text are read as their ids, or none is."""
+    """Whether all special tokens of a text have the same mode: read as their ids, or as text."""
     (ids,) = encode_all([f"a {' b '.join(texts)} c"], subject, name)
     if isinstance(ids, Raised):
         return False

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 # Whether ``decode`` keeps the text next to the id of a special token.
 #
-# The ids are those of texts, with the id of a token between them; no entry point has to read the
-# token from text. A decoder may treat places alike: it may separate all tokens by spaces, or strip
-# the first one. So the text next to the token has to come back as without the token, or as it does
-# next to a word in its place.
+# The id of a token is put between the ids of two texts; no entry point has to read the token from
+# text. A decoder may treat all tokens in the same way: it may separate tokens by spaces, or strip
+# the first space. Therefore the text next to the token has to come back as it does without the
+# token, or with a word in the token's place.
 
 DECODED_SURROUNDINGS = (
     ("a", "b"),
@@ -45,7 +45,7 @@ MOST = 48
 
 
 class Gap(NamedTuple):
-    """The ids of two texts, and what decode gives with nothing and with a word between them."""
+    """The ids of two texts, and their decoded text with nothing and with a word between them."""
 
     before: str
     after: str
@@ -111,7 +111,7 @@ def _own_ids(text: str, subject: Subject) -> list[int] | None:
 
 
 def _with_token(token: str, gap: Gap) -> list[str]:
-    """Return the text of a gap with a token in each place, the likeliest first."""
+    """Return the text of a gap with the token inserted at each place, the likeliest place first."""
     text = gap.empty
     places = sorted(range(len(text) + 1), key=lambda at: abs(at - len(gap.before)))
     return [text[:at] + token + text[at:] for at in places]
@@ -172,7 +172,7 @@ Parts = tuple[list[str], list[str]]
 
 @dataclass(frozen=True)
 class Reading:
-    """Tokens that an entry point reads, with the causes of what may be wrong around them."""
+    """Tokens that an entry point reads, with the causes of faults around them."""
 
     entry_point: str
     tokens: Mapping[str, int]
@@ -243,7 +243,7 @@ def _with_added_ids(ids: list[int], reading: Reading, subject: Subject) -> list[
 
 
 def _alone(texts: list[str], subject: Subject) -> list[list[int]]:
-    """Return the ids of each text without those that every text gets; none for a refused text."""
+    """Return the ids of each text without affixes; none for a refused text."""
     rows = map(subject.encode, texts)
     return [without_affixes(row, subject) for row in rows if row is not None]
 
@@ -256,7 +256,7 @@ def _single_tokens(tokens: list[str]) -> Iterator[Parts]:
 
 
 def _partial_tokens(special: str) -> Iterator[tuple[str, str]]:
-    """The token's own start before it, or its own end after it, which may mislead a search."""
+    """A token after its own start, or before its own end, either of which may mislead a search."""
     for size in sorted({1, 2, len(special) // 2, len(special) - 1} & {*range(1, len(special))}):
         if (special[:size] + special).find(special) == size:
             yield special[:size], ""
@@ -310,7 +310,7 @@ def _cause(
 def _has_other_tokens(texts: list[str], specials: list[str], whole: str, subject: Subject) -> bool:
     """Whether the whole text has a token that is not one of ``specials`` where these stand.
 
-    It may be in the texts, or made of the end of one token and the start of the next.
+    The other token may be in the texts, or made of the end of a token and the start of the next.
     """
     tokens = [*subject.special_tokens, *subject.target.added_tokens]
     forms = {text for text in (*texts, *map(subject.expected_text, texts)) if text}
@@ -328,7 +328,7 @@ def _has_other_tokens(texts: list[str], specials: list[str], whole: str, subject
 
 
 def _split_at(ids: list[int], numbers: Collection[int]) -> list[list[int]]:
-    """Ids before, between and after those of special tokens."""
+    """Split ids at the ids of special tokens."""
     parts: list[list[int]] = [[]]
     for number in ids:
         if number in numbers:
@@ -339,5 +339,5 @@ def _split_at(ids: list[int], numbers: Collection[int]) -> list[list[int]]:
 
 
 def _text(ids: list[int], subject: Subject) -> object:
-    """Text that some ids decode to; None if the target raises."""
+    """Decode ids to text; None if the target raises."""
     return subject.decode(ids)

@@ -32,7 +32,7 @@ NOT_SPECIAL = Cause(
 
 
 def undeclared_rows(batch: Batch, subject: Subject) -> list[int]:
-    """Rows of the family of special tokens for which :func:`undeclared_causes` has a cause."""
+    """Rows of the family of special tokens for which :func:`undeclared_causes` gives a cause."""
     if batch.family != FAMILY:
         return []
     rows = enumerate(zip(batch.texts, batch.ids, strict=True))
@@ -42,7 +42,7 @@ def undeclared_rows(batch: Batch, subject: Subject) -> list[int]:
 def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Cause for a text like a control token that has one id while its near misses have several.
 
-    So the text is neither an ordinary word of the vocabulary nor unknown.
+    Such a text is neither an ordinary word of the vocabulary nor unknown.
     """
     if (
         CONTROL.fullmatch(text) is None

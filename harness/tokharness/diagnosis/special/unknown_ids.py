@@ -14,7 +14,7 @@ RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
 def unknown_ids(subject: Subject) -> frozenset[int]:
     """Special ids, and the id that the model declares, if different rare texts get them.
 
-    A large vocabulary has some of these texts, which then have no such id.
+    A large vocabulary has tokens for some rare texts, which then do not get the unknown id.
     """
 
     def compute() -> frozenset[int]:

@@ -69,9 +69,9 @@ def explain_change(
 ) -> list[Cause]:
     """Causes that turn the text ``raw`` into ``result``; never empty.
 
-    Lone surrogates become U+FFFD or come back, so neither needs a cause. ``transform`` is what the
-    target does to a text; it is called on single characters and on texts that reveal a normal form.
-    ``via`` names it: results are cached under that name for the run.
+    Lone surrogates become U+FFFD or stay as they are; neither needs a cause. ``transform`` is the
+    target's change of a text; it is called on single characters and on texts that reveal a normal
+    form. ``via`` names it: its results are cached under that name for the run.
     """
     text = _with_surrogates_of(result, raw)
     if cut := length_limit_causes(text, result, subject, transform, via):
@@ -115,19 +115,19 @@ def explain_change(
 
 
 def character_causes(inside: dict[str, str], known: dict[str, str]) -> list[Cause]:
-    """Causes of the characters of a text that are dropped or replaced, with all that are known."""
+    """Causes of a text's dropped or replaced characters, named together with all known ones."""
     return _character_causes(inside, _ReplacementNames("", _characters_by_replacement(known)))
 
 
 def _with_surrogates_of(result: str, raw: str) -> str:
-    """Return a text with its surrogates as they come back: unchanged, or as U+FFFD."""
+    """Return a text with its surrogates as the result has them: unchanged, or as U+FFFD."""
     return scalar_text(raw) if is_scalar(result) else raw
 
 
 def _expected_causes(
     subject: Subject, text: str, result: str, characters: list[Cause]
 ) -> list[Cause]:
-    """Causes that explained other texts and explain this one; trying all causes takes long."""
+    """Return causes of earlier texts that explain this text too; trying all causes takes long."""
     expected = subject.expected_causes
     if not expected:
         return []
@@ -158,7 +158,7 @@ def _known_changes(
 
 
 def _undeclared(changed: dict[str, str], subject: Subject) -> dict[str, str]:
-    """Return the changes of characters that are not those of the declared normalizer."""
+    """Return the changes of characters that the declared normalizer does not explain."""
     if subject.target.normalizer is None:
         return changed
     return {
@@ -180,7 +180,7 @@ class _ReplacementNames:
 
 
 def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _ReplacementNames:
-    """Name the changed characters; the form that makes most replacements explains its own."""
+    """Name the changed characters, without those that the most common normal form explains."""
     replaced = {old: new for old, new in known.items() if new}
 
     def explained(form: str) -> int:
@@ -214,7 +214,7 @@ def _with_scripts(
 
 
 def _characters_by_replacement(known: dict[str, str]) -> dict[str, str]:
-    """Characters by what replaces them; all under one name if there are many replacements."""
+    """Group characters by their replacement; many replacements become a single group."""
     replaced = {old: new for old, new in known.items() if new}
     if len(set(replaced.values())) <= MAX_REPLACEMENTS:
         return describe_by_replacement(known)
@@ -248,7 +248,7 @@ def in_decoder(cause: Cause) -> Cause:
 
 
 def normalizer_cause(form: str, version: str | None = None) -> Cause:
-    """Make the cause of a text that a form changes; the version is that of its table."""
+    """Make the cause of a text that a form changes, with the Unicode version of its table."""
     at = f" of Unicode {version}" if version else ""
     message = f"the text comes back normalized ({form}{at}), which the target does not declare"
     return Cause("normalizer", (("form", form),), message=message, weak=form.endswith("in part"))
@@ -291,12 +291,12 @@ def _character_cause(name: str, new: str) -> Cause:
 
 
 def dropped_characters_cause(name: str, message: str) -> Cause:
-    """Make the cause of dropped characters; the name is that of their class, or their ranges."""
+    """Make the cause of dropped characters, named by their class or their ranges."""
     return Cause("dropped characters", (("characters", name),), message=message)
 
 
 def _named(new: str) -> str:
-    """Name the characters of a replacement; one such as <unk> stands for itself."""
+    """Name the characters of a replacement; a replacement such as <unk> is its own name."""
     return ascii(new) if len(new) > MOST_LABELS else " ".join(map(properties.label, new))
 
 
@@ -307,7 +307,7 @@ def _changes_and_form(
     names: _ReplacementNames,
     applied: Callable[[str], bool],
 ) -> list[Cause]:
-    """Causes of a text with dropped or replaced characters to which a form is then applied."""
+    """Causes of a text whose characters are dropped or replaced before a form is applied."""
     inside = {character: known[character] for character in set(raw) & known.keys()}
     dropped: dict[str, str] = {old: new for old, new in inside.items() if not new}
     for changes in [dropped, inside]:

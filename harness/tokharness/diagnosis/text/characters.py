@@ -31,7 +31,7 @@ CLASSES = {
 """Character classes that filters and normalizers use, the narrowest first."""
 
 HIGH, LOW = frozenset(range(0xD800, 0xDC00)), frozenset(range(0xDC00, 0xE000))
-"""Surrogates. Some targets read a few low ones alone as bytes."""
+"""Surrogates. Some targets read a few lone low surrogates as bytes."""
 
 UNASSIGNED = "unassigned code points (Cn)"
 LARGE = {
@@ -50,16 +50,16 @@ SPREAD = 1009
 """Step between the code points of large classes that are probed."""
 
 OF_EACH_AGE = 24
-"""Characters that each version changed, and that none has assigned, in a sample."""
+"""Size of a sample of characters that a version changed, or that no version has assigned."""
 
 LEAST_UNASSIGNED = 20
-"""Characters of which a version of Unicode is named; fewer are named one by one."""
+"""Least unassigned characters that are named by a Unicode version; fewer are named one by one."""
 
 GAP = 32
 """Unchanged characters in a row after which the search for changed neighbours stops."""
 
 MAX_NEIGHBOURS = 12_000
-"""Changed neighbours at most: more than there are syllables of Hangul."""
+"""Most changed neighbours: more than the number of Hangul syllables."""
 
 MAX_RANGES, MAX_COUNTED = 8, 2000
 
@@ -71,7 +71,7 @@ def probe_characters() -> list[str]:
 
 
 def changed_characters(transform: Transform) -> dict[str, str]:
-    """Replacement of each probed character that ``a<c>b`` loses; "" where it is dropped."""
+    """Replacement of each probed character that ``a<c>b`` loses; "" if the character is dropped."""
     changed = {}
     for character in probe_characters():
         new = replacement_of(character, transform)
@@ -85,7 +85,7 @@ def changed_neighbours(
 ) -> dict[str, str]:
     """Replacements of the code points before and after a changed one, until they stay unchanged.
 
-    With them the name of a class does not depend on which of its characters the run tried.
+    With these neighbours, the name of a class does not depend on the characters that the run tried.
     """
     replacements: dict[str, str] = {}
     for step in (-1, 1):
@@ -101,7 +101,7 @@ def changed_neighbours(
 
 
 def replacement_of(character: str, transform: Transform) -> str | None:
-    """What one character becomes between two letters; None if it stays, or the letters change.
+    """Replacement of a character between two letters; None if it stays, or the letters change.
 
     A character on which the target raises counts as unchanged: another check reports exceptions.
     """
@@ -122,7 +122,7 @@ def between_letters(character: str) -> str:
 def raising_characters(
     function: Callable[[str], object], characters: Iterable[str]
 ) -> dict[str, str]:
-    """Name of the exception that ``a<c>b`` raises, for each character that makes it raise.
+    """Name of the exception that the text ``a<c>b`` raises, for each character that raises one.
 
     ``function`` is a guarded call: it returns :class:`~tokharness.outcome.Raised`.
     """
@@ -137,7 +137,7 @@ def raising_characters(
 
 
 def describe_by_replacement(changed: dict[str, str]) -> dict[str, str]:
-    """Characters by what replaces them ("" if they are dropped): name of a class, or ranges."""
+    """Describe the characters of each replacement ("" if dropped) by a class or by ranges."""
     olds: dict[str, set[int]] = {}
     for old, new in changed.items():
         olds.setdefault(new, set()).add(ord(old))
@@ -150,7 +150,7 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
     if len(code_points) == 1:
         return properties.label(chr(min(code_points)))
     if code_points <= HIGH | LOW and code_points & HIGH and code_points & LOW:
-        return "surrogates (Cs)"  # no run asks about all of them
+        return "surrogates (Cs)"  # no run probes all surrogates
     for name, expression in (CLASSES | LARGE).items():
         members = _members(expression)
         if code_points <= members and members & _probed() <= code_points:
@@ -172,7 +172,7 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
 def _sampled_runs(code_points: frozenset[int]) -> list[str]:
     """Ranges of a set too large to probe in full, made from the characters that are always probed.
 
-    So the name does not depend on which other characters the run tried.
+    Therefore the name does not depend on other characters that the run tried.
     """
     runs: list[list[int]] = []
     inside = False
@@ -188,7 +188,7 @@ def _sampled_runs(code_points: frozenset[int]) -> list[str]:
 
 
 def _as_of(code_points: frozenset[int], expression: str) -> str | None:
-    """Unicode version at which the class had exactly these members; tables may be years old."""
+    """Return the Unicode version at which a class had exactly these members; tables may be old."""
     ages = _ages(expression)
     order = {version: place for place, version in enumerate(versions.VERSIONS)}
     for version, newest in order.items():
@@ -198,7 +198,7 @@ def _as_of(code_points: frozenset[int], expression: str) -> str | None:
 
 
 def unassigned_name(version: str) -> str:
-    """Return the name of what a version of Unicode has not assigned."""
+    """Return the name for the characters that a version of Unicode has not assigned."""
     return f"{UNASSIGNED} as of Unicode {version}"
 
 
@@ -206,7 +206,7 @@ def unassigned_name(version: str) -> str:
 def unassigned_sample() -> list[str]:
     """Characters that show what a target does with unassigned ones, and as of which version.
 
-    They are some that no version has assigned, and some that each version changed.
+    They include characters that no version has assigned, and characters that each version changed.
     """
     changed = [versions.changed(old, new) for old, new in pairwise(versions.VERSIONS)]
     rows = [*changed, sorted(_members(LARGE[UNASSIGNED]))]
@@ -214,7 +214,7 @@ def unassigned_sample() -> list[str]:
 
 
 def _unassigned_as_of(code_points: frozenset[int]) -> str | None:
-    """Unicode version that had not yet assigned these characters, of all that are probed."""
+    """Return the Unicode version in which exactly these of the probed characters are unassigned."""
     if not code_points & _probed() or len(code_points) < LEAST_UNASSIGNED:
         return None
     ages = {point: versions.age(chr(point)) for point in code_points | _probed()}

@@ -1,4 +1,4 @@
-"""What a round trip loses if no normal form explains it: the end, a script, or single edits."""
+"""Losses of a round trip that no normal form explains: the end, a script, or single edits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Limit = tuple[int, str]
 def length_limit_causes(
     text: str, result: str, subject: Subject, transform: Callable[[str], str | None], via: str
 ) -> list[Cause]:
-    """Cause that names the length limit, if one explains why only a prefix comes back."""
+    """Return the cause that names a length limit, if a limit explains why only a prefix is left."""
     prefix = result if text.startswith(result) else result.rstrip("\ufffd")
     if not prefix or len(prefix) >= len(text) or not text.startswith(prefix):
         return []
@@ -49,7 +49,7 @@ def length_limit_causes(
 def _limit(subject: Subject, transform: Callable[[str], str | None], long: int) -> Limit | None:
     """Limit that two long texts show, one of 1-byte and one of 2-byte characters.
 
-    None if the target raises on one of them, which another check reports.
+    None if the target raises on either text, which another check reports.
     """
     narrow, wide = "ab " * (long // 3), "\u00e9\u00e8 " * (long // 3)
     results = transform(narrow), transform(wide)
@@ -83,16 +83,16 @@ def _is_limited_to(text: str, prefix: str, limit: Limit, subject: Subject) -> bo
 # Scripts that a target loses, such as a model of characters whose corpus had no such text.
 
 LEAST_CHARACTERS = 20
-"""Lost characters without which no script is asked about."""
+"""Least number of lost characters for which scripts are looked at."""
 
 SAMPLE = 12
 """Letters, marks and digits of a script that are tried first."""
 
 LEAST_SHARE = 0.8
-"""Share of them that is lost if the script is; and of the lost characters that scripts explain."""
+"""Least share of a lost script's sample that is lost, and of lost letters in lost scripts."""
 
 MOST_COUNTED = 2_000
-"""A script with more characters counts as lost in whole."""
+"""Most characters of a script that are tried one by one; a larger lost script counts as whole."""
 
 MOST_NAMED = 5
 
@@ -102,7 +102,7 @@ def describe_lost_scripts(
 ) -> str | None:
     """Name the scripts of lost characters, with their number; None if scripts do not explain them.
 
-    ``is_lost`` says of each of some characters whether it is lost in the same way.
+    ``is_lost`` says for each character whether it is lost in the same way.
     """
     if len(lost) < LEAST_CHARACTERS:
         return None
@@ -159,7 +159,7 @@ CHANGED = Cause(
 
 
 def edit_causes(text: str, result: str) -> list[Cause]:
-    """Causes that name characters and their place; both ends if either explains the change."""
+    """Causes that name edited characters and their place; both ends if either is possible."""
     if reordered := order_causes(text, result):
         return [*reordered, CHANGED]
     added, dropped = len(result) - len(text), len(text) - len(result)
@@ -196,7 +196,7 @@ def _inner_edit(text: str, result: str) -> Cause:
 
 
 def _without_place(cause: Cause) -> Cause:
-    """Leave out the place, for texts that differ in it."""
+    """Remove the place from a cause, so that texts with different places share the cause."""
     parameters = dict(cause.parameters)
     if "place" not in parameters:
         return cause
@@ -206,7 +206,7 @@ def _without_place(cause: Cause) -> Cause:
 
 
 def _without_characters(cause: Cause) -> list[Cause]:
-    """Leave out the characters too."""
+    """Remove the characters from a cause, too."""
     if "characters" not in dict(cause.parameters):
         return []
     change = "with several characters added" if _adds(cause.kind) else "without several characters"

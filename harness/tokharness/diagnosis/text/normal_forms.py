@@ -15,7 +15,7 @@ from tokharness.unicode import versions
 from tokharness.unicode.case_mapping import case_folded, lowercase_of, uppercase_of
 from tokharness.unicode.normalization import normalize
 
-# Normal forms and case mappings at every Unicode version, each step at a version of its own.
+# Normal forms and case mappings at all Unicode versions; each step may have its own version.
 #
 # Hugging Face's library normalizes at 9.0 and lower-cases at 17.0, where Python 3.11 has 14.0; and
 # it maps each character alone, also the sigma at the end of a word.
@@ -24,7 +24,7 @@ Step: TypeAlias = Callable[[str, str], str]
 """Changes a text as a Unicode version has it."""
 
 SIGMA = "\u03a3"
-"""Its lowercase depends on the place, or not."""
+"""Its lowercase may depend on its place in the word."""
 
 
 def _form_at_version(name: str, text: str, version: str) -> str:
@@ -76,10 +76,10 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
 """The steps of the forms that depend on Unicode data."""
 
 MOST_VERSIONS = 4
-"""Versions of a text that are tried; a smallest text has characters of one or two."""
+"""Most versions tried for a text; a minimal text has characters of one or two versions."""
 
 MOST_CHARACTERS = 2**14
-"""Characters whose versions are remembered: the same texts are asked for each form."""
+"""Most characters whose versions are cached, since each form asks about the same texts."""
 
 
 def explains_at_a_version(name: str, text: str, result: str) -> bool:
@@ -104,7 +104,7 @@ def _may_differ(text: str) -> bool:
 
 
 def _different_versions(text: str) -> list[str]:
-    """Return the newest version, and each before one that assigned or changed a character of it."""
+    """Return the newest version, and each version whose successor changed a character of a text."""
     changed = set[str]().union(*map(_before_changes, set(text)))
     before = [version for version in reversed(versions.VERSIONS) if version in changed]
     return [versions.VERSIONS[-1], *before][:MOST_VERSIONS]
@@ -119,7 +119,7 @@ def _before_changes(char: str) -> tuple[str, ...]:
 
 @cache
 def _newer_characters() -> frozenset[str]:
-    """Characters that the oldest version of the table does not have, or has in another category."""
+    """Characters that are unassigned, or have another category, in the table's oldest version."""
     return frozenset(map(chr, versions.changed(versions.VERSIONS[0], versions.VERSIONS[-1])))
 
 
@@ -225,7 +225,7 @@ def explains(name: str, text: str, result: str) -> bool:
 def forms_that_explain(text: str, result: str) -> list[str]:
     """Names of the forms that turn ``text`` into ``result``, the weakest first.
 
-    Those that do so only at a certain Unicode version come last.
+    Forms that do so only at a certain Unicode version come last.
     """
     exact = [name for name, function in FORMS.items() if function(text) == result]
     others = [name for name in FORMS if name not in exact]
@@ -235,7 +235,7 @@ def forms_that_explain(text: str, result: str) -> list[str]:
 def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
     """Whether a target changes every probe that the form changes, at least half of them likewise.
 
-    A target that composes a single script only, or lowercases ASCII only, leaves some unchanged.
+    A target that only composes a single script, or only lowercases ASCII, leaves probes unchanged.
     Probes on which the target raises are not counted.
     """
     all_results = {probe: transform(probe) for probe in PROBES if FORMS[name](probe) != probe}
@@ -246,5 +246,5 @@ def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
 
 
 def equal_forms(text: str, result: str) -> list[str]:
-    """Names of the forms in which both texts are equal: a partial normalization keeps that."""
+    """Names of the forms in which both texts are equal, as after a partial normalization."""
     return [f for f in ("NFC", "NFKC", "case folding") if FORMS[f](text) == FORMS[f](result)]

@@ -1,10 +1,9 @@
 r"""Which stage of a file loses text that comes back as the file says: not only its normalizer may.
 
-A text and what it comes back as go through the same stages again. If both have the same pre-tokens,
-they became equal before the model, and no decoder can distinguish them: the loss is that of the
-first stage after which they are equal. If their pre-tokens differ, the tokens still held the text,
-and the decoder does not give it back: it does not undo what is before it, which is a fault of the
-file.
+A text and its decoded text go through the same stages. If both have the same pre-tokens, they
+became equal before the model, and no decoder can distinguish them: the first stage after which they
+are equal loses the text. If their pre-tokens differ, the tokens still held the text, but the
+decoder does not undo the earlier stages, which is a fault of the file.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MARK = "\u2581"
-"""What SentencePiece, and all that follow it, write for a space."""
+"""The mark that SentencePiece and tokenizers modelled on it write for a space."""
 
 MOST_NAMED = 3
-"""Characters of a text that are tried as the ones that a decoder loses or adds."""
+"""Most characters that a cause names as lost or added."""
 
 MOST_KNOWN = 1000
 """Texts whose stages are kept."""
@@ -48,10 +47,10 @@ _written = re.compile(r".?a(.)b", re.DOTALL).fullmatch
 def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
     """Return the stage that turns a text into what it is decoded to, if it is not the normalizer.
 
-    The pre-tokenizer may lose what it declares to remove: *fact*. White space that an added token
-    takes, or that the pre-tokenizer is set to insert and no decoder takes away again, is a *risk*.
-    What else the decoder leaves, adds or loses is a *bug*. No cause: the normalizer explains the
-    change, or no stages are shown.
+    The pre-tokenizer may lose characters that it is declared to remove: a *fact*. White space that
+    an added token takes, or that the pre-tokenizer inserts and no decoder removes again, is a
+    *risk*. Any other character that the decoder leaves, adds or loses is a *bug*. There is no cause
+    if the normalizer explains the change, or if no stages are shown.
     """
     file = _file(subject)
     before = None if file is None else file.shown(text)
@@ -73,7 +72,7 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
 class _Shown:
     """A text after each stage; added tokens without the white space that they take.
 
-    ``stripped`` is this white space, and ``written`` the pre-tokens that are no added tokens.
+    ``stripped`` is this white space, and ``written`` has the pre-tokens without added tokens.
     """
 
     stripped: str
@@ -136,7 +135,7 @@ class _File:
         return "".join(self.words(f"a{char}b")) == "".join(self.words("ab"))
 
     def cuts_off(self, text: str) -> bool:
-        """Whether a text is too long: more of it, at one of its ends, makes no difference."""
+        """Whether a text is truncated: a word added at one end does not change the tokens."""
         shown = (self.shown(longer) for longer in (text, f"{text} a", f"a {text}"))
         here, *longer = [one.tokens if one else () for one in shown]
         return here in longer
@@ -147,7 +146,7 @@ class _File:
 
 
 def _file(subject: Subject) -> _File | None:
-    """Return what shows the stages of the target's file: its own reference, or the target."""
+    """Return the tokenizer that shows the stages of the file: the target's own reference, or it."""
 
     def compute() -> _File | None:
         own = None if subject.claims_parity else subject.reference
@@ -163,13 +162,13 @@ def _file(subject: Subject) -> _File | None:
 def _lost_before_the_model(
     text: str, decoded: str, before: _Shown, after: _Shown, file: _File
 ) -> list[Cause]:
-    """Causes of two texts with the same pre-tokens."""
+    """Causes if a text and its decoded text have the same pre-tokens."""
     if _left(text, decoded, before):
         return _decoder_causes(text, decoded, before, file)
     if before.normalized == after.normalized:
         return []
     lost, gained = _changed(before.normal, decoded)
-    if not lost and len("".join(after.words)) >= len(after.normal):  # none of it is removed
+    if not lost and len("".join(after.words)) >= len(after.normal):  # nothing is removed
         return [_inserted(decoded, gained, before, file)]
     return _pre_tokenizer_causes(before.normal, decoded, file)
 
@@ -177,9 +176,9 @@ def _lost_before_the_model(
 def _lost_by_the_decoder(text: str, decoded: str, before: _Shown, file: _File) -> list[Cause]:
     """Causes of two texts with other pre-tokens, unless the stages before the model explain them.
 
-    A decoder takes off the space that the pre-tokenizer puts before a text, and cannot know that a
-    text began with it. It puts a space where characters were removed. A normalizer that changes its
-    own result again says nothing about the decoder.
+    A decoder removes the space that the pre-tokenizer puts before a text, and cannot know that the
+    text itself began with a space. It puts a space in the place of removed characters. If a
+    normalizer changes its own result again, nothing is known about the decoder.
     """
     normal = before.normal
     begins = normal[:1] in (" ", MARK) and file.ignores_a_space_at_the_start
@@ -195,19 +194,19 @@ def _lost_by_the_decoder(text: str, decoded: str, before: _Shown, file: _File) -
 
 
 def _changed(text: str, decoded: str) -> tuple[str, str]:
-    """Return the characters that a text has and its decoded text has not, and the reverse."""
+    """Return the characters that only a text has, and those that only its decoded text has."""
     here, there = Counter(text), Counter(decoded)
     return "".join(here - there), "".join(there - here)
 
 
 def _left(text: str, decoded: str, before: _Shown) -> bool:
-    """Whether characters come back that only a stage before the model writes."""
+    """Whether the decoded text has characters that only a stage before the model inserts."""
     _, gained = _changed(before.normal, decoded)
     return decoded.count(MARK) > text.count(MARK) or any(c in before.written for c in gained)
 
 
 def _pre_tokenizer_causes(normal: str, decoded: str, file: _File) -> list[Cause]:
-    """One cause for the white space and for each other character that is lost."""
+    """Return a cause for lost white space, and a cause for each other lost character."""
     lost, gained = _changed(normal, decoded)
     spaces = [char for char in lost + gained if char.isspace()]
     others = [char for char in lost if not char.isspace()]
@@ -218,7 +217,7 @@ def _pre_tokenizer_causes(normal: str, decoded: str, file: _File) -> list[Cause]
 
 
 def _named(characters: Iterable[str]) -> list[str]:
-    """Return names of the first characters, and of more that change in the same way."""
+    """Return the names of the first characters, and a name for any others."""
     labels = list(dict.fromkeys(map(label, characters)))[:MOST_NAMED]
     return [*labels, SEVERAL] if labels else []
 
@@ -249,7 +248,7 @@ def _inserted(decoded: str, gained: str, before: _Shown, file: _File) -> Cause:
 
 
 def _decoder_causes(text: str, decoded: str, before: _Shown, file: _File) -> list[Cause]:
-    """Causes of a text that is in the tokens and not in what they are decoded to."""
+    """Causes if the tokens hold a text, and their decoded text does not."""
     causes = []
     if decoded == " ".join(before.tokens):
         causes.append(joins_tokens("U+0020 between them"))

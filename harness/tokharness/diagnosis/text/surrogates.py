@@ -1,4 +1,4 @@
-"""Faults that only surrogates show: what they become, if it is not what is by design."""
+"""Faults that only surrogates show: they become something else than they should by design."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tokharness.targets.subject import scalar_text
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 _IN_WORDS = {"other ids": "different ids", "other text": "a different text"}
-"""Words for values of the cause, which are part of its fingerprint."""
+"""Words of the message for values of the cause, which are part of its fingerprint."""
 
 
 def surrogate_causes(text: str, result: str) -> list[Cause]:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from tokharness.diagnosis.token_content.texts import JoinedTexts
 
 MOST_IDS, MOST_CHARACTERS = 50, 80
-"""Ids that are shown of a class, and characters of a token."""
+"""Most ids shown for a class, and most characters shown of a token."""
 
 LONG_RUN = 16
-"""Times that a character is repeated, at least, for a token to be a run of it."""
+"""Least number of repetitions of a character that make a token a run of it."""
 
 TAGS = (
     "a|b|body|br|button|code|div|em|font|footer|form|h[1-6]|head|header|html|i|iframe|img|input|"
@@ -28,7 +28,7 @@ UNUSUAL = (
     r"[[\p{Cc}--\p{White_Space}]\p{Default_Ignorable_Code_Point}\p{Co}"
     r"\p{Noncharacter_Code_Point}]"
 )
-"""Characters of which a token of the classes of characters has one."""
+"""Every token in a class of ``CHARACTERS`` contains one of these characters."""
 
 CHARACTERS = {
     "control characters": r"(?!\p{White_Space})\p{Cc}",
@@ -40,7 +40,7 @@ CHARACTERS = {
     "private use": r"\p{Co}",
     "noncharacters": r"\p{Noncharacter_Code_Point}",
 }
-"""Names of classes of characters, all of which are unusual, and a pattern of each."""
+"""Patterns of the classes of unusual characters, by name."""
 
 TEXTS = {
     "URLs and e-mail addresses": (
@@ -53,19 +53,19 @@ TEXTS = {
         r"\xe2[\x80\u20ac][\x80-\xbf\u0152-\u2122]",
     ),
 }
-"""Names of other classes, and patterns of which a token matches one; "|" would be slower."""
+"""Patterns of the other classes, by name; a token matches one of them. "|" would be slower."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenClass:
-    """Tokens of one class, by id; there is at least one."""
+    """The tokens of a class, by id; never empty."""
 
     name: str
     tokens: Mapping[int, str]
 
     @property
     def example(self) -> int:
-        """The id of the shortest token of several whole characters, or of the shortest one."""
+        """The id of the shortest token with several whole characters, or of the shortest token."""
         return min(self.tokens, key=lambda number: _unlike_an_example(number, self.tokens[number]))
 
     def record(self) -> dict[str, Any]:
@@ -92,7 +92,8 @@ def classes_of_content(
 ) -> Iterator[TokenClass]:
     """Yield the tokens of each class that has any.
 
-    ``unusual`` has the tokens with unusual characters, and ``not_nfc`` the ids of those not in NFC.
+    ``unusual`` has the tokens with unusual characters, and ``not_nfc`` the ids of tokens that are
+    not in NFC.
     """
     found = {name: unusual.matching(pattern) for name, pattern in CHARACTERS.items()}
     found |= {name: joined.matching(*patterns) for name, patterns in TEXTS.items()}

@@ -24,11 +24,11 @@ BORDER = "\n"
 """What stands between two tokens; no pattern matches it."""
 
 BORDERS = [*map(chr, range(0xFDD0, 0xFDF0))]
-"""Noncharacters, of which one stands between two texts that are changed together."""
+"""Noncharacters; one of them separates texts that are changed together."""
 
 
 def changed_texts(change: Callable[[str], str], texts: Sequence[str]) -> list[str]:
-    """Return ``change`` of each text, where it keeps noncharacters and nothing crosses them."""
+    """Return ``change`` of each text; it must keep noncharacters, and not act across them."""
     together = "".join(texts)
     border = next((char for char in BORDERS if char not in together), None)
     if border is None or not texts:
@@ -45,7 +45,7 @@ class JoinedTexts:
         self._starts = [0, *accumulate(len(text) + len(BORDER) for text in texts.values())]
 
     def matching(self, *patterns: str) -> dict[int, str]:
-        """Return the tokens that match one of some patterns."""
+        """Return the tokens that match at least one pattern."""
         places = (
             match.start()
             for pattern in patterns
@@ -56,11 +56,11 @@ class JoinedTexts:
 
 
 PARTIAL = "\ufffd"
-"""What stands for a part of a character."""
+"""The replacement for a part of a character."""
 
 WORD_START = "\u2581"
 MARKS = regex.compile(r"^##|@@$|</w>$")
-"""What vocabularies write at the start or the end of a token to say where a word ends."""
+"""Marks at the start or the end of a token that show where a word ends."""
 BYTE_TOKEN = regex.compile(r"<0x[0-9A-F]{2}>")
 """The token of a byte in vocabularies with byte fallback (SentencePiece)."""
 

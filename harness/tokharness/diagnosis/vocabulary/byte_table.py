@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 def byte_table(subject: Subject) -> Mapping[int, bytes]:
     """Return the bytes that each token which is not special stands for inside a text, by id.
 
-    Bytes of tokens that make up those of a text wherever they stand are those of the target. Where
-    a decoder adds spaces, or drops one at the start of a text, they are those between two other
-    tokens (``bytes_inside``).
+    The bytes come from the vocabulary, if the bytes of a text's tokens always join to the bytes of
+    the text. If a decoder adds spaces, or drops a space at the start of a text, they are the bytes
+    that a token has between two other tokens (``bytes_inside``).
     """
     if known := subject.vocabulary():
         return known
@@ -30,7 +30,7 @@ def byte_table(subject: Subject) -> Mapping[int, bytes]:
 
 
 def _bytes_inside(subject: Subject) -> tuple[dict[int, bytes], str]:
-    """Return the bytes of each token, or why there are none although the target shows them."""
+    """Return the bytes of each token, or the reason why its bytes are unknown."""
     target = subject.target
     if not target.can("bytes_inside"):
         return {}, ""

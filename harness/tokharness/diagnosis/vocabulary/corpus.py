@@ -29,7 +29,7 @@ MOST_LINES = 2**20
 """Lines of JSON that are read."""
 
 PIECE = 20_000
-"""Characters of a text that is encoded; a line or a word is divided only if it is longer."""
+"""Most characters that are encoded at once; only a longer line or word is divided."""
 
 BATCH = 64
 """Texts that are encoded together."""
@@ -41,7 +41,7 @@ SUFFIX = ".txt"
 class CorpusUse:
     """How often each id is in the tokens of a corpus, and the size of what was read of it.
 
-    ``raised`` is the number of its texts on which the target raised.
+    ``raised`` is the number of texts on which the target raised.
     """
 
     counts: Mapping[int, int]
@@ -64,7 +64,7 @@ def corpus_use(subject: Subject) -> CorpusUse:
     """Encode the corpus, and count its tokens.
 
     Raises:
-        UsageError: there is none, or it cannot be read.
+        UsageError: no corpus is named, or it cannot be read.
 
     """
     return subject.cache.get_or_compute("tokens of the corpus", lambda: _counted(subject))
@@ -130,7 +130,7 @@ def _files(name: str) -> list[Path]:
 
 
 def _text(file: Path, most: int) -> tuple[str, int, bool]:
-    """Return the text of a file within a number of bytes, its bytes, and whether it is all."""
+    """Return the text of a file, read up to ``most`` bytes, its size, and whether it is all."""
     try:
         with open_file(file) as opened:
             data = opened.read(most)
@@ -151,7 +151,7 @@ def _text(file: Path, most: int) -> tuple[str, int, bool]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Divide a text after a line, or else before a space."""
+    """Divide a text after a line break, or else before a space."""
     start = 0
     while start < len(text):
         end = start + PIECE

@@ -1,9 +1,9 @@
 """Fingerprints of vocabularies, and the published ones in ``known.json``, which says where from.
 
-A fingerprint is of the bytes that ordinary tokens stand for, in the order of their ids. So a
-``tokenizer.json``, a SentencePiece model and a GGUF file of one vocabulary have the same one. Its
-sketches (Broder 1997, "On the resemblance and containment of documents") estimate what two
-vocabularies have in common without the tokens of either.
+A fingerprint is computed from the bytes of ordinary tokens, in the order of their ids. Therefore a
+``tokenizer.json``, a SentencePiece model and a GGUF file of the same vocabulary have the same
+fingerprint. Its sketches (Broder 1997, "On the resemblance and containment of documents") estimate
+what two vocabularies have in common without the tokens of either vocabulary.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ SKETCH_SIZE = 256
 
 HASH_BYTES = 6
 STARTS_WITH_SPACE = frozenset({"WordPiece"})
-"""Algorithms whose decoders, and not whose tokens, say whether a space stands before a token."""
+"""Algorithms whose decoder, not whose tokens, decides whether a space precedes a token."""
 
 NEAR = 0.5
-"""Share that makes two vocabularies alike."""
+"""Least share of common tokens that makes two vocabularies alike."""
 
 LEAST_TOKENS = 500
-"""Tokens of a vocabulary that is compared with known ones."""
+"""Least number of tokens of a vocabulary that is compared with known vocabularies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,10 @@ class Known:
 class Likeness:
     """What a vocabulary has in common with a known one, as shares from 0 to 1.
 
-    ``places`` and ``tokens`` are estimates of the share of the known tokens that the other one has,
-    with the same id and with any. ``resemblance`` is the share of the tokens of both that both
-    have: a large vocabulary has most tokens of each small one, which does not make them alike.
+    ``places`` and ``tokens`` estimate the share of the known tokens that the vocabulary has, with
+    the same id and with any id. ``resemblance`` estimates the share of all tokens that both
+    vocabularies have: a large vocabulary has most tokens of each small vocabulary, which does not
+    make them alike.
     """
 
     known: Known
@@ -116,7 +117,7 @@ def nearest(own: Fingerprint) -> Likeness | None:
 
 
 def likeness(own: Fingerprint, other: Known) -> Likeness:
-    """Estimate what share of a known vocabulary another one has."""
+    """Estimate the share of a known vocabulary that another vocabulary has."""
     theirs = other.fingerprint
     sizes = (own.size, theirs.size)
     places, tokens = (
@@ -126,7 +127,7 @@ def likeness(own: Fingerprint, other: Known) -> Likeness:
 
 
 def _resemblance(own: tuple[int, ...], theirs: tuple[int, ...]) -> float:
-    """Estimate the share of the members of two sets that both have, from the smallest hashes."""
+    """Estimate the share of common members of two sets from their smallest hashes."""
     smallest = nsmallest(SKETCH_SIZE, {*own, *theirs})
     both = {*own} & {*theirs}
     return sum(one in both for one in smallest) / len(smallest) if smallest else 0.0

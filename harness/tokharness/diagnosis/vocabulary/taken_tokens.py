@@ -1,4 +1,4 @@
-"""Tokens whose places longer tokens take, and the finding about all of them."""
+"""Tokens whose occurrences longer tokens take, and the finding about all such tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_SHOWN, MOST_IDS = 50, 1000
 class TakenToken:
     """A token, and the longer token that takes most of its places.
 
-    ``times`` is how often longer tokens were counted in its places; None if nothing was counted.
+    ``times`` counts the longer tokens in the token's places; None if nothing was counted.
     """
 
     number: int
@@ -39,7 +39,7 @@ class TakenToken:
 
 
 def risk_of(kind: str, message: str, found: Sequence[TakenToken], tokens: Sized) -> Failure:
-    """Return the risk of a kind that there are such tokens among all ``tokens``."""
+    """Return the risk that a share of all ``tokens`` are taken tokens of a kind."""
     return Failure(
         Cause(kind, (), Verdict.RISK, message),
         count=len(found),
