@@ -35,8 +35,8 @@ class TargetStarted:
 class SlowTarget:
     """A target is so slow that the run will take more than ten times its usual time.
 
-    ``seconds`` is how long, and ``usual_seconds`` how long it takes with a target of usual speed,
-    both estimated from the first of the ``texts``. A journal does not have this event.
+    ``seconds`` estimates the time of the run, and ``usual_seconds`` its time with a target of usual
+    speed, both from the first of the ``texts``. A journal does not have this event.
     """
 
     spec: str
@@ -53,15 +53,15 @@ class UnitFinished:
         failing: Failing texts by the code of the check; a sample if there are very many.
         failing_left_out: Number of failing texts that are not in the sample, by code.
         guarded: Whether the target had a process of its own, since an earlier try killed a worker.
-        worker_death: How it killed the worker; only for the first such unit of a family.
+        worker_death: How the unit killed the worker; only for the first such unit of a family.
         crashers: Rows of the texts that are known to crash or hang the target after this unit.
-        left_out: Number of texts that were not run, since they contain or resemble such a text.
-        not_compared: Number of texts that have no ids of the reference.
-        encoded: Number of texts that the target gave ids for; None if it is unknown.
+        left_out: Number of texts that were not run, since they contain or resemble a crasher.
+        not_compared: Number of texts without ids from the reference.
+        encoded: Number of texts for which the target gave ids; None if it is unknown.
         unseen: Codes of the checks that saw no text.
         unchanged: Number of texts that decode to themselves.
-        compared: Number of texts that have ids of the target and of the reference.
-        same_ids: Number of those whose ids are the same.
+        compared: Number of texts with ids from both the target and the reference.
+        same_ids: Number of compared texts whose ids are equal.
         digest: The packed digest of the texts and results, of :mod:`tokharness.targets.digests`.
         changed: The shortest of the texts with other results than before, with their ids.
         not_run: Number of texts for which the profile leaves no time.
@@ -111,8 +111,8 @@ class RoundFinished:
 class CauseDiscovered:
     """A campaign has discovered a cause, ``seconds`` after its start.
 
-    ``text`` is the shortest text that shows it so far. The report may describe the cause
-    differently, since more texts are known by then, and has a smaller text.
+    ``text`` is the shortest text so far that shows the cause. The report may describe the cause
+    differently, since it knows more texts, and has a smaller text.
     """
 
     spec: str
@@ -129,7 +129,7 @@ class CampaignFinished:
 
     ``sources`` counts the texts of each source, ``features`` the features of each kind that all
     texts reached, and ``initial_corpus`` the texts that an earlier campaign had saved. A
-    ``resumable`` campaign has saved its own.
+    ``resumable`` campaign has saved its own corpus.
     """
 
     spec: str
@@ -187,8 +187,8 @@ class SnapshotTaken:
 class DigestsTaken:
     """The packed digests of all units, by family and number.
 
-    ``changed`` are some of the texts with other results than before, the shortest first. A journal
-    does not have this event.
+    ``changed`` has some of the texts whose results differ from the earlier run, the shortest first.
+    A journal does not have this event.
     """
 
     spec: str
@@ -243,8 +243,9 @@ class TokensSplit:
 class TargetFinished:
     """All checks of a target are done.
 
-    ``tokenizer_seconds``, summed over workers, were spent in encoding and decoding cases. Both
-    times are rounded to milliseconds here, so that a report read again rounds to the same tenths.
+    ``tokenizer_seconds`` is the time that all workers together spent in encoding and decoding
+    cases. Both times are rounded to milliseconds, so that a report that is read from a file rounds
+    to the same tenths.
     """
 
     spec: str

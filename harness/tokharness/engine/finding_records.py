@@ -69,7 +69,7 @@ def findings_record(findings: Mapping[str, Iterable[Finding]]) -> dict[str, list
 
 
 def findings_of(record: Mapping[str, Iterable[dict[str, Any]]]) -> dict[str, list[Finding]]:
-    """Findings by the code of the check, of what :func:`findings_record` returned."""
+    """Make findings by the code of the check from the result of :func:`findings_record`."""
     return {code: list(map(finding_of, group)) for code, group in record.items()}
 
 

@@ -62,9 +62,9 @@ def fuzz(
 ) -> Generator[Event]:
     """Fuzz a target, and yield events as :func:`tokharness.engine.run.run.run` does.
 
-    ``jobs`` and ``measures`` are as there, and so are the exceptions. ``database`` is the folder of
-    the corpus, None for a campaign without one. With a budget of texts, the findings depend on the
-    seed and the database alone.
+    ``jobs``, ``measures`` and the exceptions are those of ``run``. ``database`` is the folder of
+    the corpus; None for a campaign without a corpus. With a budget of texts, the findings depend
+    only on the seed and the database.
     """
     select_checks(options), select_families(options)  # raise before anything is loaded
     corpus = CorpusDatabase.open(database, spec, options.seed)

@@ -1,4 +1,4 @@
-"""What a run knows of earlier ones: digests of units, and answers of the reference."""
+"""Results of earlier runs that a run knows: digests of units, and answers of the reference."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ Digests: TypeAlias = Mapping[tuple[str, int], str]
 class KnownResults:
     """Digests and answers of earlier runs.
 
-    ``before`` are of a run whose results are not to change: texts with other results are reported.
-    ``compared`` are of runs with the same reference: where it gave the ids of the target, and the
-    target still gives them, it is not run again. They never are the source of a finding.
-    ``answers`` are what the same reference answered (:mod:`tokharness.targets.answers`).
+    ``before`` has digests of a run whose results must not change: texts whose results differ are
+    reported. ``compared`` has digests of runs with the same reference: if the reference gave the
+    target's ids for a text, and the target still gives them, the reference is not run again. These
+    digests are never the source of a finding. ``answers`` has answers of the same reference
+    (:mod:`tokharness.targets.answers`).
     """
 
     before: Digests = field(default_factory=dict)
@@ -26,7 +27,7 @@ class KnownResults:
 
 
 Known: TypeAlias = Callable[[str], KnownResults]
-"""Returns what is known of a comparison with a reference, by its digest, which may be empty."""
+"""Returns the known results of a comparison with a reference, by its digest, which may be empty."""
 
 
 def nothing_known(_: str) -> KnownResults:

@@ -21,12 +21,12 @@ SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def split_commas(values: Iterable[str]) -> tuple[str, ...]:
-    """Split the values of a repeatable option, each of which may have several between commas."""
+    """Split the values of a repeatable option, each of which may be a list with commas."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
 def names_of(names: str | Iterable[str], option: str) -> tuple[str, ...]:
-    """Return names, which may be one string; UsageError if one is empty, as it would select all."""
+    """Return names, which may be one string; an empty name would select all: UsageError."""
     values = (names,) if isinstance(names, str) else tuple(names)
     for value in values:
         if not value.strip(" ,"):
@@ -62,7 +62,7 @@ def parse_examples(number: int, option: str) -> int:
 
 
 def parse_jobs(value: str | int, option: str) -> int:
-    """Return the number of processes; ``auto`` is that of the cores."""
+    """Return the number of processes; ``auto`` is the number of cores."""
     from tokharness.engine.run.pool import automatic_jobs
 
     if value == "auto":

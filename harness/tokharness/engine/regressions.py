@@ -1,4 +1,4 @@
-"""Regressions: texts that failed once, in files of the project, which later runs try first.
+"""Regressions: texts that have failed, in files of the project, which later runs try first.
 
 There is a file for each check, named after it. Each line is a JSON object in ASCII, written by
 ``targets.processes.json_lines``, which preserves lone surrogates: ``id`` (the fingerprint of the
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
 
 MOST_BYTES = 1 << 24
-"""Bytes of a file of regressions, of which each is run again."""
+"""Most bytes of a file of regressions, since each regression is run again."""
 
 DEFAULT_REASON = "a text that failed once"
 
@@ -83,7 +83,7 @@ def _regression(finding: Finding, text: str, source: str) -> Regression:
 
 
 def _files(directory: Path) -> list[Path]:
-    """Return the files of a folder; raises UsageError for one that leads out of its project."""
+    """Return the files of a folder; raises UsageError for a file outside its project."""
     try:
         if not directory.exists():
             return []
@@ -132,7 +132,7 @@ def _regression_of(record: Any) -> Regression:
 
 
 def _add(path: Path, regressions: list[Regression]) -> bool:
-    """Add the regressions that a file does not have; return whether there are any."""
+    """Add the regressions that a file does not have yet; return whether the file changed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # A symbolic link in the project stays, and its target is written.
@@ -156,8 +156,8 @@ def _add(path: Path, regressions: list[Regression]) -> bool:
 def _new(regressions: list[Regression], known: set[tuple[str, str]]) -> list[Regression]:
     """Return the regressions that are not ``known``, pairs of ``id`` and text; ``id`` may be "".
 
-    A finding that has a text gets another one only if that is shorter, since each campaign finds
-    different texts.
+    A finding that already has a text gets only a shorter text, since each campaign finds different
+    texts.
     """
     new: dict[tuple[str, str], Regression] = {}
     shortest: dict[str, int] = {}

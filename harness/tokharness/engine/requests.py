@@ -40,9 +40,9 @@ class LoadRequest:
 class UnitRequest:
     """Run the checks on one unit of a family.
 
-    ``before`` is a digest of the unit in an earlier run, whose results are not to change, and
-    ``compared`` one of a run with the same reference; empty for none. After so many ``seconds`` of
-    the processor no further text is run.
+    ``before`` is the unit's digest in an earlier run whose results must not change, and
+    ``compared`` its digest in a run with the same reference; each is empty without such a run.
+    After ``seconds`` of processor time no further text is run.
 
     Response: the fields of :class:`~tokharness.engine.events.UnitFinished`, without those that the
     request or the scheduler knows, and ``processor_seconds``.
@@ -104,10 +104,11 @@ class FeaturesRequest:
 class DiagnoseRequest:
     """Diagnose the texts that fail a check, ``{text: family}``.
 
-    A diagnosis is a request for each check, so that the causes of one are known before the next.
-    ``checks`` are left from this one on; a worker has ``seconds`` for all of them, and makes no
-    call for this one after ``most`` seconds of the processor. A ``brief`` one neither confirms a
-    finding in another process nor looks whether it is the library's.
+    A diagnosis has a request for each check, so that the causes of a check are known before the
+    next check. ``checks`` is the number of remaining checks, including this check. A worker has
+    ``seconds`` for all remaining checks, and makes no call for this check after ``most`` seconds
+    of processor time. A ``brief`` diagnosis neither confirms a finding in another process nor
+    attributes it to the library.
 
     Response: ``findings``, ``{code: [record]}``, and ``not_diagnosed``, ``{code: count}``: texts
     beyond the budget.
@@ -123,7 +124,7 @@ class DiagnoseRequest:
 
 
 TOO_LONG = "results: they exceed the bound for their size, so what they show is not known"
-"""Results of a target that an audit has not judged, and why."""
+"""The reason for results that an audit does not judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +148,11 @@ class AuditRequest:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotRequest:
-    """Take a snapshot on golden texts, rows of group, text and ids; on new ones if it is empty.
+    """Take a snapshot on golden texts, rows of group, text and ids; without rows, on new texts.
 
-    ``earlier`` is the record of what it is compared with,
-    :class:`~tokharness.targets.snapshot.EarlierState`, or None. ``changed`` are cases of the run
-    with other results than before, rows of family, text and ids.
+    ``earlier`` is the record of the :class:`~tokharness.targets.snapshot.EarlierState` that the
+    snapshot is compared with, or None. ``changed`` has the cases of the run whose results differ
+    from the earlier run, as rows of family, text and ids.
 
     Response: ``snapshot``, a record, or None if a plugin failed.
     """
@@ -188,7 +189,7 @@ class CostRequest:
     """Count the tokens of a text.
 
     Response: ``cost``, a record of :func:`~tokharness.engine.worker.token_columns.text_cost`, with
-    ``lost_characters``, those of the text that the decoded text does not have.
+    ``lost_characters``, the number of the text's characters that the decoded text lacks.
     """
 
     text: str
@@ -243,7 +244,7 @@ def request_of(record: Mapping[str, Any]) -> Request:
 
 
 def _options_of(record: Mapping[str, Any]) -> Options:
-    """Return the options of a record, which has lists for tuples."""
+    """Return the options of a record, which has lists in place of tuples."""
     lists: dict[str, Any] = {
         key: tuple(value) for key, value in record.items() if isinstance(value, list)
     }

@@ -170,7 +170,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
 def fits(request: Request, response: Any) -> bool:
     """Whether a parsed response has the shape for this request, or reports an error.
 
-    In the response of several plugins ``failed`` may report one more.
+    A response with the results of several plugins may report the failure of a plugin as ``failed``.
     """
     if _fits(response, ERRORS):
         return True

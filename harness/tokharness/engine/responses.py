@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import Request
     from tokharness.model import Target
 
-# A target that is there and does not load, which is a fault of it if something else loads.
+# A target that exists and does not load: a fault of the target if its reference loads.
 
 
 class NotLoadedError(TokharnessError):
-    """A target fails while it is loaded, for a reason of its own.
+    """A target exists and fails while it is loaded.
 
-    ``failure`` is that of :class:`~tokharness.errors.TargetError`. ``other`` is the spec of the
-    reference if that loads, and "" without one.
+    ``failure`` is the field of :class:`~tokharness.errors.TargetError`. ``other`` is the spec of
+    the reference, if the reference loads, and otherwise "".
     """
 
     def __init__(self, spec: str, failure: str, message: str, other: str = "") -> None:
@@ -57,10 +57,10 @@ class NotLoadedError(TokharnessError):
 
 # The first texts of a target that may be hopeless: it hangs or dies on each of them.
 #
-# A run stops there unless its options say to keep going, since every other text would take as long.
+# A run stops after these texts, unless its options say to keep going: any text would take as long.
 
 FIRST_TEXTS = ("hello", "The cat sat.", "1 + 2")
-"""Plain texts; the target has an answer if one of them has ids that it decodes."""
+"""Plain texts; the target gives an answer if it encodes one of them and decodes the ids."""
 
 
 class NoAnswerError(TokharnessError):
@@ -118,7 +118,7 @@ def error_response(error: Exception) -> dict[str, Any]:
         return {"error": str(error)}
     if isinstance(error, TargetDeath):
         return {"died": error.reason, "detail": error.detail}
-    if isinstance(error, MemoryError):  # the target in this process has taken all of it
+    if isinstance(error, MemoryError):  # the target in this process has used up the memory
         return {"died": "memory limit", "detail": ""}
     return {"internal": f"{type(error).__name__}: {error}", "traceback": _traceback(error)}
 
@@ -128,11 +128,11 @@ NO_THREAD = (
     "or the limit of the container"
 )
 FEW_THREADS = 32
-"""Threads of a process; a target that uses up all that it may have has more."""
+"""Number of threads; a process whose target exhausts the limit of threads has more."""
 
 
 def _is_refused_a_thread(error: BaseException) -> bool:
-    """Whether the system lets this process start no thread, and the target is not the reason."""
+    """Whether the system refuses this process a thread although the target has not started many."""
     if "can't start new thread" not in str(error.__cause__ or error):
         return False
     try:
@@ -148,12 +148,12 @@ def _traceback(error: Exception) -> str:
 def read_response(request: Request, line: bytes, *, trusted: bool) -> dict[str, Any]:
     """Return the response of a line, or raise the exception that it reports.
 
-    The target is not in the process of a ``trusted`` worker: there an error of ours is a bug of
-    ours, and one of a plugin is a bug of that plugin.
+    A ``trusted`` worker does not run the target in its process: an error of our code is then a bug
+    of our code, and an error of a plugin is a bug of the plugin.
 
     Raises:
-        TargetDeath: the line is not a response to this request, or reports a death; or an
-            error of ours or of a plugin from a worker that is not trusted.
+        TargetDeath: the line is not a response to this request, or reports a death; or it reports
+            an error of our code or of a plugin, and the worker is not trusted.
 
     """
     try:
@@ -189,7 +189,7 @@ def _are_answers(answers: dict[str, str]) -> bool:
 
 
 def _own_error(response: dict[str, Any]) -> str | None:
-    """Return the error of ours, or of a plugin, that the target in the process may have caused."""
+    """Return the error of our code or a plugin that the target in the process may have caused."""
     record = response.get("failed", response)
     message: str | None = record.get("internal", record.get("plugin"))
     return None if message == NO_THREAD else message
@@ -216,7 +216,7 @@ def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:
 
 
 def plugin_error(response: dict[str, Any]) -> PluginError | None:
-    """Return the error of a plugin that a response with results reports, None without one."""
+    """Return the plugin's error that a response with results reports; None without an error."""
     return _plugin_error(response["failed"]) if "failed" in response else None
 
 

@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 USUAL_SECONDS = 60e-6
-"""Seconds in which a worker encodes, decodes and checks one text with a target of usual speed."""
+"""Seconds that a worker needs to encode, decode and check a text with a target of usual speed."""
 
 SLOW_FACTOR = 10
 SLOW_SECONDS = SLOW_FACTOR * USUAL_SECONDS
 """Seconds from which on the encoding and decoding of one text are slow."""
 
 LEAST_SECONDS = 30.0
-"""A run that does not take longer is not reported as slow."""
+"""Seconds of the shortest run that is reported as slow."""
 
 
 def seconds_per_text(subject: Subject) -> float:
     """Return how long the target takes to encode and decode a short text.
 
-    The shortest of several calls counts: the first one may be slow.
+    The shortest of several calls counts, since the first call may be slow.
     """
     shortest = float("inf")
     for text in FIRST_TEXTS:

@@ -1,8 +1,8 @@
 """The differences of two vocabularies, token by token.
 
-Tokens are compared by their bytes, or by their text where a vocabulary shows no bytes. If only one
-of the two does, or both mark words differently, the marks of the format, such as U+2581 or ``##``,
-are left out.
+Tokens are compared by their bytes, or by their text if a vocabulary shows no bytes. If only one
+vocabulary shows bytes, or both mark words differently, the marks of the format, such as U+2581 or
+``##``, are left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHANGES: dict[Change, str] = {
 
 MARKS = (WORD_START, "##", "@@", "</w>")
 FEW = 0.01
-"""The part of the texts of a vocabulary that may have a mark by chance."""
+"""Largest share of a vocabulary's tokens that may have a mark by chance."""
 
 BYTE_TOKEN = regex.compile(r"<0x([0-9A-F]{2})>")
 """The token of a byte in vocabularies with byte fallback (SentencePiece)."""
@@ -48,8 +48,8 @@ Contents: TypeAlias = "dict[bytes, list[TokenRow]]"
 class Difference:
     """One difference: the rows of a token in both vocabularies, none where it is not.
 
-    A ``replaced`` id has the row of its token in each. ``pieces`` are the rows of the tokens that a
-    token was ``split`` into, or of the one that a ``removed`` token is encoded as.
+    A ``replaced`` id has the row of its token in each vocabulary. ``pieces`` has the rows of the
+    tokens that a ``split`` token is encoded as, or of the only token for a ``removed`` token.
     """
 
     change: Change
@@ -77,7 +77,7 @@ def texts_to_split(first: Rows, second: Rows) -> dict[int, str]:
 def differences(first: Rows, second: Rows, splits: Mapping[int, Sequence[int]]) -> list[Difference]:
     """Return all differences, by their kind and the id.
 
-    ``splits`` has the ids of the second target for tokens that it does not have, by their id.
+    ``splits`` has the second target's ids for tokens that only the first target has, by token id.
     """
     one, other = _contents(first, second), _contents(second, first)
     found = [
@@ -97,7 +97,7 @@ def differences(first: Rows, second: Rows, splits: Mapping[int, Sequence[int]]) 
 def _missing(rows: tuple[TokenRow, ...], second: Rows, ids: Sequence[int]) -> Difference:
     """Return the difference for a token that only the first vocabulary has."""
     pieces = tuple(second[number] for number in ids if 0 <= number < len(second))
-    # A special token among them is that of unknown text: what the token has is lost.
+    # A special token among the pieces is the unknown token: the text of the token is lost.
     is_whole = len(pieces) == len(ids) and all(row.kind != "special" for row in pieces)
     known = pieces if is_whole else ()
     return Difference("split" if len(known) > 1 else "removed", rows, (), known)
@@ -114,7 +114,7 @@ def _changed(one: Contents, other: Contents) -> Iterator[Difference]:
 
 
 def _replaced(one: Contents, other: Contents) -> Iterator[Difference]:
-    """Yield the ids that have a token in both vocabularies, and not the same."""
+    """Yield the ids that have different tokens in the two vocabularies."""
     before = {row.id: (content, row) for content, rows in one.items() for row in rows}
     after = {row.id: (content, row) for content, rows in other.items() for row in rows}
     for number in sorted(before.keys() & after.keys()):

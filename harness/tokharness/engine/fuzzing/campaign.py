@@ -1,4 +1,4 @@
-"""A campaign: rounds of texts, until its budget of time or texts is used up; some run again."""
+"""A campaign: rounds of texts, some repeated, until its budget of time or texts is spent."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.pool import AnyWorker
 
-# Rounds of a campaign that killed their worker, and run again.
+# Rounds of a campaign that killed their worker, and are repeated.
 
 
 class RepeatedRounds:
-    """Rounds to run again: in a fresh worker if the first may be innocent, else guarded."""
+    """Rounds to repeat: in a fresh worker if the round may be innocent, otherwise guarded."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -44,9 +44,10 @@ class RepeatedRounds:
         self._requests: dict[int, RoundRequest] = {}
 
     def add(self, round_: Round, worker: AnyWorker, death: TargetDeath) -> None:
-        """Schedule a round again that killed its worker, unless a guarded one, which isolates it.
+        """Schedule the repetition of a round that killed its worker.
 
-        A worker that may have been ended from outside is replaced: an unguarded one once.
+        A guarded worker isolates the round, so that its death is final, unless the worker may have
+        been ended from outside. An unguarded worker that may have been is replaced once.
         """
         number = round_.number
         kills = self._kills[number]
@@ -83,7 +84,7 @@ class RepeatedRounds:
         return bool(self._guarded)
 
     def is_waiting(self, round_: Round) -> bool:
-        """Whether a round runs again."""
+        """Whether a round waits to be repeated."""
         return round_ in self._fresh or any(round_ == other for other, _ in self._guarded)
 
     def was_run(self, number: int) -> bool:
@@ -91,18 +92,18 @@ class RepeatedRounds:
         return number in self._deaths or number in self._kills
 
     def was_guarded(self, number: int) -> bool:
-        """Whether a round that killed a worker ran again in the guarded one."""
+        """Whether a round that killed a worker was repeated in the guarded worker."""
         return number in self._deaths
 
     def sent(self, request: RoundRequest) -> None:
-        """Store the request of a round that runs again."""
+        """Store the request of a repeated round."""
         self._requests[request.number] = request
 
     def finish(self, number: int, *, unexplained: bool) -> TargetDeath | None:
-        """Return how a round killed its first worker; None if that was ended from outside.
+        """Return how a round killed its first worker; None if the worker was ended from outside.
 
-        If the response leaves the death of a worker ``unexplained`` that may have been ended from
-        outside, the round is run again.
+        If the response does not explain the death of a worker that may have been ended from
+        outside (``unexplained``), the round is run again.
         """
         death, kills = self._deaths.get(number), self._kills.pop(number, [])
         if death is not None and death.is_external and unexplained:
@@ -113,7 +114,7 @@ class RepeatedRounds:
 
 
 Task: TypeAlias = "Round | str"
-"""What a worker is busy with: a round, or the audit of a check."""
+"""The task of a busy worker: a round, or the audit of a check."""
 
 LOST_ROUND: dict[str, Any] = {
     **dict.fromkeys(("cases", "seconds", "not_compared"), 0),
@@ -127,10 +128,10 @@ LOST_ROUND: dict[str, Any] = {
 """Result of a round that kills the worker although the target has a separate process."""
 
 MAX_DEATHS = 6
-"""Workers that may die; after that the rest of the campaign has the target in its own process."""
+"""Most deaths of workers; after that, the target of all further rounds has its own process."""
 
 SAVED_PER_ROUND = 4
-"""Texts with new features of a round that are saved in the database."""
+"""Most texts with new features that a round saves in the database."""
 
 SIZES = {"families": FAMILIES_PER_ROUND * TEXTS_PER_FAMILY * 3, "long-texts": LONG_TEXTS}
 """Texts of a round of these sources; other sources have ``TEXTS``."""
@@ -138,7 +139,7 @@ SIZES = {"families": FAMILIES_PER_ROUND * TEXTS_PER_FAMILY * 3, "long-texts": LO
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limit of a campaign: so many ``seconds``, or so many ``texts``."""
+    """Limit of a campaign: a number of ``seconds``, or a number of ``texts``."""
 
     seconds: float | None = None
     texts: int | None = None
@@ -162,7 +163,7 @@ class Campaign:
         self._workers, self._budget, self._corpus, self._sources = workers, budget, corpus, sources
         self.first = corpus.next_round()
         self.initial_corpus = list(dict.fromkeys((*regressions, *corpus.texts())))
-        self._start = self.first - bool(self.initial_corpus)  # they are the round before the first
+        self._start = self.first - bool(self.initial_corpus)  # run before the first
         self.state = CampaignState(workers.pool.spec, self._start)
         self.audits: dict[str, dict[str, Any]] = {}
         self._audits = deque(audit_requests(sorted(checks, key=_is_slow)).items())
@@ -217,7 +218,7 @@ class Campaign:
     def interrupt(self) -> None:
         """Kill the busy workers that do not respond soon, and save how far the campaign came.
 
-        A part of a round does not count, since a campaign that goes on runs all of it.
+        A round that was interrupted does not count, since a resumed campaign runs all of it.
         """
         for worker, _ in self._workers.responses_of_rest(self._busy):
             del self._busy[worker]
@@ -226,7 +227,7 @@ class Campaign:
         self._corpus.save_next_round(max(self.state.next_round, self.first))
 
     def _assign(self, worker: AnyWorker) -> bool:
-        """Send a round or an audit to a worker; return False if there is none for it."""
+        """Send a round or an audit to a worker; return False if no task is left for this worker."""
         self._turns += 1
         if worker.guarded:
             if repeated := self._repeated.next_guarded():
@@ -274,7 +275,7 @@ class Campaign:
             limit = None if texts is None else max(texts - self._scheduled, 1)
             self._text_limits[round_.number] = limit
             self._scheduled += SIZES.get(round_.source, TEXTS if round_.number else FIRST_TEXTS)
-        # A round that is repeated has the same texts as before.
+        # A repeated round has the same texts as before.
         seconds = self._budget.seconds if is_first_try else None
         request = RoundRequest(
             number=round_.number,
@@ -324,7 +325,7 @@ class Campaign:
                 yield self._discovered(record["code"], cause, record["text"])
 
     def _lose_round(self, round_: Round) -> Iterator[Event]:
-        """Add a round that killed the guarded worker too, unless it runs again."""
+        """Add a round that also killed the guarded worker, unless it will be repeated."""
         if not self._repeated.is_waiting(round_):
             lost = {**LOST_ROUND, "crashers": self.state.crashers}
             yield from self._finish_round(round_, lost)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 MAX_FAILING, MAX_TEXTS = 300, 1000
 MAX_LENGTH = 10_000
-"""Characters of a text that is saved; longer ones are quickly generated again."""
+"""Most characters of a saved text; longer texts are quickly generated again."""
 
 
 class CorpusDatabase:
-    """The part of an example database that belongs to one target; rounds also to one seed."""
+    """The part of an example database for one target; the number of rounds is also for one seed."""
 
     def __init__(self, database: ExampleDatabase | None, spec: str, seed: int) -> None:
         self._database = database

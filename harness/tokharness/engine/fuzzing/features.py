@@ -1,7 +1,7 @@
 """Features of texts: tokens, pairs of tokens, partial characters, class sequences, token cost.
 
-A campaign adds texts with new features to its corpus and continues from those, as coverage-guided
-fuzzers do with the branches of a program.
+A campaign adds texts with new features to its corpus and mutates them, as coverage-guided fuzzers
+do with inputs that reach new branches of a program.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     Split = Callable[[str], Sequence[str]]
 
 MAX_LENGTH = 256
-"""Characters of a text whose features are collected; parts of a longer one have the same ones."""
+"""Most characters of a text whose features are collected; parts of longer texts have the same."""
 
 TEXTS_PER_KIND = 5
 """Texts that a round adds to the corpus for each kind of feature."""
 
 SPLIT_EVERY = 2
-"""Every second text is split into pre-tokens, which costs a third of encoding it."""
+"""Every second text is split into pre-tokens, which takes a third of the time of encoding."""
 
 MAX_PAIRS = 400_000
 """Pairs of tokens that are stored; after that only the other kinds guide the search."""
@@ -130,7 +130,7 @@ def new_features(
 
 
 def _best(texts: Sequence[str], kinds: Collection[list[tuple[float, int]]]) -> list[str]:
-    """Choose the texts with the highest scores of each kind; of equal ones the first."""
+    """Choose the texts with the highest scores of each kind, the first of equal scores."""
     chosen: dict[int, None] = {}
     for scores in kinds:
         best = sorted(scores, key=lambda pair: (-pair[0], pair[1]))[:TEXTS_PER_KIND]
@@ -154,7 +154,7 @@ _CLASSES = _ClassLetters()
 
 
 def _sequences(text: str, split: Split | None) -> set[str]:
-    """Each three consecutive pre-tokens, as the classes of their characters."""
+    """Return the character classes of every three consecutive pre-tokens."""
     pieces = [text] if split is None else split(text)
     signatures = [_signature(piece) for piece in pieces]
     if len(signatures) < 3:

@@ -1,7 +1,8 @@
 """Rounds of a campaign: which source their texts come from, and how a worker runs them.
 
 A round is a function of the seed, its number and the corpus of earlier rounds, all of which are in
-the request. So it is the same for any number of workers, and can be repeated in a guarded worker.
+the request. Therefore a round does not depend on the number of workers, and can be repeated in a
+guarded worker.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Family
     from tokharness.targets.subject import Subject
 
-# Characters of a known fault, which every other round leaves out so that other faults show.
+# Characters of a known fault. Every second round leaves them out, so that other faults show.
 #
 # If many texts fail, most new failures have the same cause. A character that occurs in several
 # failing texts and in no passing text is excluded until a text that contains it passes.
@@ -53,7 +54,7 @@ MAX_LENGTH = 400
 def update_excluded(
     batches: Sequence[Batch], results: Sequence[UnitResult], excluded: str
 ) -> dict[str, Any]:
-    """Return the characters to exclude now, and which of the ``excluded`` ones to readmit."""
+    """Return the characters to exclude, and the ``excluded`` characters to readmit."""
     failing = {text for result in results for texts in result.failing.values() for text in texts}
     texts = [text for batch in batches for text in batch.texts if len(text) <= MAX_LENGTH]
     passing = set("".join(text for text in texts if text not in failing))
@@ -71,14 +72,14 @@ def update_excluded(
     }
 
 
-# Which source the texts of a round come from, as a function of the round's number.
+# The source of a round's texts, as a function of the round's number.
 #
-# A round is several hundred texts of one source, which take about a tenth of a second. Families
-# come often at first, until each has been drawn from; other sources join and mutate texts of the
-# corpus.
+# A round has several hundred texts of one source, which take about a tenth of a second. At first,
+# many rounds draw from families, until each family has been drawn from; other sources join and
+# mutate texts of the corpus.
 
 LAG = 8
-"""A round uses the results of rounds up to so many before it, so that workers need not wait."""
+"""A round uses results only up to this many rounds before it, so that workers need not wait."""
 
 SOURCES = {
     "corpus": "texts that an earlier campaign found or added to the corpus",
@@ -136,7 +137,7 @@ FIRST_TEXTS = 300
 """Texts of round 0, so that the most frequent causes are reported at once."""
 
 RECHECK_EVERY = 16
-"""A check calls the target again for every so many texts."""
+"""A check calls the target again for one of this many texts."""
 
 MAX_FAILING = 64
 """Failing texts of a check that a round returns: the shortest, and an even sample."""
@@ -146,11 +147,11 @@ PIECES_PER_ROUND, MAX_PIECE = 40, 64
 """Drawn texts that are added to the corpus as pieces, and their length in characters."""
 
 MAX_COMPARED = 4000
-"""Characters of a text that is compared; the reference is too slow for longer ones."""
+"""Most characters of a text that is compared; the reference is too slow for longer texts."""
 
 
 class RoundRunner:
-    """Runs those rounds of a campaign that one worker gets."""
+    """Runs the rounds of a campaign that are sent to one worker."""
 
     def __init__(
         self,
@@ -232,7 +233,7 @@ class RoundRunner:
         self._corpus += texts
 
     def _collect_features(self, batches: Sequence[Batch]) -> list[str]:
-        """Add the features of the batches; return the texts with the most new ones."""
+        """Add the features of the batches; return the texts with the most new features."""
         texts = [text for batch in batches for text in batch.texts]
         ids = [row for batch in batches for row in batch.ids]
         features, best = new_features(texts, ids, self._known, self._split, self._partial)
@@ -314,7 +315,7 @@ def _merge(results: Sequence[UnitResult]) -> dict[str, Any]:
 
 
 def _sample(texts: Sequence[str]) -> list[str]:
-    """Of very many texts keep the shortest and an even sample."""
+    """Reduce very many texts to the shortest and an even sample."""
     if len(texts) <= MAX_FAILING:
         return list(texts)
     shortest = sorted(texts, key=len)[: MAX_FAILING // 2]

@@ -76,7 +76,7 @@ class CampaignState:
         return sum(self.texts_by_source.values())
 
     def add_round(self, round_: Round, response: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Merge the result of a round, once all earlier ones are there; yield its new causes."""
+        """Merge the result of a round, once all earlier rounds are merged; yield its new causes."""
         self._waiting[round_.number] = round_, response
         while self.next_round in self._waiting:
             yield from self._merge(*self._waiting.pop(self.next_round))
@@ -84,8 +84,8 @@ class CampaignState:
     def record_death(self, death: TargetDeath, response: dict[str, Any]) -> None:
         """Record the death of a worker if no single text is known to cause it.
 
-        A round that exceeded the time limit may have been slow in all of its texts. A diagnosis may
-        also have caused the death; its text is then among the crashing ones.
+        A round that exceeded the time limit may have been slow for all its texts. A diagnosis may
+        also have caused the death; its text is then among the crashing texts.
         """
         if self.is_unexplained(response) and death.reason not in ("time limit", "SIGINT"):
             self.unexplained_deaths.append(("", str(death)))

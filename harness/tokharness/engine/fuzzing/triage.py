@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 TEXTS_PER_CHECK = 8
-"""So many of the shortest texts of a check are diagnosed, and an even sample of the same size."""
+"""Number of a check's shortest texts that are diagnosed, and size of a further, even sample."""
 
 MAX_LENGTH = 10_000
-"""Characters of a text; longer ones are left to the last diagnosis if a shorter one fails."""
+"""Most characters of a text; longer texts wait for the final diagnosis if a shorter text fails."""
 
 
 def triage(

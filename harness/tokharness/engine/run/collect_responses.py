@@ -1,7 +1,8 @@
 """Send diagnoses, audits and golden texts to workers, and collect what they answer.
 
-Requests go to the unguarded workers at once, unless a text is known that kills those; a request
-that kills its worker goes to the guarded worker. What there is no processor time for is not sent.
+Requests go to the unguarded workers at once, unless a text is known to kill unguarded workers. A
+request that kills its worker goes to the guarded worker. A request without processor time left for
+it is not sent.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ DIAGNOSIS, AUDIT, SNAPSHOT = "the diagnosis", "the audit", "the golden texts"
 PLACES: Mapping[type[Request], str] = MappingProxyType(
     {DiagnoseRequest: DIAGNOSIS, AuditRequest: AUDIT}
 )
-"""Names of requests of which there is one for each check."""
+"""Names of the requests that are made for each check."""
 
 SPENT = "too much time was spent on texts that end or hang the target"
 UNCERTAIN = ("time limit", "memory limit", "SIGINT")
-"""Deaths of which a request, and not the target, may be the reason if a guarded worker responds."""
+"""Deaths that the request may cause, not the target, if a guarded worker does respond."""
 
 
 class Results(Protocol):
@@ -66,7 +67,7 @@ class Results(Protocol):
 class Collected:
     """Responses by name, requests without one and why, and deaths that are the target's.
 
-    ``unfinished`` names the requests without a response for a reason that is not the target's.
+    ``unfinished`` names the requests that have no response although the target is not the reason.
     """
 
     responses: dict[str, Response]
@@ -78,7 +79,7 @@ class Collected:
 def collect(
     workers: Workers, results: Results, requests: Mapping[str, Request], collected: Collected
 ) -> None:
-    """Send the requests; if texts are known that kill the target, only audits are unguarded."""
+    """Send the requests; if a text is known to kill the target, only audits run unguarded."""
     responses = collected.responses
     if is_spent(results.crashers):
         left = [
@@ -140,7 +141,7 @@ def _call_guarded(
         collected.deaths.append(death_finding(spec, place, death, audited=audited))
         return
     collected.responses[name] = response
-    # Only an unguarded worker died: from outside, or since the target damages its process.
+    # Only unguarded workers died: ended from outside, or because the target damages its process.
     reported = _reported_deaths(response)
     new = [one for one in deaths if one.reason not in explained and one.reason not in reported]
     last = new[-1] if new else None
@@ -153,7 +154,7 @@ def _call_guarded(
 
 
 def _limited(processor: ProcessorTime, request: Request) -> Request | None:
-    """Return a request with what is left of the time of the run; None for an audit without any."""
+    """Limit a request to the time that is left of the run; None for an audit without time."""
     seconds = processor.of_request()
     if seconds is None:
         return request
@@ -166,13 +167,13 @@ def _limited(processor: ProcessorTime, request: Request) -> Request | None:
 
 
 def _size_of_item(row: Sequence[Any]) -> tuple[int, str]:
-    """Return how large the argument of a call is; of calls with equal ones the name decides."""
+    """Return a key that orders calls by the size of their argument, then by name."""
     op, item, *_ = row
     return 1 if isinstance(item, int) else len(item), op
 
 
 def _reported_deaths(response: Response) -> set[str]:
-    """Return the reasons of deaths that findings have as a parameter, as those of TOK112 do."""
+    """Return the reasons of deaths that findings have as a parameter, as findings of TOK112 do."""
     found = [finding for findings in response.get("findings", {}).values() for finding in findings]
     return {value for finding in found for value in finding["cause_parameters"].values()}
 
@@ -180,7 +181,7 @@ def _reported_deaths(response: Response) -> set[str]:
 def requests_together(requests: Mapping[str, Request]) -> dict[str, str]:
     """Return the group of each request that shares something with others.
 
-    The diagnoses of all checks share what they found out about the target; audits and golden texts,
+    The diagnoses of all checks share their knowledge of the target; audits and golden texts share
     the ids of the texts of all tokens.
     """
     checks = plugins.checks()

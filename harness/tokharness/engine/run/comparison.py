@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness.model import TokenRow
     from tokharness.parallel.model import ParallelText
 
-# List the tokens of two targets, and encode those of the first that the second does not have.
+# List the tokens of two targets, and encode with the second the tokens that only the first has.
 
 TEXTS_PER_REQUEST = 2_000
 
@@ -30,7 +30,7 @@ TEXTS_PER_REQUEST = 2_000
 def compare_vocabularies(
     specs: tuple[str, str], options: Options, *, jobs: int = 1
 ) -> Generator[Event]:
-    """Load each target, and yield its tokens; and how the second splits tokens of the first."""
+    """Load two targets, and yield their tokens, and how the second splits the first's tokens."""
     listed: list[Sequence[TokenRow]] = []
     for spec in specs:
         with Pool(spec, options, jobs) as pool:
@@ -47,7 +47,7 @@ def compare_vocabularies(
 
 
 def _request_splits(workers: Workers, texts: Mapping[int, str]) -> Iterator[Event]:
-    """Yield the ids of each text, after a skip for each part of the texts that has none."""
+    """Yield the ids of each text, after a skip for each part of the texts without ids."""
     spec, numbers = workers.pool.spec, list(texts)
     starts = range(0, len(numbers), TEXTS_PER_REQUEST)
     parts = {

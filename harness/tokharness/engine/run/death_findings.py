@@ -1,4 +1,4 @@
-"""Findings for deaths that no single text of a run explains, and workers that others ended."""
+"""Findings for deaths that no single text explains, and for workers ended from outside."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import CrasherRows
     from tokharness.engine.responses import NoAnswerError, NotLoadedError
 
-# Workers that were ended from outside, as by an OOM killer: counted, and reported as a fact.
+# Workers that were ended from outside, as by an OOM killer: they are counted, and a fact.
 
 MAX_KILLS = 5
-"""Guarded workers that may be ended from outside; after that their requests are not repeated."""
+"""Most guarded workers ended from outside; after that their requests are not repeated."""
 
 
 class WorkerLostError(TargetDeath):
@@ -47,7 +47,7 @@ def lost_response(spec: str, what: str, death: TargetDeath) -> Skip:
 class OutsideKills:
     """Deaths of the workers of one target that a fresh worker did not show again, by signal.
 
-    The report is ``incomplete`` if something was not run again.
+    The report is ``incomplete`` if a part of the run was not repeated.
     """
 
     def __init__(self, spec: str) -> None:
@@ -70,7 +70,7 @@ class OutsideKills:
         return ", ".join(sorted(self._signals))
 
     def findings(self) -> list[Finding]:
-        """Return the fact, or nothing if there were no such deaths."""
+        """Return the fact; nothing if no worker was ended from outside."""
         if not self._signals:
             return []
         times = "once" if self.total == 1 else f"{self.total} times"
@@ -109,14 +109,14 @@ RESOURCES = {
     "MemoryError": "memory",
     "Resource temporarily unavailable": "processes",
 }
-"""What is used up, by a part of the error of our own code in that process."""
+"""The exhausted resource, by a part of the error that our own code raised in the process."""
 
 MAX_DETAIL = 160
-"""Characters of an error in a message."""
+"""Most characters of an error in a message."""
 
 
 def unexplained_death_findings(spec: str, deaths: Sequence[tuple[str, str]]) -> list[Finding]:
-    """Return one finding for deaths, each with its family or "", that no text explains."""
+    """Return one finding for all deaths that no text explains; each comes with its family or ""."""
     if not deaths:
         return []
     families = sorted({family for family, _ in deaths if family})
@@ -129,7 +129,7 @@ def name_deaths(
 ) -> dict[str, list[Finding]]:
     """Say how the texts of crashes-or-hangs died that do not die alone, as the rows have it.
 
-    Texts that ended within the whole time limit, and not within a part of it, are no finding.
+    Texts that ended within the whole time limit, though not within a part of it, are no finding.
     """
     rows = ((text, reason, detail) for _, text, reason, detail in crashers if reason)
     deaths = {text: (reason, detail) for text, reason, detail in rows if isinstance(text, str)}
@@ -148,7 +148,7 @@ def name_deaths(
         return replace(finding, cause=_cause("", TargetDeath(*deaths[finding.text])))
 
     def is_guessed(finding: Finding) -> bool:
-        """Whether all texts of the finding are guessed, as the others have each known death."""
+        """Whether all texts of the finding are guessed: other findings have every known death."""
         others = sum(other.count for other in reported if other is not finding)
         alone = finding.cause == NOT_REPRODUCED and finding.text in guessed
         return alone and others >= len(known & deaths.keys())
@@ -194,7 +194,7 @@ def death_finding(
 
 
 def _words(spec: str, families: Sequence[str], audited: str) -> list[str]:
-    """Return the command that runs the families, or the audit of a check."""
+    """Return the words of the command that runs the families, or the audit of a check."""
     if not audited:
         words = ["tokharness", "check", spec, "--select", crashes_or_hangs.CODE]
         return [*words, "--family", ",".join(families)] if families else words
@@ -226,7 +226,7 @@ def _cause(place: str, death: TargetDeath) -> Cause:
 
 
 def _used_up(death: TargetDeath) -> str:
-    """Return the resource that our own code could not get in the process of the target, or ""."""
+    """Return the resource that our own code lacked in the process of the target, or ""."""
     if death.reason != INTERNAL_ERROR:
         return ""
     return next((name for part, name in RESOURCES.items() if part in death.detail), "")
@@ -304,7 +304,7 @@ def not_loaded_finding(error: NotLoadedError, options: Options) -> Finding:
 def undiagnosed_findings(
     spec: str, failing: Mapping[str, Mapping[str, str]], reason: str, verdict: Verdict
 ) -> dict[str, list[Finding]]:
-    """Return a finding for the failing texts of each check, with the shortest of them."""
+    """Return a finding for the failing texts of each check, with the shortest text."""
     return {
         code: [_undiagnosed(spec, code, texts, reason, verdict)]
         for code, texts in failing.items()

@@ -73,8 +73,8 @@ BUDGET_USED_UP = (
 INTERRUPTED = "the run was interrupted; the shortest texts were diagnosed"
 
 SHORTEST_SECONDS, SHORTEST_TEXTS = 2.0, 4
-"""Seconds after an interrupt for the diagnosis of the shortest texts of all checks, and how many of
-each: so that their causes are in the report. A busy machine has more."""
+"""Seconds after an interrupt for the diagnosis of the shortest texts, and texts of each check, so
+that the report has their causes. A busy machine has more seconds."""
 
 INTERRUPTED_SHARE = 0.7
 """Share of the seconds after an interrupt that a diagnosis may use; one step of it may be long."""
@@ -88,8 +88,8 @@ AUDIT_SPENT = (
 class SnapshotPlan:
     """What a snapshot is of.
 
-    ``golden`` are its texts, () for new ones and None for no snapshot. ``compare_with`` is what
-    else is known of the one before, and ``changed`` are cases of the run with other results.
+    ``golden`` has its texts: () for new texts, None for no snapshot. ``compare_with`` has further
+    data of the earlier snapshot, and ``changed`` has cases of the run whose results differ.
     """
 
     golden: Sequence[Golden] | None = None
@@ -102,7 +102,7 @@ class AuditPlan:
     """What the audits need not do.
 
     ``responses`` has the response of each finished audit, by the name of its request; ``answers``
-    has what the reference answered in earlier runs.
+    has the answers of the reference in earlier runs.
     """
 
     responses: Mapping[str, Response] = field(default_factory=dict)
@@ -113,9 +113,10 @@ class AuditPlan:
 class DiagnosisResult:
     """Findings by the code of the check, for each response; the snapshot; and the answers.
 
-    ``skipped`` has the requests that have no response: what and why; ``unfinished`` are those of
-    them that make the run not finished. ``error`` is what stopped the
-    requests, or the first error of a plugin; then the findings of the others are complete.
+    ``skipped`` has the name of each request without a response, and the reason; ``unfinished``
+    names the skipped requests because of which the run is not finished. ``error`` is the error that
+    stopped the requests, or the first error of a plugin; in the latter case the findings of all
+    other plugins are complete.
     """
 
     findings: list[dict[str, list[Finding]]]
@@ -129,7 +130,7 @@ class DiagnosisResult:
 def audit_requests(
     checks: Sequence[str], answers: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, AuditRequest]:
-    """Return the requests for the audits of these checks, by name; ``answers`` are known."""
+    """Return the requests for the audits of checks, by name, with the known ``answers``."""
     return {
         f"{AUDIT} of {code}": AuditRequest(code, dict(answers) if check.needs_reach else {})
         for code in checks
@@ -163,7 +164,7 @@ def request_diagnosis(
 ) -> DiagnosisResult:
     """Diagnose failing texts, audit the target, and take a snapshot if one is wanted.
 
-    Requests go to the unguarded workers at once, unless a text is known that kills those; a request
+    Requests go to the unguarded workers at once, unless a text is known to kill them. A request
     that kills its worker goes to the guarded worker. A death that no text explains is a finding.
     """
     requests: dict[str, Request] = {
@@ -194,8 +195,8 @@ def _diagnose_shortest(
 ) -> dict[str, Response]:
     """Diagnose the shortest failing texts of each check, briefly, after an interrupt.
 
-    Texts that end or hang the target are known by that: nothing waits for them again. Return the
-    responses by the names of the whole requests.
+    Texts that are known to end or hang the target are not run again. Return the responses by the
+    names of the whole requests.
     """
     whole = {
         name: request
@@ -262,7 +263,7 @@ def _result(
             is_interrupted = isinstance(error, KeyboardInterrupt) or workers.pool.interrupt_at
             collected.skipped.append((what, INTERRUPTED if is_interrupted else BUDGET_USED_UP))
             if count == len(results.failing.get(code, ())):
-                collected.unfinished.add(what)  # nothing is known of what fails
+                collected.unfinished.add(what)  # the causes of failing texts are unknown
         if responses.get(name, {}).get("is_spent"):
             collected.skipped.append((name, AUDIT_SPENT))
             if not results.has_crashers and (workers.has_fast_target or not has_limit):
@@ -307,7 +308,7 @@ def _undiagnosed(
 ) -> Iterator[dict[str, list[Finding]]]:
     """Yield findings for failing texts whose diagnosis has no response.
 
-    How a text ended the target is known all the same.
+    If a text ended the target, its death is known without a diagnosis.
     """
     skipped = dict(collected.skipped)
     reasons = {
@@ -338,14 +339,14 @@ def _undiagnosed(
 
 
 def _calls_without_result(counts: Mapping[str, int]) -> str:
-    """Return how many calls of an audit with a text have no result, and why."""
+    """Say how many calls of an audit with a text have no result, and why."""
     total = sum(counts.values())
     calls = "1 call with a text has" if total == 1 else f"{total:,} calls with a text have"
     return f"{calls} no result: {'; '.join(sorted(counts))}"
 
 
 def _unexplained(workers: Workers, results: Results) -> list[tuple[str, str]]:
-    """Return the deaths that no text explains, also those of workers that could not load."""
+    """Return the deaths that no text explains, also of workers that could not load the target."""
     deaths = results.unexplained_deaths
     if not results.has_crashers:
         own = [death for death in workers.deaths if not death.is_external]
@@ -354,7 +355,7 @@ def _unexplained(workers: Workers, results: Results) -> list[tuple[str, str]]:
 
 
 def _deaths_of_other_calls(results: Results) -> Iterator[TargetDeath]:
-    """Yield the deaths in calls that no check makes for a text, as for the bytes of a token."""
+    """Yield the deaths in calls without a text, such as a call for the bytes of a token."""
     for call, _, reason, detail in results.crashers:
         if reason is not None and call not in (*PLAIN_ENTRY_POINTS, "decode", LIMIT):
             yield TargetDeath(reason, detail)

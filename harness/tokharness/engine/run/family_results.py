@@ -27,11 +27,11 @@ DEATHS_SPENT = "too much time was spent on texts that end or hang the target"
 class FamilyProgress:
     """Units of one family.
 
-    ``units`` is their number, None before the first one has finished. Units below ``scheduled`` are
-    finished or running. Units from ``first_guarded`` run in a guarded worker. ``deaths`` says, by
-    unit, how it killed its workers; units of ``to_repeat`` run again in a fresh worker. If there
-    is no time for the rest, it ``is_left_out``. ``why_not_run`` is the reason for texts that were
-    not run.
+    ``units`` is the number of units; None before the first unit has finished. Units below
+    ``scheduled`` are finished or running. Units from ``first_guarded`` on run in a guarded worker.
+    ``deaths`` has the deaths of workers that a unit killed, by unit; units of ``to_repeat`` run
+    again in a fresh worker. If there is no time for the other units, the rest ``is_left_out``.
+    ``why_not_run`` is the reason for texts that were not run.
     """
 
     name: str
@@ -60,7 +60,7 @@ class FamilyProgress:
         return self.scheduled - 1
 
     def is_finished(self) -> bool:
-        """Whether every unit has finished, or there is no time for the others."""
+        """Whether every unit has finished, or no time is left for the unfinished units."""
         if self.is_left_out:
             return True
         if self.units is None or len(self.finished) < self.units:
@@ -82,15 +82,15 @@ class FamilyProgress:
     def leave_out_rest(self, *, whole_is_unfinished: bool = False) -> None:
         """Leave out the units that have not finished, unless a unit has to run guarded.
 
-        With ``whole_is_unfinished``, a family of which no unit has finished makes the run not
-        finished.
+        With ``whole_is_unfinished``, a family without any finished unit counts as unfinished work
+        of the run.
         """
         if self.first_guarded is None and not self.is_finished():
             self.is_left_out = True
             self.is_unfinished = whole_is_unfinished and not self.finished
 
     def guard_rest(self) -> None:
-        """Run the units guarded that the first pass has left, since it had no worker any more."""
+        """Run the remaining units guarded, since the first pass has no worker left."""
         if self.is_left_out:
             return
         end = self.scheduled if self.first_guarded is None else self.first_guarded
@@ -99,7 +99,7 @@ class FamilyProgress:
             self.guard_from(min(left, default=end))
 
     def guard_from(self, number: int) -> None:
-        """Discard the results of this unit and of all later ones, to run them guarded."""
+        """Discard the results of this unit and of all later units, to run these units guarded."""
         first = number if self.first_guarded is None else min(self.first_guarded, number)
         self.first_guarded = first
         for later in [number for number in self.finished if number >= first]:
@@ -117,7 +117,7 @@ class FamilyProgress:
         return True
 
     def skips(self, spec: str) -> Iterator[Skip]:
-        """Yield what was left out of the finished units."""
+        """Yield a skip for everything that the finished units left out."""
         units = self.finished.values()
         yield from self._skips_for_time(spec)
         if left_out := sum(unit.left_out for unit in units):
@@ -134,7 +134,7 @@ class FamilyProgress:
             yield Skip(spec, what, "the reference raises, crashes, hangs or gets another text")
 
     def _skips_for_time(self, spec: str) -> Iterator[Skip]:
-        """Yield what there was no time for: parts of the family, and texts of finished ones."""
+        """Yield skips for lack of time: of units of the family, and of texts of finished units."""
         units = self.finished.values()
         is_lost = any(is_spent(unit.crashers) for unit in units)
         why = DEATHS_SPENT if is_lost else TIME_SPENT

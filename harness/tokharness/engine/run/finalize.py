@@ -75,7 +75,7 @@ def finalize(
 ) -> Iterator[Event]:
     """Yield findings, skips, the snapshot if one is wanted, and ``measures`` if wanted.
 
-    ``measures`` may be the names of some. ``audits`` is what the audits need not do.
+    ``measures`` may be a selection of names. ``audits`` has results that audits need not repeat.
 
     Raises:
         KeyboardInterrupt: the run was interrupted; skips for the rest were yielded before.
@@ -101,7 +101,7 @@ def finalize_unanswered(
 ) -> Iterator[Event]:
     """Yield the findings on a target that answers none of the first texts, and what failed before.
 
-    A selection of checks does not restrict them.
+    A selection of checks does not restrict these findings.
     """
     yield from map(FindingReported, no_answer_findings(error))
     result = without_diagnosis(workers, results, error)
@@ -110,7 +110,7 @@ def finalize_unanswered(
 
 
 def _long_output(size: int) -> Iterator[tuple[str, str]]:
-    """Yield a skip if the target printed very much: of its output only the last line is used."""
+    """Yield a skip if the target printed very much; only the last line of its output is used."""
     if size > MAX_OUTPUT:
         yield "the output of the target", f"it wrote more than {MAX_OUTPUT >> 20} MB"
 

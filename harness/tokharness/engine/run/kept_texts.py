@@ -1,4 +1,4 @@
-"""The failing texts that a run keeps until the diagnosis: a part of them if there are very many."""
+"""The failing texts that a run keeps until the diagnosis; a sample of very many texts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class KeptTexts:
     """Thins the failing texts of finished units; ``limit`` is the number for a check.
 
-    What is left out is counted in the units. At most four times the texts are kept that will be
-    diagnosed.
+    The units count the texts that are left out. A run keeps at most four times as many texts as
+    will be diagnosed.
     """
 
     def __init__(self, limit: int) -> None:
@@ -29,7 +29,7 @@ class KeptTexts:
         self._sizes: dict[tuple[str, int], Counter[str]] = {}  # by family and number of the unit
 
     def thinned(self, unit: UnitFinished) -> UnitFinished:
-        """Return a unit with those of its failing texts that are kept."""
+        """Return a unit with only the failing texts that are kept."""
         if not unit.failing:
             return unit
         self._sizes[unit.family, unit.number] = Counter(
@@ -49,7 +49,7 @@ class KeptTexts:
     def limit(self, families: Iterable[FamilyProgress], *, final: bool = False) -> None:
         """Thin the finished units of all families if they have too many failing texts.
 
-        At the end they are thinned as if there had been too many before.
+        At the end, the units are thinned as if there had been too many texts before.
         """
         if self._kept <= 2 * CHECKS_AT_LIMIT * self._limit and not final:
             return
@@ -83,7 +83,7 @@ def _count(units: Iterable[UnitFinished], code: str) -> int:
 
 
 def _thin(unit: UnitFinished, code: str, levels: int) -> UnitFinished:
-    """Keep every 2nd of the texts of a unit that fail a check, or 4th for two levels, and so on."""
+    """Keep every 2nd text of a unit that fails a check, for two levels every 4th, and so on."""
     texts = unit.failing.get(code, ())
     kept = texts[:: 2**levels]
     if len(kept) == len(texts):

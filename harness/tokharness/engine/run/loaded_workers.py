@@ -1,7 +1,7 @@
 """The workers that have loaded a target: replace those that die, and call them.
 
-A request whose worker was ended from outside goes to a fresh worker. What that one shows too is the
-target's; everything else is counted in ``kills``.
+A request whose worker may have been ended from outside goes to a fresh worker. If the fresh worker
+dies too, the death is the target's; otherwise it is counted in ``kills``.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ Loaded = tuple["AnyWorker", dict[str, Any]]
 """A worker and its response to the request to load the target."""
 
 WORKERS_AT_LIMIT = 2
-"""All workers together take the memory of so many that are nearly too large."""
+"""All workers together may take the memory of this many workers that are nearly too large."""
 
 REST_SECONDS = 1.0
 """Seconds after an interrupt in which a busy worker may respond, more on a busy machine."""
 
 LOADS = 2
-"""Workers that may be ended from outside while they load, one after another."""
+"""Most workers that may be ended from outside, one after another, while they load."""
 
 
 class Workers:
     """Workers that have loaded the target, in their own process or guarded in another one.
 
-    ``deaths`` says how workers died that could not load it. The target ``is_slow`` if it takes ten
-    times as long for a text as others.
+    ``deaths`` has the deaths of workers that could not load the target. The target ``is_slow`` if
+    it takes ten times as long for a text as usual targets.
     """
 
     def __init__(self, pool: Pool) -> None:
@@ -58,7 +58,7 @@ class Workers:
 
     @property
     def has_fast_target(self) -> bool:
-        """Whether not the target, nor a limit that the user sets, is why the time was too short."""
+        """Whether neither a slow target nor the user's time limit can explain a lack of time."""
         return not self.is_slow and self.pool.options.run_limit is None
 
     @property
@@ -74,7 +74,7 @@ class Workers:
     def drop_busy(self, busy: Iterable[AnyWorker]) -> None:
         """Kill the busy workers after an interrupt, since their responses are not needed.
 
-        A worker within this process was interrupted itself, and is not busy any more.
+        A worker within this process was interrupted itself, and is no longer busy.
         """
         for worker in busy:
             if not isinstance(worker, LocalWorker):
@@ -125,20 +125,20 @@ class Workers:
 
     @property
     def is_large(self) -> bool:
-        """Whether a worker takes so much memory that the profile allows no second one."""
+        """Whether a worker takes so much memory that the profile allows only one worker."""
         limit, sizes = self._memory
         return max(sizes, default=0) > limit
 
     @property
     def _memory(self) -> tuple[float, list[int]]:
-        """The bytes of a worker from which on there is only one, and those of each worker."""
+        """The memory above which only one worker may run, and the memory of each worker."""
         limit = PROFILES[self.pool.options.profile].worker_memory
         sizes = [0] if limit is None else [worker.memory for worker in self.pool.workers]
         return limit or math.inf, sizes
 
     @property
     def too_many(self) -> int:
-        """How many workers to end: all but one if one is large, or those beyond two such limits."""
+        """Number of workers to end: all but one if a worker is large, or all beyond two limits."""
         limit, sizes = self._memory
         if max(sizes, default=0) > limit:
             return len(sizes) - 1
@@ -146,7 +146,7 @@ class Workers:
         return max(len(sizes) - max(kept, 1), 0)
 
     def make_room(self) -> None:
-        """Kill large unguarded workers, none of which is busy, before a guarded one starts."""
+        """Kill large, idle unguarded workers before a guarded worker starts."""
         if self.is_large:
             for worker in self.unguarded:
                 self.drop(worker)
@@ -194,7 +194,7 @@ class Workers:
                 response = worker.call(request)
             except KeyboardInterrupt:
                 if not list(self.responses_of_rest([worker])):
-                    self.drop_busy([worker])  # its response would be taken for that of the next
+                    self.drop_busy([worker])  # its response would be taken for the next one
                 raise
             except TargetDeath as death:
                 if worker.death is not None or death.is_external:
@@ -219,8 +219,8 @@ class Workers:
     def shown_again(self, request: Request, kills: Sequence[TargetDeath]) -> TargetDeath | None:
         """Return how a request kills one more unguarded worker; None if it does not.
 
-        The first workers were perhaps ended from outside, since the guarded worker responds. If it
-        is not shown again, these ``kills`` are counted.
+        The first workers may have been ended from outside, since the guarded worker responds. If
+        the request does not kill this worker, the ``kills`` are counted.
         """
         for worker in self.start():
             try:
@@ -241,10 +241,11 @@ class Workers:
     ) -> dict[str, list[TargetDeath]]:
         """Add the responses of the unguarded workers, by the names of the requests.
 
-        Requests of one group, by the name of each in ``together``, go to one worker, which computes
-        once what they share. There is no response to a request that killed its worker, twice if the
-        worker may have been ended from outside. Return these deaths. A request is sent as
-        ``limited`` returns it then, and not at all if that is None.
+        ``together`` has the group of each request, by name. All requests of a group go to the same
+        worker, which computes their common parts only once. A request that killed its worker has no
+        response; if the worker may have been ended from outside, the request is sent twice. Return
+        the deaths. ``limited`` is called when a request is sent, and returns the request to send,
+        or None not to send it.
         """
         waiting = _queues(requests, together)
         if waiting and not self.workers:  # all were busy at an interrupt
@@ -273,7 +274,7 @@ class Workers:
                 else:
                     self.kills.add(deaths.pop(name, ()))
                     queue.popleft()
-                    waiting.appendleft(queue)  # its worker is the one that gets it
+                    waiting.appendleft(queue)  # for the same worker
                     idle.append(worker)
         except KeyboardInterrupt:
             for worker, response in self.responses_of_rest(busy):
@@ -287,7 +288,7 @@ class Workers:
     ) -> Iterator[tuple[AnyWorker, dict[str, Any]]]:
         """Ask busy workers to stop; yield those that respond within ``REST_SECONDS``.
 
-        A worker that dies meanwhile is none of them.
+        A worker that dies meanwhile is not yielded.
         """
         waiting: set[AnyWorker] = {one for one in busy if not isinstance(one, LocalWorker)}
         last = self.pool.interrupt_at
@@ -309,7 +310,7 @@ def _send(
     busy: dict[AnyWorker, deque[str]],
     limited: Callable[[str], Request | None],
 ) -> None:
-    """Send the first request of each queue that waits to an idle worker, if it has a limit left."""
+    """Send the first request of each waiting queue to an idle worker, if time is left for it."""
     while waiting and idle:
         queue = waiting.popleft()
         while queue:
@@ -322,7 +323,7 @@ def _send(
 
 
 def _queues(requests: Iterable[str], together: Mapping[str, str]) -> deque[deque[str]]:
-    """Return the names of requests, those of a group in one queue at the place of the first."""
+    """Return queues of request names; a group's requests share the queue of its first request."""
     queues: dict[tuple[str, bool], deque[str]] = {}
     for name in requests:
         queues.setdefault((together.get(name, name), name in together), deque()).append(name)
@@ -341,7 +342,7 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
     Raises:
         TargetError: the target kills its process while it is loaded, or takes too long.
         NoAnswerError: it answers none of the first texts.
-        NotLoadedError: it is there and fails while it is loaded.
+        NotLoadedError: the target exists and fails while it is loaded.
 
     """
     workers = Workers(pool)
@@ -364,8 +365,8 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
 def _load_all(workers: Workers, started: list[AnyWorker]) -> list[Loaded]:
     """Wait until all workers have loaded the target; keep few if they take much memory.
 
-    Several workers with a large file would take more memory than a quick run has, and more
-    processor time than one does.
+    Several workers with a large file would take more memory than a quick run may use, and more
+    processor time than a single worker.
     """
     pool, loaded = workers.pool, []
 

@@ -1,4 +1,4 @@
-"""A run that checked nothing has not passed: what no text showed is an error of its own."""
+"""A run that checked nothing has not passed: this is an error of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Coverage:
-    """What the texts of a run on one target showed; ``earlier`` are those of an interrupted run."""
+    """What the texts of a run on one target covered; ``earlier`` is from an interrupted run."""
 
     def __init__(self, spec: str, options: Options, earlier: Iterable[Event] = ()) -> None:
         self._spec, self._selected = spec, {*options.select}
@@ -67,7 +67,7 @@ class Coverage:
     def error(self) -> NothingCheckedError | None:
         """Return the error if no check could run, no text was encoded, or a named check saw none.
 
-        A bug says more than that, and so does what was not finished: then there is no error.
+        There is no error if the run has a bug or unfinished work to report, which say more.
         Without families, checks of the vocabulary have seen tokens.
         """
         if any(skip.unfinished for skip in self._skips):
@@ -128,7 +128,7 @@ class Coverage:
 
 
 def _examines_tokens(check: Check) -> bool:
-    """Whether a check examines tokens; that of holes also examines the special ids alone."""
+    """Whether a check examines tokens; the check for holes can also examine only special ids."""
     return is_of_vocabulary(check) and check.code != id_space_holes.CODE
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.engine.requests import Request
 
-# A worker, as the command sees it: in a process of its own, or within the command's process.
+# A worker as seen by the command: in a process of its own, or within the command's process.
 
 ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker.main")
 
@@ -34,8 +34,8 @@ ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker.main")
 class WorkerProcess:
     """A worker in a process of its own, which has at most one request at a time.
 
-    Its first request loads the target, for ``load_seconds``. The target of a ``guarded`` worker has
-    a process of its own again. ``wait`` waits until this worker has a response.
+    Its first request loads the target, within ``load_seconds``. The target of a ``guarded`` worker
+    has yet another process. ``wait`` waits until this worker has a response.
     """
 
     def __init__(
@@ -101,8 +101,8 @@ class WorkerProcess:
         """Wait for the response.
 
         Raises:
-            TargetDeath: the worker died, or a target with a process of its own; or an unguarded
-                worker failed, perhaps since the target has damaged its process.
+            TargetDeath: the worker or the process of the target died; or an unguarded worker
+                failed, perhaps because the target damaged its process.
             TokharnessError: the response reports an error of the user.
             InternalError: the response of a guarded worker reports a bug in tokharness.
 
@@ -192,10 +192,10 @@ def automatic_jobs() -> int:
 class Pool:
     """Workers for one target; leaving the context kills them all, and what the target started.
 
-    With 0 ``jobs`` the worker runs within this process. From the ``time.monotonic()`` of
-    ``interrupt_at`` on, waiting for a worker raises KeyboardInterrupt. While waiting, ``watch`` is
-    called again and again. ``time`` is the processor time of the run, which has no limit until one
-    is set, and ``load_left`` the seconds of a load, those of all that failed before together.
+    With 0 ``jobs`` the worker runs within this process. After the ``time.monotonic()`` of
+    ``interrupt_at``, waiting for a worker raises KeyboardInterrupt. While waiting, ``watch`` is
+    called repeatedly. ``time`` is the processor time of the run, at first without a limit, and
+    ``load_left`` the seconds for loading the target, including all failed loads.
     """
 
     def __init__(self, spec: str, options: Options, jobs: int) -> None:

@@ -1,6 +1,6 @@
 """How much processor time the run of a target has used, and what its parts may use of the rest.
 
-The limit of a profile is for a usual machine; a fixed piece of work shows how fast this one is.
+The limit of a profile is for a usual machine; a fixed piece of work measures this machine.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ USUAL_SECONDS = 0.00021
 ROUNDS, ITEMS = 200, 2000
 
 LOOK_SECONDS = 0.2
-"""Seconds after which all processes are looked at again, which takes a millisecond."""
+"""Seconds between two looks at all processes; a look takes a millisecond."""
 
 TEXTS_SHARE = 0.65
-"""Share of what loading leaves that the texts of families may use; the rest is for diagnoses and
-audits, and what diagnoses leave for audits alone."""
+"""Share of the time after loading for the texts of families; diagnoses and audits get the rest, and
+audits get the time that diagnoses leave."""
 
 FULL_SHARE = 0.5
-"""Share of the time of texts after which each family gets a part before another gets its second."""
+"""Share of the time of texts after which every family gets a part before any gets a second."""
 
 UNIT_SHARE = 0.25
-"""Share of the time left that one part of a family may use."""
+"""Share of the remaining time that one part of a family may use."""
 
 DIAGNOSIS_SHARE = 0.5
-"""Share of what texts leave that the diagnoses of all checks may use."""
+"""Share of the time after the texts that the diagnoses of all checks may use."""
 
 LEAST_SECONDS = 1.0
-"""Seconds of the diagnosis of a check in any case: enough for its shortest texts, mostly."""
+"""Least seconds for the diagnosis of a check: usually enough for its shortest texts."""
 
 
 def slowness() -> float:
@@ -61,7 +61,7 @@ def _round() -> float:
 class UsedTime:
     """The processor seconds that this process and its descendants have used since now.
 
-    What a killed process used that nothing has waited for stays counted if it was seen before.
+    If a process is killed and not waited for, the time that was seen before still counts.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class UsedTime:
         self._used = 0.0
 
     def __call__(self) -> float:
-        """Return the seconds, as they were at most ``LOOK_SECONDS`` ago."""
+        """Return the seconds used, at most ``LOOK_SECONDS`` out of date."""
         if time.monotonic() - self._seen_at >= LOOK_SECONDS:
             self.look()
         return self._used
@@ -85,9 +85,9 @@ class UsedTime:
 class ProcessorTime:
     """The processor seconds that a run may use, None for any number, and how they are shared.
 
-    ``seen`` returns how many the system has seen, and ``reported`` are those of texts that workers
-    report, which count where the system has no such data. ``workers`` may use them at once.
-    ``loading`` are those before the first text.
+    ``seen`` returns the seconds that the system has measured. ``reported`` has the seconds of texts
+    that workers report, which count if the system measures none. ``workers`` is the number of
+    workers that run at once, and ``loading`` the seconds before the first text.
     """
 
     limit: float | None = None
@@ -108,18 +108,18 @@ class ProcessorTime:
         return math.inf if self.limit is None else max(self.limit - self.used, 0.0)
 
     def begin_texts(self) -> None:
-        """Give the texts of families their share of what is left."""
+        """Give the texts of families their share of the remaining time."""
         if self.limit is not None:
             self.loading = used = self.used
             self._texts = max(self.limit - used, 0.0) * TEXTS_SHARE
             self._end_of_texts = used + self._texts
 
     def texts_left(self) -> float:
-        """Return the seconds that are left for the texts of families; infinity without a limit."""
+        """Return the remaining seconds for the texts of families; infinity without a limit."""
         return math.inf if self.limit is None else max(self._end_of_texts - self.used, 0.0)
 
     def is_short(self) -> bool:
-        """Whether so much of the time of texts is used that other families may get nothing."""
+        """Whether the time of texts is used so far that some families might get nothing."""
         return self.limit is not None and self.texts_left() <= self._texts * (1 - FULL_SHARE)
 
     def of_unit(self) -> float | None:
@@ -131,10 +131,10 @@ class ProcessorTime:
         return self.left() * DIAGNOSIS_SHARE
 
     def of_request(self) -> float | None:
-        """Return the limit of the next diagnosis or audit, of which each worker may have one."""
+        """Return the limit of the next diagnosis or audit; all workers may run one at once."""
         return None if self.limit is None else self.left() / (self.workers + 1)
 
 
 def processor_time(limit: float | None, workers: int) -> ProcessorTime:
-    """Return the time of a run that begins now; the limit in seconds is for a usual machine."""
+    """Return the time of a run that begins now; ``limit`` is in seconds of a usual machine."""
     return ProcessorTime(None if limit is None else limit * slowness(), workers=max(workers, 1))

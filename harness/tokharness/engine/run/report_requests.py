@@ -1,4 +1,4 @@
-"""What a report shows of a target besides findings: measures, encodings, costs, rows of tokens."""
+"""Data of a report besides findings: measures, encodings, costs, rows of tokens."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 # Count the tokens of a parallel text: a request for each language, and the premiums of all.
 
 MAX_LOST = 0.1
-"""Share of the characters that a target may lose: fewer tokens for less text are no lower cost.
+"""Largest share of characters that a target may lose: fewer tokens for less text cost no less.
 
 Petrov et al. 2023 leave out a language if a tenth of its characters are unknown to a tokenizer.
 """
 
 FOR_SCRIPT = 2_000
-"""Characters of a text that determine its script."""
+"""Number of a text's first characters that determine its script."""
 
 
 def cost_requests(parallel: ParallelText, crashers: CrasherRows) -> dict[str, CostRequest]:
@@ -78,7 +78,7 @@ def _row(
 
 
 def _premium(cost: Mapping[str, Any] | None, english: Mapping[str, Any] | None) -> float | None:
-    """Return the tokens relative to those of English; None if a text is not encoded, or lost."""
+    """Return the tokens relative to English; None if a text is not encoded, or is lost."""
     if not (cost and english and _has_cost(cost) and _has_cost(english)):
         return None
     return float(cost["tokens"] / english["tokens"])
@@ -93,13 +93,13 @@ def _has_cost(cost: Mapping[str, Any]) -> bool:
 IDS_PER_REQUEST = 20_000
 
 WHAT = "the rows of the tokens"
-"""What a skip says that there is not."""
+"""What a skip names as missing."""
 
 
 def request_tokens(workers: Workers, *, audited: bool) -> Iterator[Event]:
     """Yield the rows of all tokens, or a skip if the target ends its process.
 
-    One worker responds to all requests, so that it computes what the rows need only once.
+    The same worker responds to all requests, so that it prepares the rows only once.
     """
     spec = workers.pool.spec
     rows: list[TokenRow] = []
@@ -123,7 +123,7 @@ def _response(workers: Workers, request: TokensRequest) -> dict[str, Any]:
 
 
 def _rows(response: Mapping[str, Any], numbers: range) -> Iterator[TokenRow]:
-    """Yield the rows of these ids; raises TargetDeath if what should be hex digits is not."""
+    """Yield the rows of these ids; raises TargetDeath if bytes are not written as hex digits."""
     for number in numbers:
         key = str(number)
         values = {
@@ -143,7 +143,7 @@ def _rows(response: Mapping[str, Any], numbers: range) -> Iterator[TokenRow]:
 
 
 VOCABULARY = "vocabulary"
-"""The measure that a run takes in any case if it only checks the vocabulary."""
+"""The measure that a run always takes if it only checks the vocabulary."""
 
 MAX_LENGTH = 200
 """Characters of a text that the report draws as tokens."""
@@ -161,8 +161,8 @@ def request_all_measures(
 ) -> Iterator[Event]:
     """Yield the measures, after a skip for each measure that kills the process of the target.
 
-    With ``names`` only those of these names are taken. If texts are known that kill it, the target
-    is measured in a process of its own.
+    With ``names``, only the named measures are taken. If a text is known to kill the target, it is
+    measured in a process of its own.
 
     Raises:
         KeyboardInterrupt: the run was interrupted; a skip was yielded before.
@@ -194,7 +194,7 @@ def request_measures(
     guarded: bool = False,
     parallel: ParallelText | None = None,
 ) -> Iterator[Event]:
-    """Yield the measures of these names, and the encodings of the texts of all parts.
+    """Yield the named measures, and the encodings of the texts of all parts.
 
     A ``parallel`` text is measured, too.
 
@@ -235,7 +235,7 @@ def _requests(
     parallel: ParallelText | None,
     crashers: CrasherRows,
 ) -> dict[str, Request]:
-    """Return the requests, each by what a skip calls it."""
+    """Return the requests by the names that skips give them."""
     requests: dict[str, Request] = {
         f"the measure of {name.replace('_', ' ')}": MeasureRequest(name, crashers) for name in names
     }
@@ -281,7 +281,7 @@ def texts_to_draw(findings: Sequence[Finding]) -> list[str]:
 
 
 def _encodings(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the encodings, each with that of the reference or None."""
+    """Return each encoding of the target with the encoding of the reference, or with None."""
     rows, reference_rows = response["encodings"], response["of_reference"]
     if reference_rows is None:
         return [{**row, "reference": None} for row in rows]

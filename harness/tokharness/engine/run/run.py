@@ -70,19 +70,20 @@ def run(
         jobs: Number of worker processes; with 0 everything runs within this process, where a crash
             of the target ends the command.
         earlier: Events of an interrupted run, whose results are used again.
-        golden: Texts for a snapshot of each target; () for new ones, None for no snapshot.
-        compare_with: What else the snapshot is compared with.
+        golden: Texts for a snapshot of each target; () for new texts, None for no snapshot.
+        compare_with: Further data of an earlier snapshot to compare with.
         measures: Whether to take the measures of ``tokharness.engine.measures`` too; a parallel
             text is measured with them. A run that only checks the vocabulary measures it anyway.
-        tokens: Whether to list all tokens of each target, with what the checks report of them.
+        tokens: Whether to list all tokens of each target, with the checks' results on each token.
         known: Returns the results of earlier runs, for the digest of the reference.
 
     Raises:
-        TokharnessError: the options are wrong, or a target cannot be loaded. That is a finding if
-            it is there and its reference loads, or if it is compared with golden texts.
+        TokharnessError: the options are wrong, or a target cannot be loaded. A failure to load is
+            a finding if the target exists and its reference loads, or if it is compared with
+            golden texts.
         InternalError: a worker failed.
-        NothingCheckedError: no selected check can run on a target, it encoded no text, or a check
-            that is selected by name saw none.
+        NothingCheckedError: no selected check can run on a target, the target encoded no text, or
+            a check that is selected by name saw no text.
         PluginError: a plugin failed.
         KeyboardInterrupt: the run was interrupted.
 
@@ -172,7 +173,7 @@ def _run_target(
     else:
         of_vocabulary = () if start.families else (VOCABULARY,)
         measured = False if stopped else measures or of_vocabulary
-        # Nothing but an audit can show there that the target ends its process.
+        # In such a run, only an audit can show that the target ends its process.
         codes = start.checks if start.families else (*start.checks, crashes_or_hangs.CODE)
         audits = AuditPlan(answers=results.answers)
         yield from finalize(workers, progress, codes, snapshot, audits, measures=measured)

@@ -1,8 +1,9 @@
 """A sample of the failing texts of all units, small enough to be kept and diagnosed.
 
-It is even: of the texts of a unit that fail a check, every 2nd, 4th or 8th is kept, and so on. This
-level depends only on how many texts of each family fail each check. So the sample does not depend
-on the order in which the units finish, and all texts of families with few failing ones are kept.
+The sample is even: every 2nd, 4th or 8th text (and so on) of a unit that fails a check is kept.
+This level depends only on the number of texts of each family that fail each check. Therefore the
+sample does not depend on the order in which the units finish, and a family with few failing texts
+keeps them all.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FamilyByText: TypeAlias = dict[str, str]
 Counts: TypeAlias = "Mapping[str, Mapping[str, int]]"
 
 CHECKS_AT_LIMIT = 2
-"""So many checks get as many texts as one check may have; more checks share that number."""
+"""Up to this many checks may each keep the full number of texts; more checks share it."""
 
 
 def quotas(counts: Counts, limit: int) -> dict[str, dict[str, float]]:
@@ -39,7 +40,7 @@ def quotas(counts: Counts, limit: int) -> dict[str, dict[str, float]]:
 
 
 def _level(sizes: Iterable[int], room: float) -> float:
-    """Return the size to which all larger ones are cut, so that their sum is ``room``."""
+    """Return the size to which all larger sizes are cut, so that the sum of sizes is ``room``."""
     ascending = sorted(sizes)
     for place, size in enumerate(ascending):
         share = room / (len(ascending) - place)
@@ -71,7 +72,7 @@ def failing_texts(
 
 
 def _sample(texts: FamilyByText, limit: int) -> FamilyByText:
-    """Keep all texts of families with few, and an even sample of families with very many."""
+    """Keep all texts of families with few texts, and an even sample of families with very many."""
     if len(texts) <= limit:
         return texts
     by_family: dict[str, list[str]] = {}

@@ -1,8 +1,9 @@
 """Run all units of the families of a target with several workers.
 
-In the first pass the target is in the processes of the workers. If a unit kills its worker, that
-unit and all later ones of its family run in the second pass, one after another in a guarded worker,
-where texts can be run alone. So the results do not depend on how far each worker was.
+In the first pass the target is in the processes of the workers. If a unit kills its worker, this
+unit and all later units of its family run in the second pass, one after another in a guarded
+worker, where texts can be run alone. Therefore the results do not depend on how far each worker
+was.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
     Unit: TypeAlias = tuple[FamilyProgress, int]
 
 MAX_SLOW_DEATHS = 3
-"""Workers that may hang or exhaust their memory, which takes seconds, in the first pass."""
+"""Most workers that hang or exhaust their memory, which takes seconds, in the first pass."""
 
 MAX_DEATHS = 2
-"""Workers that may die before a unit has finished; then it is found out whether any text works."""
+"""Most workers that die before a unit has finished; then the first texts show if any text works."""
 
 
 class Scheduler:
@@ -58,7 +59,7 @@ class Scheduler:
     def interrupt(self) -> None:
         """Ask the busy workers for the results that they have, and kill those that do not respond.
 
-        Those that respond can diagnose; a new worker would have to load the target.
+        The workers that respond can diagnose; a new worker would have to load the target.
         """
         for worker, response in self._workers.responses_of_rest(self._busy):
             self.progress.add(self._event(response, *self._busy.pop(worker)))
@@ -104,7 +105,7 @@ class Scheduler:
         Raises:
             NoAnswerError: the target hangs or dies on each of the first texts.
             PluginError: a plugin fails, and the target has nothing to do with it.
-            InternalError: the same for our own code.
+            InternalError: our own code fails, and the target has nothing to do with it.
 
         """
         families = self.progress.families.values()
@@ -117,7 +118,7 @@ class Scheduler:
                 self._workers.guarded_worker()
 
     def _next_unit(self) -> Unit | None:
-        """Choose a unit, if possible of a family that no worker has, to make its texts once."""
+        """Choose a unit, if possible of a family that no worker runs, to make its texts once."""
         if not self._time.texts_left():
             return None
         busy = {family.name for family, _ in self._busy.values()}

@@ -25,7 +25,7 @@ SMALLEST_FAMILY = "plain-words"
 """The family of runs that need no family, such as those of an audit."""
 
 CORPUS, EMBEDDINGS = "corpus", "embeddings"
-"""Requirements of checks that read a file of the user, which an option names."""
+"""Requirements of checks that read a file of the user, named by an option."""
 
 OF_VOCABULARY = "TOK4"
 """The beginning of the codes of the checks that an audit runs."""
@@ -39,7 +39,7 @@ N_VOCAB = "n_vocab"
 NOT_OF_THE_SUBJECT = (CASES, CORPUS, EMBEDDINGS)
 
 OF_REFERENCE = "reference."
-"""What a requirement of a method of the reference begins with."""
+"""Start of a requirement that names a method of the reference."""
 
 
 def select_checks(options: Options) -> list[Check]:
@@ -68,7 +68,7 @@ def select_checks(options: Options) -> list[Check]:
 
 
 def _has_files(check: Check, options: Options) -> bool:
-    """Whether the run has the files that a check reads, or the user asks for it by its name."""
+    """Whether the run has the files that a check reads, or the user selects the check by name."""
     asked = {check.code, check.name} & set(options.select)
     return bool(asked) or not _missing_files(check, options)
 
@@ -81,7 +81,7 @@ def _missing_files(check: Check, options: Options) -> list[str]:
 def select_families(options: Options) -> list[Family]:
     """Return the families that the options name, or all; replayed families come first.
 
-    Without names there are none for checks of the vocabulary, which read no text of a family.
+    If no family is named, checks of the vocabulary get no families, since they read no texts.
 
     Raises:
         UnknownNameError: a family or the profile is unknown.
@@ -105,7 +105,7 @@ def is_of_vocabulary(check: Check) -> bool:
 
 
 def refuse_other_checks(selectors: Sequence[str]) -> None:
-    """Raise UsageError for a selector of checks that an audit does not run, or of none."""
+    """Raise UsageError for a selector without a check, or with a check that no audit runs."""
     for selector in selectors:
         if not all(map(is_of_vocabulary, select_checks(Options(select=(selector,))))):
             raise UsageError(

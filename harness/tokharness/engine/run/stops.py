@@ -1,4 +1,4 @@
-"""What ends the run of a target early, after a report of what was found."""
+"""What ends the run of a target early, after a report of the findings so far."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ StopError: TypeAlias = KeyboardInterrupt | TokharnessError | InternalError | OSE
 STOPS = (KeyboardInterrupt, TokharnessError, InternalError, OSError)
 
 REST_SECONDS, MOST_REST = 3.5, 2.0
-"""Seconds after an interrupt for the diagnosis of what failed until then, and for audits, and how
-many times as long it may take on a busy machine: ten seconds after SIGTERM, many send SIGKILL."""
+"""Seconds after an interrupt for diagnoses and audits, and the largest factor for a busy machine:
+many programs send SIGKILL ten seconds after SIGTERM."""
 
 
 def reason_to_stop(error: StopError) -> str:
@@ -33,13 +33,13 @@ def reason_to_stop(error: StopError) -> str:
 
 
 def limit_rest(pool: Pool, error: StopError | None) -> None:
-    """Limit the time of what is done after the first interrupt."""
+    """Limit the time of the work after the first interrupt."""
     if isinstance(error, KeyboardInterrupt) and pool.interrupt_at is None:
         pool.interrupt_at = time.monotonic() + REST_SECONDS * crowding(MOST_REST)
 
 
 def raise_stop(error: StopError | None) -> None:
-    """Raise what stopped a run, unless its findings say all."""
+    """Raise the error that stopped a run, unless the findings report it."""
     if error is not None and not isinstance(error, NoAnswerError):
         raise error
 

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from tokharness.engine.run.stops import StopError
 
 MAX_CHANGED = 300
-"""Texts with other results than before that an event has at most, the shortest."""
+"""Most texts with changed results in an event, the shortest texts."""
 
 DIAGNOSED_AFTER_INTERRUPT = 1000
-"""Failing texts per check that can be diagnosed in the seconds after an interrupt."""
+"""Most failing texts of a check that can be diagnosed in the seconds after an interrupt."""
 
 
 class Progress:
@@ -140,10 +140,10 @@ class Progress:
     def unexplained_deaths(self) -> list[tuple[str, str]]:
         """Family and death of units that killed their worker, though no single text does.
 
-        A unit that exceeded the time limit may have been slow in all of its texts. A
-        KeyboardInterrupt of the target kills a worker, but is an exception like others in a guarded
-        one. A worker that the reference may have killed says nothing about the target. If so much
-        time was spent on deaths that texts were left out, and no text fails, all deaths count.
+        A unit that exceeded the time limit may have been slow for all its texts. A
+        KeyboardInterrupt of the target kills a worker, but is an ordinary exception in a guarded
+        worker. A worker that the reference may have killed says nothing about the target. If
+        deaths took so much time that texts were left out, and no text fails, all deaths count.
         """
         dead = [(unit.family, unit.worker_death) for unit in self._in_order() if unit.worker_death]
         if is_spent(self.crashers) and not self.failing.get(crashes_or_hangs.CODE):

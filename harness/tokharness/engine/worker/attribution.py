@@ -1,11 +1,11 @@
 """Whose a finding is: the library's, if small healthy files show it and our reference does not.
 
 The adapter of a target names small healthy files of the same kind, with different components. The
-same library reads them in the same process, and our reference reads them too. What the library
-shows for each of them, and the reference for none, is a fault of the library, whatever the file.
-What the reference shows too is in the content of a file, as a rare token is. What one of the small
-files does not show stays a fault of the target: it may need a pattern, a normalizer, a decoder or a
-token of its own.
+same library reads these files in the same process, and our reference reads them too. A fault that
+the library shows for each small file, and the reference for none, is a fault of the library. A
+fault that the reference also shows comes from the content of a file, such as a rare token. A fault
+that some small file does not show remains a fault of the target: it may need the target's pattern,
+normalizer, decoder or tokens.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MAX_TEXTS = 8
-"""Failing texts of a finding that the small file has to show, the smallest one among them."""
+"""Most failing texts of a finding that a small file has to show, including the smallest text."""
 
 MAX_CHARACTERS = 10_000
-"""Characters of a failing text that is tried, unless it is the smallest one."""
+"""Most characters of a failing text that is tried, unless it is the smallest text."""
 
 
 MAX_CALLS = 100
-"""Calls to make one of these texts small."""
+"""Most calls to shrink a failing text."""
 
 STATE, ROUNDS = "state", 3
-"""A race shows by chance, so that an audit that finds none is run again, so often at most."""
+"""A race shows by chance: an audit that finds none is repeated, up to this many rounds."""
 
 
 class Attribution:
     """Finds out whether findings of a target are the library's; loads the small files on first use.
 
-    ``load(spec, against)`` loads another target in the way that this one was loaded.
+    ``load(spec, against)`` loads another target in the same way as this target.
     """
 
     def __init__(
@@ -60,15 +60,15 @@ class Attribution:
         self._against, self._load = against, load
         self._loaded: list[WorkerState] = []
         self.failure = ""
-        """Why the small files could not be tried, if they could not."""
+        """Why the small files could not be tried; "" if they could."""
 
     def of_texts(
         self, check: Check, finding: Finding, texts: Sequence[str], subject: Subject
     ) -> Finding:
         """Name the library in a finding whose smallest text and a sample of ``texts`` it shows.
 
-        A text that it does not show may have parts of the vocabulary of the target. So this text is
-        made small, as long as ``subject`` shows the cause, and is tried again.
+        A text that the library does not show may contain parts of the target's vocabulary. Such a
+        text is shrunk, as long as ``subject`` shows the cause, and tried again.
         """
         smallest = finding.text
         if not isinstance(smallest, str) or not self._is_tried(check, finding):
@@ -117,7 +117,7 @@ class Attribution:
             return False
         if "cases" in check.requires or is_of_vocabulary(check):  # they describe the file
             return False
-        # The user's reference differs, and not ours.
+        # The user's reference differs, not ours.
         return self._against in (None, "none") or "reference" not in check.requires
 
     def _attribute(
@@ -144,12 +144,12 @@ class Attribution:
 
     @cached_property
     def _libraries(self) -> list[WorkerState]:
-        """The small files in the library; none if there are none, or they do not load."""
+        """The small files, loaded by the library; none if a file does not load."""
         return self._load_all(self._specs, "none" if self._against == "none" else None)
 
     @cached_property
     def _references(self) -> list[WorkerState]:
-        """The small files in our reference; none if it does not read all of them."""
+        """The small files, loaded by our reference; none if it does not read all of them."""
         specs = [other for spec in self._specs if (other := automatic_reference(spec))]
         return self._load_all(specs, "none") if len(specs) == len(self._specs) else []
 
@@ -168,7 +168,7 @@ class Attribution:
 
 
 def _with_special_tokens_of(other: Subject, text: str, subject: Subject) -> str:
-    """Return a text with special tokens of another target in the place of those of the subject."""
+    """Replace the subject's special tokens in a text by a special token of another target."""
     theirs = other.special_tokens
     tokens = [token for token in subject.special_tokens if token in text and token not in theirs]
     for token in sorted(tokens, key=len, reverse=True) if theirs else ():
@@ -207,7 +207,7 @@ def _smaller(text: str, check: Check, finding: Finding, subject: Subject) -> str
 
 
 def _is_audited(state: WorkerState, check: Check, finding: Finding) -> bool | None:
-    """Whether the audit of a check has the cause of the finding; None if the target dies."""
+    """Whether the audit of a check reports the cause of the finding; None if the target dies."""
     subject = _subject(state, check)
     if subject is None or check.audit is None:
         return False

@@ -29,11 +29,11 @@ def observe(
 ) -> Batch:
     """Encode and decode with the target, and encode with the reference; errors go into the batch.
 
-    Only the ``columns`` named are computed; ``decoded`` is None in every row if it is not one of
-    them. Checks that call the target again do so for every ``recheck_every``-th text, for none if
+    Only the named ``columns`` are computed; without the column ``decoded``, its rows are all None.
+    Checks that call the target again do so for every ``recheck_every``-th text, or for no text if
     it is 0.
 
-    A target in a separate process may crash. That raises TargetDeath; with ``isolate`` it is the
+    A crash of a target in a separate process raises TargetDeath. With ``isolate``, the crash is the
     error of the text that caused it, and texts that were not run have no ids, no decoded text and
     no error. Errors and crashes of the reference are not errors of the target.
     """
@@ -46,7 +46,7 @@ def observe(
 
 @dataclass
 class Observed:
-    """What a target gives for texts, as columns of a batch."""
+    """Results of a target for texts, as columns of a batch."""
 
     ids: list[Any] = field(default_factory=list)
     decoded: list[str | None] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Observed:
 
 @dataclass
 class Compared:
-    """What the reference gives for texts, as columns of a batch; no ids if it was not run."""
+    """Results of the reference for texts, as columns of a batch; no ids if it was not run."""
 
     ids: list[Any] | None = None
     not_compared: int = 0
@@ -95,7 +95,7 @@ def run_target(
 def run_reference(
     subject: Subject, texts: Sequence[str], ids: Sequence[Any], *, isolate: bool
 ) -> Compared:
-    """Encode texts with the reference, if there is one; ``ids`` are those of the target."""
+    """Encode texts with the reference, if any; ``ids`` are the target's ids."""
     if subject.reference is None:
         return Compared()
     expected: Sequence[str] = texts
@@ -147,7 +147,7 @@ def _encode(target: Target, texts: Sequence[str], isolate: bool) -> Encoded:
 
 
 def _decode(target: Target, encoded: Encoded, isolate: bool) -> list[str | None]:
-    """Decode the rows that have ids; other rows are None. What is raised is added to the errors."""
+    """Decode the rows that have ids; other rows are None. Exceptions are added to the errors."""
     rows: Sequence[int] = range(len(encoded.ids))
     if encoded.all_ids is None:
         rows = [row for row in rows if encoded.ids[row] is not None]

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from tokharness.targets.digests import Block
     from tokharness.targets.subject import Subject
 
-# What a batch shows: how many texts were encoded, came back, or have the ids of the reference.
+# What a batch shows: how many texts were encoded, round-trip, or have the ids of the reference.
 #
-# Also whether a check saw any text: one that saw none has not passed.
+# It also shows whether a check saw any text: a check without texts has not passed.
 
 
 @dataclass(frozen=True)
 class _WatchedBatch(Batch):
-    """A batch that knows whether a check looks at its rechecked rows only."""
+    """A batch that records whether a check looks only at its rechecked rows."""
 
     reads: list[range] = field(default_factory=list)
 
@@ -59,7 +59,7 @@ def count_equal(ours: Sequence[object], theirs: Sequence[object]) -> int:
 
 
 def count_compared(batch: Batch) -> int:
-    """Return the number of texts that have ids of the target and of the reference."""
+    """Return the number of texts with ids from both the target and the reference."""
     theirs = batch.reference_ids or ()
     if None not in batch.ids and None not in theirs:
         return len(theirs)
@@ -84,16 +84,16 @@ def failing_rows(check: Check, batch: Batch, subject: Subject) -> tuple[Sequence
 
 INITIAL_TEXTS = 16
 SHORT_PART = 0.05
-"""Seconds below which a part of a block is short, and the next one may be larger."""
+"""Seconds below which a part of a block is short, so that the next part may be larger."""
 
 MAX_FAILING = 8192
 """Failing texts that a unit returns for each check; a larger number is sampled evenly."""
 
 MAX_FAILING_CHARACTERS = 5_000_000
-"""Characters of all failing texts that a unit returns; some texts have a million."""
+"""Most characters of all failing texts that a unit returns; a text may have a million."""
 
 BATCH_TIME_DIVISOR = 4
-"""A part of a block gets a quarter of the time limit; else its texts are run one by one."""
+"""A part of a block gets a quarter of the time limit; beyond it, its texts are run one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,9 @@ class BatchOptions:
     """How to run texts.
 
     ``name`` is the family or source. With ``compared`` False the reference is not run. Checks that
-    call the target again do so for every ``recheck_every``-th text of a block, for none if it is 0.
-    With ``facts`` False texts that show only what is by design do not fail. ``digested`` texts have
-    digests; the reference is known to give the same ids for blocks whose keys are ``known``.
+    call the target again do so for every ``recheck_every``-th text of a block, or for no text if it
+    is 0. With ``facts`` False, texts that only show facts do not fail. ``digested`` texts get
+    digests; for blocks whose keys are ``known`` the reference is known to give the target's ids.
     """
 
     name: str
@@ -118,12 +118,11 @@ class BatchOptions:
 class UnitResult:
     """Result of a unit: the failing texts by check code, and counts.
 
-    ``left_out`` are texts that were not run because they may crash the target, ``not_compared``
-    those that have no ids of the reference. ``encoded`` counts texts that have ids, and ``unseen``
-    has the codes of the checks that saw no text. ``unchanged`` counts texts that decode to
-    themselves, ``compared`` those with ids on both sides, and ``same_ids`` those with equal ones.
-    There was no time for those ``not_run``.
-    ``blocks`` are the digests of the texts, if they are ``digested``.
+    ``left_out`` counts texts that were not run because they may crash the target, ``not_compared``
+    texts without ids from the reference, and ``not_run`` texts without time left for them.
+    ``encoded`` counts texts that have ids, ``unchanged`` texts that decode to themselves,
+    ``compared`` texts with ids on both sides, and ``same_ids`` texts with equal ids. ``unseen``
+    has the codes of the checks that saw no text, and ``blocks`` the digests of ``digested`` texts.
     """
 
     failing: dict[str, list[str]]
@@ -196,7 +195,7 @@ class BatchRunner:
     ) -> UnitResult:
         """Run texts in blocks until the time ``is_over``.
 
-        A block is the same for any speed of the target. ``on_batch`` is called with each.
+        Blocks do not depend on the speed of the target. ``on_batch`` is called with each batch.
         """
         codes = [check.code for check in self._checks]
         result = UnitResult({code: [] for code in codes}, 0, unseen=set(codes))
@@ -306,7 +305,7 @@ def _agrees(batch: Batch) -> bool:
 
 
 def _short_enough(texts: Sequence[str], characters: int) -> Sequence[str]:
-    """Keep one text of 2, 4, 8 and so on, until they have so few characters together."""
+    """Keep every 2nd, 4th, 8th text and so on, until the texts have at most ``characters``."""
     while len(texts) > 1 and sum(map(len, texts)) > characters:
         texts = texts[::2]
     return texts

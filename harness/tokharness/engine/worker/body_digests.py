@@ -1,4 +1,4 @@
-"""The bodies of texts of which a snapshot keeps digests, and the texts whose ids changed."""
+"""Bodies of texts whose digests a snapshot keeps, and the texts whose ids changed."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import EarlierState, Ids
     from tokharness.targets.subject import Subject
 
-# Bodies of texts of which a snapshot keeps digests: tokens, ordinary texts, and a corpus.
+# Bodies of texts whose digests a snapshot keeps: tokens, ordinary texts, and a corpus.
 
 TOKENS, ORDINARY, CORPUS = "tokens' own texts", "ordinary texts", "lines of the corpus"
 
 FAMILIES = ("sentences", "code", "plain-words", "code-switching")
-"""Families whose texts people write; of each, every text counts, in whatever profile."""
+"""Families of texts that people write; all texts of these families count, in every profile."""
 
 MAX_LENGTH = 1000
-"""Characters of a token; a longer one belongs to no vocabulary that people use."""
+"""Most characters of a token; vocabularies in use have no longer tokens."""
 
 MAX_LINE = 2000
-"""Characters of a text of a corpus; a longer line is cut."""
+"""Most characters of a text of a corpus; a longer line is cut."""
 
 
 def bodies(
@@ -48,8 +48,8 @@ def bodies(
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the name and the texts of each body, without repetition, always in one order.
 
-    The tokens are those of a description, so that another engine with the same file has the same
-    texts. Without a description they are the tokens of the target, or else of its reference.
+    The tokens come from the description, so that another engine with the same file has the same
+    texts. Without a description, they come from the target, or else from its reference.
     """
     if description is not None:
         tokens = tuple(_described_tokens(description))
@@ -62,7 +62,7 @@ def bodies(
 
 
 def _described_tokens(description: Description) -> Iterator[str]:
-    """Yield the tokens that are text; one that continues a word stands behind its first token."""
+    """Yield the texts of tokens; before a token that continues a word, add a start of the word."""
     writing = writing_of(description)
     for entry in description.tokens:
         text = writing.text(entry.token)
@@ -71,7 +71,7 @@ def _described_tokens(description: Description) -> Iterator[str]:
 
 
 def _beginning(text: str) -> str:
-    """Return a character that makes no longer token with the text behind it, as a rule."""
+    """Return a character that usually forms no token together with the text after it."""
     return "q" if text[0].isdigit() else "7"
 
 
@@ -94,18 +94,18 @@ def _lines(corpus: str) -> Iterator[str]:
 
 
 MAX_CHANGED = 20_000
-"""Texts of a body that are looked at: the shortest ones."""
+"""Most texts of a body that are looked at: the shortest texts."""
 
 MANY, MOST = 50_000, 150_000
-"""Tokens of a large file, and of a very large one: they need the space of a baseline."""
+"""Tokens of a large and of a very large file, whose digests get fewer bits for each text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Digests:
     """The packed digest and the number of texts of each body, and what changed since.
 
-    ``changed`` are the texts that the digests locate, ``candidates`` all texts of the blocks that
-    differ, and ``counts`` numbers of changed texts.
+    ``changed`` has the texts that the digests locate, ``candidates`` all texts of blocks that
+    differ, and ``counts`` the number of changed texts of each body.
     """
 
     packed: Mapping[str, str]
@@ -124,9 +124,9 @@ def take_digests(
 ) -> Digests:
     """Encode the texts of each body; for ``description`` see :func:`bodies`.
 
-    With a file the texts that changed are found by the reference of the old file, so few bits of
-    each text are kept next to a large one. Of a target that shows none, ``earlier_ids`` guesses
-    what the ids of a text were, and the digests confirm it.
+    If the target shows a file, the reference of the old file finds the changed texts, so that the
+    digests of a large file have few bits for each text. If the target shows no file,
+    ``earlier_ids`` guesses the earlier ids of a text, and the digests confirm the guess.
     """
     packed, sizes, counts, not_compared = {}, {}, {}, {}
     changed: list[ChangedText] = []
@@ -157,7 +157,7 @@ def take_digests(
 
 
 def _ids_and_errors(results: Sequence[Any]) -> tuple[list[Any], dict[int, BaseException]]:
-    """Return the ids of each text, None where the target raised, and by row what it raised."""
+    """Return the ids of each text, None if the target raised, and the exceptions by row."""
     ids, errors = list(results), {}
     for row in [row for row, kind in enumerate(map(type, results)) if kind is Raised]:
         ids[row], errors[row] = None, results[row].error
@@ -175,7 +175,7 @@ def _bits(name: str, description: Description | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """The results of the texts of a body, and the earlier digest of them."""
+    """The results of the texts of a body, and the earlier digest of the same texts."""
 
     name: str
     texts: Sequence[str]
@@ -197,13 +197,13 @@ def _earlier(
 ) -> dict[int, tuple[int, ...]]:
     """Return the earlier ids of located texts, and of others of their blocks, if confirmed.
 
-    A text whose tokens have moved has changed, although its bits may be equal by chance.
+    A text whose tokens got new ids has changed, although its bits may be equal by chance.
     """
     texts, ids = body.texts, body.ids
     encoded = [row for row in {*difference.rows, *blocks} if _are_ids(ids[row])]
     moved = {row: earlier_ids.of_moved(texts[row], ids[row]) for row in encoded}
     known = body.confirmed(moved, with_bits=True)
-    if body.name == TOKENS:  # of which many may have had other ids than their own
+    if body.name == TOKENS:  # many texts of tokens may get ids of other tokens
         own = {row: earlier_ids.of_token(texts[row]) for row in difference.rows}
         known |= body.confirmed({**own, **known}, with_bits=False)
     return known
@@ -216,7 +216,7 @@ def _are_ids(value: Any) -> bool:
 def _shortest(
     body: _Body, rows: Collection[int], known: Mapping[int, tuple[int, ...]]
 ) -> Iterator[ChangedText]:
-    """Yield the shortest texts with these numbers, their earlier ids if known, and their ids."""
+    """Yield the shortest texts of these rows, with their ids, and their earlier ids if known."""
     texts = body.texts
     for row in sorted(rows, key=lambda row: (len(texts[row]), texts[row]))[:MAX_CHANGED]:
         after = _ids(body.ids[row], body.errors.get(row))
@@ -224,7 +224,7 @@ def _shortest(
 
 
 def _rows_of_blocks(old: Digest, new: Digest) -> list[int]:
-    """Return the numbers of all texts of blocks with the same texts and other results."""
+    """Return the rows of all blocks with the same texts and different results."""
     rows: list[int] = []
     start = 0
     for before, now in zip(old.blocks, new.blocks, strict=False):

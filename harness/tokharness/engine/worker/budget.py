@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 # A clock that counts processor time, and some of the time in which a target sleeps.
 #
-# The processor time is that of this process and of its ended children. On a busy machine a worker
+# It counts the processor time of this process and of its ended children. On a busy machine a worker
 # waits for the processor, which must not use up its time. A target that asks a server for each text
-# uses no processor time, and its diagnosis has to end all the same.
+# uses no processor time, but its diagnosis has to end too.
 
 IDLE_SHARE = 0.25
-"""Share of the time that passes which counts, if the process used less than that."""
+"""Share of the passed time that counts, if the process used less processor time."""
 
 
 class BusyClock:
-    """Returns seconds that only their differences give a meaning."""
+    """Returns a number of seconds; only differences between two numbers have a meaning."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
@@ -52,17 +52,17 @@ busy_seconds = BusyClock()
 """The clock of this process."""
 
 CALLS = 3_000_000
-"""Calls for the diagnosis of one check."""
+"""Most calls for the diagnosis of a check."""
 
 SECONDS, MIN_SHARE = 45.0, 1 / 24
-"""For the diagnosis of all checks, and the share of it for each check at least."""
+"""Seconds for the diagnosis of all checks, and the least share of each check."""
 
 
 LAST_SHARE, PREPARATION_SECONDS = 3.0, 10.0
-"""For the last call of a check: more than its budget, which is looked at between texts."""
+"""Limits of the last call of a check, which exceed its budget: a budget only ends between texts."""
 
 LEAST_TIME_SHARE = 0.6
-"""Share of the time that a part gets at least, so that on a busy machine the calls limit it."""
+"""Least share of the time for a part, so that its calls are the limit even on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Budget:
         return self.subject.calls >= self.last_call or _now(self.subject) >= self.deadline
 
     def part(self, share: float) -> Budget:
-        """Return a budget for this share of what is left."""
+        """Return a budget for a share of the remaining calls and time."""
         calls, now = self.subject.calls, _now(self.subject)
         return Budget(
             self.subject,
@@ -88,7 +88,7 @@ class Budget:
 
 
 def _now(subject: Subject) -> float:
-    """Return the time without that of preparation, of the processor if the target is here."""
+    """Return the time without preparations: processor time if the target is in this process."""
     now = time.monotonic() if subject.target.has_own_process else busy_seconds()
     return now - subject.state.preparation
 
@@ -97,8 +97,8 @@ def _now(subject: Subject) -> float:
 class DiagnosisBudgets:
     """The budgets of the checks in one diagnosis; ``not_diagnosed`` counts texts by check code.
 
-    Each check gets an equal part of the time that is left, twice if another check has time left
-    for it.
+    Each check gets an equal part of the remaining time, and twice this part if other checks leave
+    time for it.
     """
 
     checks: int
@@ -108,7 +108,7 @@ class DiagnosisBudgets:
 
     @property
     def last_seconds(self) -> float:
-        """Seconds after which the next check makes no call; what it prepares first may be long."""
+        """Seconds after which the next check makes no call; its preparations may take long."""
         return self.seconds * LAST_SHARE / max(self.checks, 2) + PREPARATION_SECONDS
 
     def next(self, subject: Subject) -> Budget:

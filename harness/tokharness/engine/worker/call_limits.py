@@ -1,7 +1,7 @@
 """A limit for the time of a diagnosis or an audit, however long a single step of it takes.
 
-Most budgets are looked at between texts. What is found out for one text may take a target in plain
-Python minutes, or a hundred hangs; so each call looks at this limit.
+Most budgets only end between texts. The diagnosis of a single text may take minutes with a target
+in plain Python, or a hundred hangs; therefore each call looks at this limit.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
 def limited(subject: Subject, seconds: float) -> Iterator[None]:
     """Limit the block to so many seconds: then a call of target or reference raises.
 
-    These are seconds of the processor (:mod:`~tokharness.engine.worker.budget`), unless the
-    target has a process of its own: then they are those of the clock, more on a busy machine, and
-    the time that deaths cost is counted for this block alone. An interrupt of the run ends the
-    block, too.
+    ``seconds`` is processor time (:mod:`~tokharness.engine.worker.budget`). If the target has a
+    process of its own, it is wall time, with more seconds on a busy machine, and the time that
+    deaths cost is counted for this block alone. An interrupt of the run ends the block, too.
 
     Raises:
-        BudgetSpentError: the block made a call after that.
+        BudgetSpentError: the block made a call after the limit.
 
     """
     remote = remote_of(subject)

@@ -24,7 +24,7 @@ OTHERS = ("a", "", "word", " b")
 
 @dataclass(frozen=True, slots=True)
 class CausesOfText:
-    """The causes that a check finds for a text alone, and the other ones that may explain it."""
+    """The causes that a check finds for a text alone, and other causes that may explain it."""
 
     causes: tuple[Cause, ...]
     others: tuple[Cause, ...] = ()
@@ -36,7 +36,7 @@ class CausesOfText:
 def batches_with(text: str, subject: Subject) -> list[Batch]:
     """Return batches with two copies of a text, of an ordinary family and of special tokens.
 
-    A check asks more of the texts of the family of special tokens.
+    A check may require more of texts of the family of special tokens.
     """
     batch = observe(subject, SMALLEST_FAMILY, [text, *OTHERS, text], isolate=True)
     return [batch, replace(batch, family=SPECIAL_TOKENS)]
@@ -47,8 +47,8 @@ def causes_of_text(
 ) -> CausesOfText:
     """Return the causes of a text, which the check selects in one of the batches.
 
-    A check that also has an audit examines there what its ``failing`` does not, such as the stream
-    of the first ids: its diagnosis is asked in any case.
+    The audit of a check examines more than its ``failing``, such as the stream of the first ids.
+    Therefore the diagnosis of a check with an audit always runs.
     """
     failing_rows = check.failing
     if failing_rows and any(_selects(failing_rows(batch, subject)) for batch in batches):

@@ -1,9 +1,9 @@
 """Explain changed ids of golden texts where no file shows what changed, or by the tokens alone.
 
-Where a reference has the ids of the baseline, the causes are those of TOK201 against it. Elsewhere
-a cause is named only if it explains every id that differs: the tokens are the same but where the
-text differs that they stand for, and the target makes the new text of the old one. A finding of
-another check explains nothing here: it may be as old as the baseline.
+If a reference gives the ids of the baseline, TOK201 with this reference finds the causes. Otherwise
+a cause is named only if it explains every id that differs: the tokens differ only where their
+decoded texts differ, and the target gives the new ids for the old decoded text. A finding of
+another check explains nothing here, since it may be as old as the baseline.
 """
 
 from __future__ import annotations
@@ -46,20 +46,21 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import ChangedText
     from tokharness.targets.subject import Subject
 
-# What became of the ids of a target that shows its tokens, and not how it uses them.
+# How ids changed in a target that shows its tokens, but not how it uses them.
 #
-# A token keeps its text where its id is another one, so the ids that a text had follow from its ids
-# now, unless it is cut into other tokens. The digests in a baseline confirm that, or do not.
+# A token keeps its text when its id changes. The earlier ids of a text therefore follow from its
+# present ids, unless it is now split into other tokens. The digests in a baseline confirm or refute
+# this.
 
 MAX_LOST = 100
-"""Tokens that are gone, or new, until nothing is known of what the ids were."""
+"""Most removed or new tokens; with more of them, the earlier ids are not guessed."""
 
 MARKS = " #"
-"""What decoders put before a token that begins, or continues, a word."""
+"""Characters that decoders put before a token that begins or continues a word."""
 
 
 class EarlierIds:
-    """The ids that a text may have had, by its ids now and by the tokens of both vocabularies."""
+    """Guesses a text's earlier ids from its present ids and the tokens of both vocabularies."""
 
     def __init__(self, old: Description | None, new: Description | None) -> None:
         self._own: dict[str, int] = {}
@@ -79,7 +80,7 @@ class EarlierIds:
     def of_moved(self, text: str, now: Sequence[int]) -> tuple[int, ...] | None:
         """Return the earlier ids of the same tokens, None if these are the ids now.
 
-        A text with a token that is gone, or new, may have been cut into other tokens.
+        If a text contains a removed or new token, it may have been split into other tokens: None.
         """
         if not self._before or any(lost in text for lost in self._lost):
             return None
@@ -87,14 +88,14 @@ class EarlierIds:
         return None if -1 in before or before == tuple(now) else before
 
     def of_token(self, text: str) -> tuple[int, ...] | None:
-        """Return the id of the earlier token that is this text."""
+        """Return the id of the earlier token whose text is this text."""
         return (self._own[text],) if text in self._own else None
 
 
 def moved_ids(old: Description, new: Description) -> dict[int, int]:
     """Return the id now of each earlier id of a token that is still there.
 
-    An id between tokens that have moved together has moved with them: it decodes to no text.
+    If two tokens moved by the same number, ids between them that decode to no text moved too.
     """
     places: dict[Any, list[int]] = defaultdict(list)
     for entry in new.tokens:
@@ -121,8 +122,8 @@ def edits_of_texts(
 ) -> Iterator[tuple[int, ChangedText]]:
     """Yield texts with the place of the first edit whose token has another id in them, or is gone.
 
-    Ids of the same tokens that no edit names follow from the first edit of the vocabulary. A text
-    that is cut into other tokens is that of an edit if it has a token of it.
+    If tokens that no edit names have new ids, the first edit of the vocabulary is the reason. A
+    text that is split into other tokens belongs to an edit if it contains a token of the edit.
     """
     before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
     kept, moved = {*before.values()} & {*now.values()}, moved_ids(old, new)
@@ -162,13 +163,13 @@ def _text(token: Any) -> str:
 DIFFERENTIAL = "TOK201"
 
 TEXT_CAUSES = ("normalizer", "dropped characters", "replaced characters")
-"""Kinds of causes of TOK201 of a text that comes back changed, as it may have for the baseline."""
+"""Kinds of causes of TOK201 for changed text, which the baseline may have changed as well."""
 
 
 def explain_by_ids(
     changed: Sequence[ChangedText], subject: Subject, checks: Sequence[Check]
 ) -> Iterator[Explanation]:
-    """Group changed texts by cause; the texts that none explains, by where they first differ."""
+    """Group changed texts by cause, and unexplained texts by place of the first difference."""
     known = {one.text: one for one in changed if _have_ids(one)}
     left = {text: one.group for text, one in known.items()}
     check = next((check for check in checks if check.code == DIFFERENTIAL), None)
@@ -205,7 +206,7 @@ def _have_ids(one: ChangedText) -> bool:
 
 
 def _is_of_reference(one: ChangedText, subject: Subject) -> bool:
-    """Whether the reference has the ids of the baseline, so that it can stand for it."""
+    """Whether the reference gives the ids of the baseline, so that it can stand for it."""
     return subject.reference_ids(one.text) == list(one.before or ())
 
 
@@ -217,8 +218,8 @@ def _grouped(diagnosed: Iterable[DiagnosedText]) -> Iterator[Explanation]:
 def _bugs_of(diagnosed: DiagnosedText, one: ChangedText, subject: Subject) -> DiagnosedText | None:
     """Return the text with only those causes that explain a change, and None if there are none.
 
-    A weak cause describes the change only, and the baseline is no reference that departs from a
-    file.
+    A weak cause only describes the change. A departure of the reference is no cause either: the
+    baseline does not depart from a file.
     """
     bugs = [
         cause
@@ -234,8 +235,8 @@ def _bugs_of(diagnosed: DiagnosedText, one: ChangedText, subject: Subject) -> Di
 def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> list[DiagnosedText]:
     """Return the texts of which it is clear why each id differs.
 
-    The target is random, or the text differs that the tokens stand for: a form is applied to it, or
-    characters are dropped or replaced, the same ones in all texts.
+    The target is random, or the decoded texts differ: by a normal form, or by dropped or replaced
+    characters, which are the same in all texts.
     """
     replaced: list[tuple[ChangedText, dict[str, str]]] = []
     found = []
@@ -256,7 +257,7 @@ def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> list[DiagnosedT
 def _of_characters(
     replaced: Sequence[tuple[ChangedText, dict[str, str]]],
 ) -> Iterator[DiagnosedText]:
-    """Yield the texts with their causes; several of one text are each shown by others alone."""
+    """Yield texts with their causes; each of several causes must be the only cause of some text."""
     known: dict[str, str] = {}
     for _, inside in replaced:
         for character, new in inside.items():
@@ -273,7 +274,7 @@ def _of_characters(
 
 
 def _is_of_changed_text(one: ChangedText, texts: tuple[str, str], subject: Subject) -> bool:
-    """Whether the ids differ just where the texts do, and the target makes the new of the old."""
+    """Whether ids and texts differ in the same places, and the old text now gets the new ids."""
     return _texts_differ(one, subject) and tuple(subject.encode(texts[0]) or ()) == one.after
 
 
@@ -290,7 +291,7 @@ def _round_trip(subject: Subject, text: str) -> str | None:
 
 
 def _decoded(one: ChangedText, subject: Subject) -> tuple[str, str] | None:
-    """Return what the ids before and now decode to, None if the target raises."""
+    """Return the decoded texts of the earlier and the present ids; None if the target raises."""
     if isinstance(one.after, str):
         return None
     before, after = (subject.decode(list(ids)) for ids in (one.before or (), one.after))
@@ -298,7 +299,7 @@ def _decoded(one: ChangedText, subject: Subject) -> tuple[str, str] | None:
 
 
 def _texts_differ(one: ChangedText, subject: Subject) -> bool:
-    """Whether the ids differ where the text does that they stand for, and nowhere else."""
+    """Whether the ids differ only where their decoded texts differ."""
     texts = _decoded(one, subject)
     if texts is None or texts[0] == texts[1]:
         return False
@@ -318,7 +319,7 @@ def _first_difference(one: ChangedText, subject: Subject) -> str:
 def _tokens(
     one: ChangedText, subject: Subject, near: int | None = None
 ) -> tuple[TokenText | None, TokenText | None]:
-    """Return the tokens before and now, None for what the target does not decode."""
+    """Return the earlier and the present tokens; None for ids that the target does not decode."""
     if isinstance(one.before, str) or isinstance(one.after, str):
         return None, None
     before = token_text_of(one.before or (), subject, near)

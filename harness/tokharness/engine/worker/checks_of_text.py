@@ -1,4 +1,4 @@
-"""Which checks a single text fails, with which causes, and how, for ``tokharness show``."""
+"""The checks that a single text fails, with causes and evidence, for ``tokharness show``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class CheckResult:
     """What a check says about a text: the causes, of any verdict, and the evidence of the first.
 
-    ``others`` are causes that may explain the text too; other texts show which of them it is.
+    ``others`` are further causes that may explain the text; other texts show which cause is right.
     """
 
     check: Check
@@ -41,7 +41,7 @@ class CheckResult:
 def results_of_checks(
     text: str, loaded: LoadedSubject, select: tuple[str, ...] = ()
 ) -> list[CheckResult]:
-    """Return what the checks say that select a text, of all checks or of those in ``select``."""
+    """Return the results of all checks, or of those in ``select``, that select a text."""
     checks = [
         check
         for check in plugins.checks().values()

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MAX_PACKED = 1_200_000
-"""Characters of a packed file that a baseline keeps; of a larger one it has the digests only."""
+"""Most characters of a packed file in a baseline, which keeps only digests of larger files."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedFile:
     """The file of a target, and the file of the earlier snapshot if the two differ.
 
-    ``state`` is what a snapshot keeps of ``new``; both are None for a target that shows no file.
-    ``old_versions`` are the Unicode versions that the stages of ``old`` are known to have had.
+    ``state`` is the part of ``new`` that a snapshot keeps; both are None if the target shows no
+    file. ``old_versions`` has the known Unicode versions of the stages of ``old``.
     """
 
     state: FileState | None
@@ -43,9 +43,9 @@ def described_file(
 ) -> DescribedFile:
     """Describe the file of a target; pack it if the earlier snapshot has no equal one.
 
-    Of a target that shows no file it is the vocabulary: what it decodes single ids to if it does
-    not show the bytes of tokens either. A target that does not declare the number of its ids has as
-    many as the earlier vocabulary, or ``n_seen``.
+    If the target shows no file, describe its vocabulary: the bytes of tokens, or the texts that
+    single ids decode to. If the target does not declare the number of its ids, it is the number in
+    the earlier vocabulary, or ``n_seen``.
     """
     before = None if earlier is None else earlier.file
     old = None
@@ -66,7 +66,7 @@ def described_file(
 
 
 def _unpacked(before: FileState) -> Description:
-    """Unpack a file; raises TokharnessError if somebody wrote it by other means than ours."""
+    """Unpack a file; raises TokharnessError if tokharness did not write it."""
     try:
         description = unpack(base64.b85decode(before.packed))
         added = description.stages.get(ADDED_TOKENS) or ()
@@ -86,7 +86,7 @@ def _unpacked(before: FileState) -> Description:
 
 
 def _describe(subject: Subject, n_seen: int) -> Description | None:
-    """Describe the file of a target, or its vocabulary if it shows no file; None without both."""
+    """Describe the file of a target, or its vocabulary if it shows no file; None without either."""
     target = subject.target
     try:
         description = describe(target.spec)

@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 DIAGNOSIS_SHARE = 1 / 2
-"""Of a budget, for the diagnosis of all texts; the rest is for the smallest texts of findings."""
+"""Share of a budget for diagnosing all texts; the rest is for the smallest texts of findings."""
 
 USUAL_PASSES, MAX_PASSES = 3, 12
-"""Passes over all texts: each gets a third of what is left, and then no further one is made."""
+"""Usual number of passes, each of which gets a third of the remaining budget, and their maximum."""
 
 MIN_DIAGNOSED = 100
-"""Texts that a pass diagnoses though its part is used up: the first may take longer than all others
-together, because of what it finds out."""
+"""Texts that a pass diagnoses although its part is used up: the first text may take longer than all
+others together, because of what its diagnosis prepares."""
 
 MIN_RERUNS = 3
-"""Texts without a cause that are run again in any case, to say how they failed."""
+"""Least number of texts without a cause that are run again, to say how they failed."""
 
 FETCHED = 250
-"""Texts whose ids are fetched at once: a request for each takes longer than most diagnoses."""
+"""Texts whose ids are fetched at once: a request for each text takes longer than its diagnosis."""
 
 FIRST_DIAGNOSED = 3000
-"""Of more failing texts a sample is diagnosed first; its causes are tried first on the others."""
+"""Beyond this number, a sample of texts is diagnosed first; its causes are tried on the others."""
 
 
 def explain_texts(
     check: Check, subject: Subject, failing: Mapping[str, str], budget: Budget | None = None
 ) -> list[DiagnosedText]:
-    """Return each failing text with one cause at least; fewer texts if the budget is used up."""
+    """Return each failing text with at least one cause; fewer texts if the budget is used up."""
     budget = budget or Budget(subject)
     died: set[str] = set()
     explained: list[DiagnosedText] = []
@@ -73,8 +73,9 @@ def diagnose_texts(
     """Diagnose each text, and all of them again if a later one changes how others are explained.
 
     A text without a cause may not fail again. Texts whose diagnosis ended the target's process are
-    added to ``died``, and have none. Once the budget is used up the other texts are left out, the
-    long ones of each family first; one text is always diagnosed, if the time of calls allows it.
+    added to ``died``, and have no cause. Once the budget is used up, the remaining texts are left
+    out, first the long texts of each family. At least one text is diagnosed, if the time of calls
+    allows it.
     """
     died = set() if died is None else died
     budget = budget or Budget(subject)
@@ -91,7 +92,7 @@ def diagnose_texts(
 
 
 def _spread(failing: Mapping[str, str]) -> dict[str, str]:
-    """Put texts of all families first: the shortest of each, then the next ones."""
+    """Order texts by turns of families: the shortest text of each family, then the next texts."""
     by_family: dict[str, list[str]] = {}
     for text in sorted(failing, key=lambda text: (len(text), text)):
         by_family.setdefault(failing[text], []).append(text)
@@ -102,7 +103,7 @@ def _spread(failing: Mapping[str, str]) -> dict[str, str]:
 def _diagnose_until_stable(
     check: Check, subject: Subject, failing: Mapping[str, str], died: set[str], budget: Budget
 ) -> list[DiagnosedText]:
-    """Diagnose in passes; one that uses up its part of the budget leaves fewer for the next."""
+    """Diagnose in passes; a pass that uses up its budget leaves fewer texts for the next pass."""
     texts = list(failing.items())
     earlier: list[DiagnosedText] = []
     for passes_left in range(MAX_PASSES, 0, -1):

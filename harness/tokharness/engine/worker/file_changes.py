@@ -1,8 +1,9 @@
 """Explain changed ids by the edits of a tokenizer file: make them one after another.
 
-The reference reads the old file, then the file with the first edit made, with the first two, and
-so on to the new file. The edit after which the ids of a text differ is its cause, if the reference
-gives the old ids with the old file, where these are known, and the target's ids with the new one.
+The reference reads the old file, then the file with the first edit, with the first two edits, and
+so on until it equals the new file. The edit that changes the ids of a text is its cause, if the
+reference gives the target's ids with the new file, and also the old ids, if known, with the old
+file.
 """
 
 from __future__ import annotations
@@ -47,23 +48,23 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
-"""Texts of which an edit may change the decoded text, or the ids from another entry point."""
+"""Texts that may show an edit in their decoded text, or in the ids from another entry point."""
 
 OF_SPECIAL = (ADDED_TOKENS, "post-processor", "truncation", "padding")
-"""Stages that entry points for special tokens may show, and plain text does not."""
+"""Stages whose edits may show at entry points for special tokens, but not for plain text."""
 
 COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
-"""Groups of which every changed text is tried; of the cases of a family only the shortest are."""
+"""Groups whose changed texts are all tried; of a family's cases only the shortest are tried."""
 
 MAX_EQUAL_SCORES = 200
-"""Texts of which the target may take another segmentation with the score of the reference's."""
+"""Most texts that are tried for a different segmentation with the same score."""
 
 MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
 
 
 @dataclass(frozen=True)
 class _Tried:
-    """A text with its group, and its ids before, if they are known, and now."""
+    """A text with its group, its earlier ids, if known, and its present ids."""
 
     group: str
     text: str
@@ -73,7 +74,7 @@ class _Tried:
 
 @dataclass(frozen=True)
 class _Changed:
-    """A text that an edit changes: its ids in the old file, just before the edit, and behind it."""
+    """A text that an edit changes: its ids with the old file, and before and after the edit."""
 
     tried: _Tried
     before: Any
@@ -87,7 +88,7 @@ class _Changed:
 
     @property
     def tokens(self) -> int:
-        """The number of tokens more, or less, by this edit alone; 0 if it is not known."""
+        """The change of the number of tokens by this edit alone; 0 if it is unknown."""
         known = self.previous is not None and self.current is not None
         return len(self.current) - len(self.previous) if known else 0
 
@@ -96,8 +97,8 @@ class _Changed:
 class _Effect:
     """What an edit does: texts by group, tokens more or less, and the texts with their ids.
 
-    ``tokens`` counts the texts of the groups in ``COUNTED`` only. ``is_shared`` is whether the
-    first example shows other edits, too.
+    ``tokens``, the change of the number of tokens, only counts texts of the groups in ``COUNTED``.
+    ``is_shared`` says whether the first example also shows other edits.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -113,8 +114,8 @@ def explain_file(
 ) -> tuple[FileEdit, ...]:
     """Return the edits between two files, each with the changed texts that it explains.
 
-    ``changed`` are texts whose ids may differ from those of the earlier snapshot. An edit that
-    explains none is tried on texts with its tokens. Files of different formats have no edits.
+    ``changed`` has texts whose ids may differ from the earlier snapshot. An edit that explains no
+    text is tried on texts with its tokens. Files of different formats have no edits.
     """
     old, new = file.old, file.new
     if old is None or new is None or old.format != new.format:
@@ -147,7 +148,7 @@ def explain_file(
 
 
 def _without_tail(one: Description, other: Description) -> Description:
-    """Leave out last tokens that only one side has: ids that no text showed may follow."""
+    """Leave out the last tokens if only one side has them: the ids at the end may be unknown."""
     known, rows = {entry.token for entry in other.tokens}, list(one.tokens)
     while rows and rows[-1].token not in known:
         rows.pop()
@@ -163,7 +164,8 @@ def _find_effects(
 ) -> None:
     """Make the edits one after another, and add the texts whose ids differ to their effects.
 
-    Texts that another Unicode version changes differ before the first edit, so no edit has them.
+    Texts that another Unicode version changes differ before the first edit, so that they belong to
+    no edit.
     """
     old, new = file.old, file.new
     if old is None or new is None:
@@ -194,7 +196,7 @@ def _find_effects(
             is_last = place == len(edits) - 1
             state = new if is_last else edit.apply(state)
             current = last if is_last else references.load(state)
-            if current is None:  # two edits that only make a file together
+            if current is None:  # it needs the next edit too
                 continue
             ids = now if is_last else _encoded(current, texts)
             rows = [
@@ -217,7 +219,7 @@ def _confirmed(
 ) -> list[bool]:
     """Return for each text whether the reference gives its ids, with the old file and the new one.
 
-    Of two segmentations with one score the target may take the other one.
+    The target may choose a different segmentation with the same score.
     """
     found = []
     left = MAX_EQUAL_SCORES
@@ -238,7 +240,7 @@ def _find_other_ids(
     effects: Sequence[_Effect],
     changed: Sequence[ChangedText],
 ) -> None:
-    """Add texts to the edits of the vocabulary that they show: no more is known of the target."""
+    """Add texts to the edits of the vocabulary that they show; other edits are unknown."""
     rows: list[list[_Changed]] = [[] for _ in edits]
     for place, one in edits_of_texts(old, new, edits, changed):
         tried = _Tried(one.group, one.text, one.before, one.after)
@@ -250,7 +252,7 @@ def _find_other_ids(
 def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
     """Add changed texts, first the texts that show this edit alone, then short and clear texts.
 
-    Texts that were only made for the edit are examples, and not counted.
+    Texts that were made for the edit are examples, and are not counted.
     """
 
     def order(one: _Changed) -> tuple[bool, bool, int, bool, str]:
@@ -282,7 +284,7 @@ def _is_unclear(text: str) -> bool:
 def _add_smallest(
     effect: _Effect, references: tuple[Target, Target, Target, Target], target: Target
 ) -> None:
-    """Shrink the shortest text, and put the result first if it shows the same."""
+    """Shrink the shortest text, and put the result first if the target confirms it."""
     if not effect.examples:
         return
     first, earlier, current, last = references
@@ -310,7 +312,7 @@ def _add_smallest(
 def _decoded_differently(
     tried: Sequence[_Tried], references: tuple[Target, Target], target: Target
 ) -> list[str]:
-    """Return the texts of the run whose ids decode to another text by the edit of a decoder."""
+    """Return the texts of the run whose decoded text the edit of a decoder changes."""
     rows = [one for one in tried if one.group and isinstance(one.now, tuple)]
     old, new, own = (
         one.call_each("decode", [row.now for row in rows]) for one in (*references, target)
@@ -324,7 +326,7 @@ def _other_effect(
 ) -> str:
     """Return what an edit does that plain text does not show, "" if nothing was found.
 
-    The target must do what the reference does with the edit. Texts may be ``found`` already.
+    The target must agree with the reference after the edit. Texts may be ``found`` already.
     """
     texts = [*edit.about, *(f"a{text}b {text} a" for text in edit.about), *SAMPLES]
     if edit.stage == "decoder":
@@ -349,13 +351,13 @@ def _ids(target: Target, text: str) -> list[int] | None:
 
 
 def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
-    """Return the ids of each text as a tuple, None where the target raises."""
+    """Return the ids of each text as a tuple; None if the target raises."""
     results = target.call_each(target.entry_point, texts)
     return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]
 
 
 def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:
-    """Return texts that are made of the tokens of each edit, where none of the run may show it."""
+    """Return texts made of the tokens of each edit, in case no text of the run shows the edit."""
     texts: dict[str, None] = {}
     writings = [writing_of(old), writing_of(new)]
     for edit in edits:
@@ -371,7 +373,7 @@ def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[st
 
 
 def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]:
-    """Yield texts of tokens with the token of a merge in them, and of merges that overlap it."""
+    """Yield texts of tokens that contain a merge's token, and of merges that overlap the merge."""
     writing = writing_of(old)
     pairs: list[tuple[Any, Any]] = list(
         dict.fromkeys(pair for one in (old, new) for pair in one.merges or ())

@@ -94,7 +94,7 @@ SWEEP = "scalar-sweep"
 """The family with one non-ASCII character in each text, so that this character is what fails."""
 
 MAX_CONFIRMED = 10_000
-"""Characters of a text that is run again in a fresh process."""
+"""Most characters of a text that is run again in a fresh process."""
 
 
 def diagnose_failures(
@@ -108,9 +108,9 @@ def diagnose_failures(
     """Return the findings of each check by its code, one per cause.
 
     ``failing`` maps the code of each check to its failing texts with the family of each.
-    ``load_fresh`` loads the target in a fresh process, if that is possible: a text that does not
-    fail there fails because of earlier calls, and the cause is *state*. Texts beyond the budget of
-    a check are counted in ``budgets``. With ``attribution`` those of the library name it.
+    ``load_fresh`` loads the target in a fresh process, if possible: a text that passes there failed
+    because of earlier calls, and its cause is *state*. Texts beyond the budget of a check are
+    counted in ``budgets``. With ``attribution``, findings that are faults of the library name it.
     """
     budgets = budgets or DiagnosisBudgets(sum(check.code in failing for check in checks))
     findings = {}
@@ -154,11 +154,11 @@ def _examined(
 def _with_a_command_that_shows_it(check: Check, subject: Subject, finding: Finding) -> Finding:
     """Ask what the command of a finding prints: if its text alone has another cause, run families.
 
-    A cause may need other texts: those that were run before, or those that prove its extent.
+    A cause may need other texts: texts that were run before, or texts that prove its extent.
     """
     if finding.verdict is Verdict.FACT or not isinstance(finding.text, str):
         return finding
-    if check.code == stream_differs_from_decode.CODE:  # one more stream may leave a decoder soiled
+    if check.code == stream_differs_from_decode.CODE:  # another stream may leave state in a decoder
         return finding
     if finding.cause == NO_CAUSE or not is_unexplained(finding.cause):
         discoveries = subject.discoveries.before_any_text()
@@ -174,7 +174,7 @@ def _with_a_command_that_shows_it(check: Check, subject: Subject, finding: Findi
 
 
 def _parts(budget: Budget, number: int) -> Iterator[Budget]:
-    """Yield a budget for each group, an equal part of what is left."""
+    """Yield a budget for each group, with an equal part of the rest."""
     for left in range(number, 0, -1):
         yield budget.part(1 / left)
 
@@ -200,7 +200,7 @@ def _confirm(
         evidence = _other_in_a_fresh_process(text, subject, fresh)
         if evidence and (by_process := _of_process(text, subject)):
             return replace(finding, cause=by_process.cause, evidence=by_process.evidence)
-    except (TargetDeath, TargetError):  # it is unknown what the text does in a fresh process
+    except (TargetDeath, TargetError):  # the result in a fresh process is unknown
         return finding
     if fails:
         return finding
@@ -210,7 +210,7 @@ def _confirm(
 def _of_process(text: str, subject: Subject) -> Failure | None:
     """Return the failure of a text on whose ids new processes do not agree.
 
-    Once they agree on a text, which takes many processes, no further text is tried.
+    Once new processes agree on a text, which takes many processes, no further text is tried.
     """
     agree: set[str] = subject.cache.get_or_compute("processes agree", set)
     failure = None if agree else other_process_failure(text, subject)
@@ -220,7 +220,7 @@ def _of_process(text: str, subject: Subject) -> Failure | None:
 
 
 def _other_in_a_fresh_process(text: str, subject: Subject, fresh: Subject) -> dict[str, Any]:
-    """Return the ids that a text still gets in this process, and those in a fresh one."""
+    """Return the ids of a text in this process and in a fresh process, if they differ."""
     try:
         given, expected = subject.encode(text), fresh.encode(text)
     except TargetDeath:
@@ -246,7 +246,7 @@ def run_audits(
 ) -> dict[str, list[Finding]]:
     """Return the findings of each check, by its code, about the target as a whole.
 
-    With ``attribution`` those of the library name it.
+    With ``attribution``, findings that are faults of the library name it.
     """
     audited = {
         check: [
@@ -264,7 +264,7 @@ def run_audits(
 
 
 def failures(check: Check, subject: Subject) -> list[Failure]:
-    """Return what the audit of a check yields; it runs once a run."""
+    """Return the failures that the audit of a check yields; the audit runs once in a run."""
     audit = check.audit
     if audit is None:
         return []
@@ -308,7 +308,7 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
 
 
 def _with_a_cause_that_predicts(check: Check, group: Group, subject: Subject) -> Group:
-    """Return a group with another cause of all its texts, if that predicts and its own does not."""
+    """Return a group with another cause of all its texts, if only this other cause predicts."""
     others = [
         cause
         for cause in group.members[0].causes
@@ -331,9 +331,9 @@ def _symptom_unless_it_predicts(
     texts = [member.text for member in group.members]
     try:
         return replace(cause, weak=not check.predicts(cause, texts, subject))
-    except BudgetSpentError:  # what was not tried is not known to predict
+    except BudgetSpentError:  # an untried cause is not known to predict
         return replace(cause, weak=True)
-    except TargetDeath:  # it is unknown what the target gives for the texts now
+    except TargetDeath:  # the target's results are unknown now
         return cause
 
 
@@ -342,9 +342,9 @@ def evidence_of_text(
 ) -> Mapping[str, Any]:
     """Return what the target gave for a text, and what was expected, if the check shows it.
 
-    With ``fresh`` a target with a process of its own gets a new one, without earlier texts.
+    With ``fresh``, a target with a process of its own gets a new process, without earlier texts.
     """
-    is_state = cause == STATE and cause.message == STATE.message  # seen, and not only supposed
+    is_state = cause == STATE and cause.message == STATE.message  # seen, not only supposed
     fails_again = is_state or cause in (NO_CAUSE, RANDOM_SEGMENTATION) or not is_unexplained(cause)
     if check.evidence is None or not isinstance(text, str) or not fails_again:
         return {}
@@ -363,7 +363,7 @@ def _stages(check: Check, text: str, cause: Cause, subject: Subject) -> dict[str
 def _swept(group: Group) -> set[str]:
     """Characters that are the only non-ASCII one of a text of the sweep.
 
-    A text of one character is one of the sweep, too, if another family came first with it.
+    A text of a single character is in the sweep, too, even if another family has it first.
     """
     swept = set()
     for member in group.members:

@@ -2,8 +2,8 @@
 
 Each failing text has the causes that may explain it. A greedy set cover chooses a small set of
 causes that explains all texts: first the cause that explains the most texts, then the one that
-explains the most of the remaining texts, and so on. So a text that NFC, NFKC or two dropped
-characters explain equally well is assigned to the cause that the other texts prove.
+explains the most of the remaining texts, and so on. Thus a text that NFC, NFKC or two dropped
+characters explain equally well is assigned to the cause that other texts prove.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Check
     from tokharness.targets.subject import Subject
 
-# Causes for a failing text that its diagnosis does not explain: none is ever lost.
+# Causes for a failing text that its diagnosis does not explain: no failing text is ever lost.
 
 NOT_REPRODUCED = Cause("state", message="the text failed in the run, but not when it was run alone")
 NO_CAUSE = Cause(
@@ -54,7 +54,7 @@ def cause_without_diagnosis(
 ) -> Cause:
     """Run a text again that failed a check, and return the cause that says how it ends now.
 
-    ``died`` says that its diagnosis ended the target's process.
+    ``died`` says that the diagnosis of the text ended the target's process.
     """
     if died:
         return _differently(check, "ends or hangs the target's process")
@@ -133,8 +133,8 @@ class Group:
 def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
     """Return groups of texts by cause, each text in one group, the largest group first.
 
-    Among causes that explain equally many texts the one that comes first in the lists of candidates
-    is chosen, so that the narrowest explanation wins; then the alphabetical order decides.
+    Of causes that explain equally many texts, the cause that comes first in the lists of candidates
+    is chosen, so that the narrowest explanation wins; then alphabetical order decides.
     """
     explained: dict[Cause, list[int]] = {}
     ranks: Counter[Cause] = Counter()
@@ -148,7 +148,7 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
     def key(cause: Cause) -> tuple[int, int, str]:
         return -counts[cause], ranks[cause], names[cause]
 
-    # Causes only get worse, so one whose key is the same as on the heap is the best.
+    # Causes only get worse, so a cause whose key is the same as on the heap is the best.
     heap = [(key(cause), order, cause) for order, cause in enumerate(explained)]
     heapq.heapify(heap)
     covered = [False] * len(failing)
@@ -170,19 +170,20 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
     return groups
 
 
-# Merge findings that several checks report, and weak causes that are one fault.
+# Merge findings that several checks report, and weak causes of the same fault.
 
 MAX_CAUSES = 40
-"""Causes of one check that are findings of their own."""
+"""Most causes of a check that are findings of their own."""
 
 MAX_WEAK = 2
-"""More weak causes than that in one check are symptoms of one fault."""
+"""A larger number of weak causes in a check are symptoms of a single fault."""
 
 
 def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     """Return all findings, worst first; one that several checks report is reported once.
 
-    It belongs to the check with the lowest code, or to the check that owns this kind of cause.
+    A shared finding belongs to the check with the lowest code, or to the check that owns its kind
+    of cause.
     """
     merged: dict[Cause, Finding] = {}
     owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
@@ -222,7 +223,7 @@ def merge_weak_causes(groups: list[Group]) -> list[Group]:
 def merge_further_causes(groups: list[Group]) -> list[Group]:
     """Merge the bugs and the risks after the first causes, which explain more texts, into one.
 
-    Causes that differ from text to text are no explanation of any of them.
+    Causes that differ from text to text do not explain any text.
     """
     facts = [group for group in groups if group.cause.verdict is Verdict.FACT]
     others = [group for group in groups if group.cause.verdict is not Verdict.FACT]

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tokharness.engine.worker.state import WorkerState
 
 YOUNG_OBJECTS = 20_000
-"""Objects after which garbage is collected; with the usual 700, a twentieth of the time is."""
+"""Objects after which garbage is collected; the usual 700 would take a twentieth of the time."""
 
 OPERATIONS: Mapping[type[Request], Callable[[WorkerState, Any], dict[str, Any]]] = MappingProxyType(
     {
@@ -65,7 +65,7 @@ OPERATIONS: Mapping[type[Request], Callable[[WorkerState, Any], dict[str, Any]]]
         TokensRequest: tokens.respond,
     }
 )
-"""What a worker does for each request once its target is loaded."""
+"""The operation for each request to a worker that has loaded its target."""
 
 
 class Worker:

@@ -1,4 +1,4 @@
-"""Take failing packed texts apart, so that the parts that fail take their place."""
+"""Split failing packed texts, and replace each by its parts that fail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tokharness.engine.worker.batches import BatchOptions, BatchRunner, UnitResult
 
 MAX_PARTS = 32_768
-"""Parts that run for each unit by default: as many texts as a unit has at most."""
+"""Default limit of parts that run for each unit: the largest number of texts of a unit."""
 
 
 def run_packed(
@@ -27,9 +27,9 @@ def run_packed(
 ) -> UnitResult:
     """Run texts, and the parts of each packed text that fails a check or could not be run.
 
-    A packed text is replaced by those of its parts that fail the same check. It stays a failing
-    text if none of them fails alone, or if ``max_parts`` leaves no time for them. Once the time
-    ``is_over`` no further text is run.
+    The parts that fail the same check replace a packed text. It stays a failing text if no part
+    fails alone, or if ``max_parts`` leaves no time for its parts. Once the time ``is_over``, no
+    further text is run.
     """
     result = runner.run(texts, options, is_over=is_over)
     groups = [*result.failing.values(), result.left_out, result.not_compared]
@@ -52,7 +52,7 @@ def _packs(
 ) -> dict[str, Sequence[str]]:
     """Return packed texts with their parts: all of them, or an even sample of large groups.
 
-    A group is what fails one check, so that a check which all fail hides no other.
+    A group has the texts that fail a check, so that a check which all texts fail hides no other.
     """
     groups = sorted(map(list, groups), key=len)
     unpacked = ((text, unpack(text)) for text in dict.fromkeys(chain(*groups)))
@@ -90,7 +90,7 @@ def _recheck(
     packs: Mapping[str, Sequence[str]],
     options: BatchOptions,
 ) -> None:
-    """Run parts with checks that call the target again, which so far saw only some of the parts."""
+    """Run all parts with checks that call the target again, which have seen only some parts."""
     for code, texts in result.failing.items():
         kept = [text for text in _without_explained(texts, packs) if text in packs]
         if kept:
@@ -100,6 +100,6 @@ def _recheck(
 
 
 def _without_explained(texts: Sequence[str], packs: Mapping[str, Sequence[str]]) -> list[str]:
-    """Leave out each packed text of which a part fails too."""
+    """Leave out each packed text with a part that fails too."""
     failing = set(texts)
     return [text for text in texts if text not in packs or failing.isdisjoint(packs[text])]

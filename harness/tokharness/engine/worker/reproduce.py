@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MAX_ARGUMENT = 4000
-"""Characters of a text that a command line accepts on every system."""
+"""Most characters of a text that a command line accepts on every system."""
 
 
 def command_line(words: Iterable[str]) -> str:
@@ -42,7 +42,7 @@ def _quote(word: str) -> str:
 
 
 def command_for_text(check: Check, subject: Subject, text: str, families: tuple[str, ...]) -> str:
-    """Return a command that shows the failure: of the text, unless it is too long for a shell."""
+    """Return a command that shows the failure of a text; of its families if it is too long."""
     spec, argument = subject.target.spec, json_argument(text)
     if len(argument) > MAX_ARGUMENT:
         return command_for_families(check, subject, families[:1])
@@ -69,7 +69,7 @@ def command_for_audit(check: Check, subject: Subject, failure: Failure) -> str:
         words = ["tokharness", "check", spec, *selected]
         # An audit needs no text, but a run needs a family; an audit of cases needs all of them.
         words += [] if CASES in check.requires else ["--family", SMALLEST_FAMILY]
-    # Of other checks, an audit compares with the reference only where the cause says so.
+    # Audits of other checks compare with the reference only if the cause says so.
     compared = "reference" in check.requires or "the reference" in failure.cause.message
     if subject.reference is not None and compared:
         words += ["--against", subject.reference.spec]

@@ -89,7 +89,7 @@ def _max_calls(text: str, max_calls: int) -> int:
 
 
 def _runs(text: str) -> list[str]:
-    """Runs of a simple character with the same number of characters, or of bytes."""
+    """Runs of a simple character that are as long as the text in characters or in bytes."""
     sizes = dict.fromkeys((len(text), len(text.encode("utf-8", "surrogatepass"))))
     return [SIMPLE[0] * size for size in sizes]
 
@@ -110,7 +110,7 @@ def _shortest_prefix(text: str, fails: Callable[[str], bool]) -> str:
 
 
 def _shortest_suffix(text: str, fails: Callable[[str], bool]) -> str:
-    """Find the shortest suffix that fails, assuming that longer ones fail too."""
+    """Find the shortest suffix that fails, assuming that longer suffixes fail too."""
     return _shortest_prefix(text[::-1], lambda candidate: fails(candidate[::-1]))[::-1]
 
 
@@ -155,10 +155,10 @@ def _replace_each(text: str, fails: Callable[[str], bool]) -> str:
     return text
 
 
-# The smallest text that shows the cause of a group of failing texts, in a fresh process too.
+# The smallest text that shows the cause of a group of failing texts, also in a fresh process.
 
 MAX_LONGER, FEW_CALLS = 6, 12
-"""Longer texts to try if the smallest one does not fail again, and calls to shrink one of them."""
+"""Longer texts to try if the smallest text does not fail again, and calls to shrink each text."""
 
 
 def smallest_text(
@@ -223,7 +223,7 @@ class _Trial:
             return next((other for other in self._diagnose(text) if other == self.cause), None)
 
     def cause_alone(self, text: str) -> Cause | None:
-        """Return the first cause of the text in a fresh process, which may be another one."""
+        """Return the first cause of the text in a fresh process, which may be another cause."""
         with self.subject.target.fresh():
             return next(iter(self._diagnose(text)), None)
 
@@ -235,12 +235,12 @@ class _Trial:
 
 
 def _was_skipped(batch: Batch) -> bool:
-    """Whether the text was not run, since it resembles one that ends or hangs the process."""
+    """Whether the text was not run, since it resembles a text that ends or hangs the process."""
     return batch.ids[0] is None and not batch.errors
 
 
 def _shrink_text(text: str, trial: _Trial, budget: Budget) -> str:
-    """Shrink a text; only if the check does not select the result, it sees each smaller one too."""
+    """Shrink a text by its causes; if the check does not select the result, also by the check."""
     shrunk = shrink(text, trial.is_explained, is_used_up=budget.is_used_up)
     if shrunk == text or trial.fails(shrunk):
         return shrunk

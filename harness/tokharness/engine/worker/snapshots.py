@@ -48,11 +48,11 @@ EVERYDAY = "golden_everyday.json"
 CONTRACTIONS = ("s", "t", "m", "d", "ll", "re", "ve", "S", "T", "M", "D", "LL", "RE", "VE")
 TEXTS_PER_FAMILY, MAX_LENGTH = 40, 120
 CURATED = 100
-"""The first texts of a family are mostly written by hand, the others enumerated."""
+"""The first texts of a family, which are mostly written by hand; the others are enumerated."""
 
 LETTERS_PER_SCRIPT, WORD = 40, 5
 LETTERS = r"(?!\p{sc=Hani})\p{L}"
-"""All letters except those of Han, which four of the languages cover."""
+"""All letters except Han characters, which four of the languages cover."""
 
 
 def golden_texts(facts: TargetFacts) -> Iterator[tuple[str, str]]:
@@ -60,7 +60,7 @@ def golden_texts(facts: TargetFacts) -> Iterator[tuple[str, str]]:
 
     The texts are everyday text, an even sample of each family in the quick profile, one text per
     language and per script, and texts that distinguish each Unicode version from the one before.
-    None depends on the pattern, the tokens or the merges, which another version of a target may
+    No text depends on the pattern, the tokens or the merges, which another version of a target may
     change.
     """
     seen: set[str] = set()
@@ -118,7 +118,7 @@ NEW = "new"
 DIFFERENTIAL = "TOK201"
 
 MAX_OTHERS = 300
-"""Texts besides golden texts that are explained by their ids: the shortest ones."""
+"""Most texts besides golden texts that are explained by their ids: the shortest texts."""
 
 WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
 NO_INTEGERS = "no integers"
@@ -133,9 +133,9 @@ def take_snapshot(
 ) -> Snapshot:
     """Take a snapshot of a target on golden texts; ``before`` has their earlier ids.
 
-    ``earlier`` is what else is known of the earlier snapshot: what changed since is explained, also
-    of ``cases`` of the run. The snapshot is of the target as given, even if its Unicode version was
-    changed to compare it.
+    ``earlier`` has the further data of the earlier snapshot: changes since then are explained, also
+    changes of ``cases`` of the run. The snapshot is of the target as given, even if its Unicode
+    version was changed for a comparison.
     """
     at_versions, subject = subject, subject.with_original_target()
     texts = [old.text for old in before]
@@ -174,7 +174,7 @@ def take_snapshot(
 
 
 def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
-    """Yield what other entry points give for texts with special tokens, where it differs."""
+    """Yield the results of other entry points for texts with special tokens, if they differ."""
     likely = [text for text in golden if text.group in WITH_SPECIAL]
     for name in ENTRY_POINTS:
         if name == "encode" or subject.target.can(name):
@@ -185,7 +185,7 @@ def _entries(golden: Sequence[Golden], subject: Subject) -> Iterator[Golden]:
 
 
 def ids_or_reason(result: Any) -> Ids:
-    """Return the ids of a result of ``encode``, or what there is in their place."""
+    """Return the ids of a result of ``encode``, or the reason why it has no ids."""
     if not isinstance(result, Raised):
         try:
             return tuple(int(operator.index(number)) for number in result)

@@ -1,4 +1,4 @@
-"""What a worker keeps of the target that it has loaded."""
+"""State of a worker that has loaded a target."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class DiagnosisState:
-    """What is kept from one check to the next: the budgets, and the target in a fresh process."""
+    """State of a diagnosis across checks: the budgets, and the target in a fresh process."""
 
     budgets: DiagnosisBudgets | None = None
     fresh: Target | None = None

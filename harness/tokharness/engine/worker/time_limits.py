@@ -23,7 +23,7 @@ class Timer:
 
     @contextlib.contextmanager
     def limit(self, characters: int, divisor: int = 1) -> Iterator[None]:
-        """Limit the time of the block to that of so many characters, divided by ``divisor``."""
+        """Limit the time of the block to the limit of ``characters``, divided by ``divisor``."""
         self.start(characters, divisor)
         try:
             yield
@@ -31,7 +31,7 @@ class Timer:
             disarm_timer()
 
     def start(self, characters: int, divisor: int = 1) -> None:
-        """Start the time of so many characters; :func:`disarm_timer` ends it."""
+        """Start the timer for a number of characters; :func:`disarm_timer` ends it."""
         if not self.stopped:
             arm_timer(self.limits.seconds_for(characters) / divisor)
 
@@ -40,7 +40,7 @@ NOT_OF_A_TEXT = (
     *("with_unicode_version", "with_stage_versions", "with_edited_tokens"),
     *("reach", "merge_orphans", "merges", "scores"),
 )
-"""Methods that encode no text, and have the time of our own code."""
+"""Methods that encode no text, and get the time limit of our own code."""
 
 CALLS_PER_TIMER = 64
 """Calls under one timer, since setting a timer costs as much as a short call."""

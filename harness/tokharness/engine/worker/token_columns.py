@@ -1,4 +1,4 @@
-"""What a worker knows about each token, and encodings and costs of single texts for a report."""
+"""Columns of data about each token, and encodings and costs of single texts for a report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def text_cost(text: str, subject: Subject) -> dict[str, Any]:
-    """Return ``characters``, ``bytes`` and ``tokens`` of a text, and what is ``lost`` of it.
+    """Return ``characters``, ``bytes`` and ``tokens`` of a text, and what it loses (``lost``).
 
     ``tokens`` is None if the target raised. ``lossless`` is whether the text round-trips; ``lost``
     has kinds of :mod:`tokharness.diagnosis.costs.lost_text`.
@@ -69,8 +69,8 @@ def _cost_and_decoded(text: str, subject: Subject) -> tuple[dict[str, Any], Any]
 def count_single_token_words(words: Sequence[str], subject: Subject) -> int:
     """Count the words that are a single token after another word and a space.
 
-    At the start of a text, SentencePiece adds a space to that before the word. The token for
-    unknown text is not counted.
+    SentencePiece adds a space at the start of a text to the space before the word. The unknown
+    token is not counted.
     """
     rows = encode_all([FIRST_WORD, *(f"{FIRST_WORD} {word}" for word in words)], subject)
     first, *others = ([] if isinstance(ids, Raised) else _own(ids, subject) for ids in rows)
@@ -106,7 +106,7 @@ def encodings(texts: Sequence[str], subject: Subject) -> list[Encoding]:
 
 
 def _bytes(text: str, ids: list[Any], subject: Subject) -> list[bytes] | None:
-    """Bytes of each token, or else what each id decodes to if together that is the text."""
+    """Return the bytes of each token, or else its decoded text, if these texts join to the text."""
     token_bytes = subject.token_bytes(ids)
     if token_bytes is not None:
         return token_bytes
@@ -173,7 +173,7 @@ def _plain_columns(subject: Subject) -> dict[str, Column]:
 
 
 def _texts_of_tokens(numbers: Sequence[int], subject: Subject) -> dict[int, str]:
-    """Return the texts as they stand in the vocabulary, or else what each id is decoded to."""
+    """Return the texts as the vocabulary writes them, or else the decoded text of each id."""
     if subject.target.can("token_text"):
         return written_texts(numbers, subject.target)
     own: Mapping[int, str | bytes] = _or_nothing(partial(own_texts, subject), {})
@@ -183,7 +183,7 @@ def _texts_of_tokens(numbers: Sequence[int], subject: Subject) -> dict[int, str]
 def _bytes_of_tokens(
     numbers: Sequence[int], target: Target
 ) -> tuple[dict[int, bytes], dict[int, str]]:
-    """Return the bytes of each id, and how the process ended for which ids."""
+    """Return the bytes of each id, and the ids for which the process ended, with the reason."""
     if not target.can("decode_single_token_bytes"):
         return {}, {}
     rows = dict(zip(numbers, target.call_each("decode_single_token_bytes", numbers), strict=True))
@@ -198,7 +198,7 @@ def _bytes_of_tokens(
 
 
 def audited_columns(checks: Sequence[Check], subject: Subject) -> Mapping[str, Column]:
-    """Return what the checks found out about each token: its reach, its classes, and numbers."""
+    """Return the checks' results for each token: its reach, its classes, and numbers."""
     return subject.cache.get_or_compute(
         "audited rows of tokens", lambda: _audited_columns(checks, subject)
     )

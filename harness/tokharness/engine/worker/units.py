@@ -1,7 +1,7 @@
 """Units of work: the texts of a family, enumerated and random, cut into numbered parts.
 
-The cuts depend on the number of texts only, so a unit is the same for any number of workers and in
-a resumed run.
+The division depends only on the number of texts, so that a unit is the same for any number of
+workers and in a resumed run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def draw_from_family(family: Family, facts: TargetFacts, count: int, seed: int) 
     """Draw texts from the strategy of a family, as :func:`draw` does.
 
     Raises:
-        PluginError: the strategy raises, or draws something else than texts.
+        PluginError: the strategy raises, or draws values that are not texts.
 
     """
     call = PluginFunction("family", family.module, "strategy", "facts")
@@ -105,7 +105,7 @@ MIN_SIZE, MAX_SIZE = 256, 32_768
 """Texts of a unit."""
 
 PACKED_RECHECK = 16
-"""A packed text is as long as many others, so a check calls the target again for fewer of them."""
+"""Factor by which a check calls the target again for fewer packed texts, which are long."""
 
 
 def sample_evenly(items: Sequence[Item], size: int) -> Sequence[Item]:
@@ -118,7 +118,7 @@ def sample_evenly(items: Sequence[Item], size: int) -> Sequence[Item]:
 class FamilyTexts:
     """The texts of a family in a profile, made when the first unit is requested.
 
-    ``has_used_tokens`` is whether they depend on the tokens of the target.
+    ``has_used_tokens`` says whether the texts depend on the tokens of the target.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class FamilyTexts:
 
     @property
     def recheck_every(self) -> int:
-        """A check calls the target again for every so many texts; 0 for none."""
+        """A check calls the target again for one of this many texts; 0 for no text."""
         if not self.family.compared:  # each of its texts is slow
             return 0
         if self.family.replayed:
@@ -180,7 +180,7 @@ class FamilyTexts:
 
     @property
     def estimate(self) -> int:
-        """Number of texts, without drawing the random ones."""
+        """Number of texts; the random texts are not drawn for it."""
         return len(self._enumerated) + self._examples * bool(self._enumerated)
 
     @property

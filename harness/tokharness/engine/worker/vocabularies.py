@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MAX_DECODED, IDS_PER_CALL = 300_000, 1000
-"""Ids that are decoded if the bytes of tokens are unknown, and of these in one call."""
+"""Most ids that are decoded if the bytes of tokens are unknown, and most ids in a call."""
 
 MAX_LENGTH = 1000
-"""Characters of a token; a longer one belongs to no vocabulary that people use."""
+"""Most characters of a token; vocabularies in use have no longer tokens."""
 
 
 def vocabulary_bytes(subject: Subject) -> list[bytes]:
     """Return the bytes of each token by id, without repetition: of the target or its reference.
 
-    If the user named the reference, its tokens that the target lacks are the last ones.
+    If the user named the reference, its tokens that the target lacks come last.
     """
     tokens: Iterable[bytes] = bytes_of_tokens(subject).values()
     owners = [owner for owner in (subject.reference, subject.target) if owner is not None]
@@ -85,7 +85,7 @@ def _bytes_of(owner: Target, subject: Subject) -> list[bytes]:
 
 
 def decoded_vocabulary(target: Target, n_vocab: int) -> dict[int, bytes]:
-    """Return what single ids decode to, of a target that shows no vocabulary.
+    """Return the decoded text of single ids, for a target that shows no vocabulary.
 
     Parts of characters are left out. Stops at the first ids that crash the target; a check reports
     them.
@@ -114,13 +114,13 @@ def _whole_text(decoded: object) -> bytes:
 # Facts about a target that case families get.
 
 MOST_ROWS, MOST_IN_A_QUICK_RUN = 1 << 20, 1 << 16
-"""Merges, or pieces with scores, of a target."""
+"""Most merges, or pieces with scores, of a target."""
 
 
 def target_facts(
     subject: Subject, profile: str, regressions: tuple[tuple[str, str], ...] = ()
 ) -> TargetFacts:
-    """Return the facts; the pattern is that of the target, or else that of its explainer.
+    """Return the facts; the pattern comes from the target, or else from its explainer.
 
     ``regressions`` are texts to replay, each with the reason.
     """
@@ -142,9 +142,9 @@ def _tables(
 ) -> tuple[list[tuple[Any, Any]], ...]:
     """Return what the target and a reference that the user named have of a table, each once.
 
-    If the target does not show it, the reference does. A row is bytes and a value of the type
-    ``second``; a table with another row is left out. There are at most so many rows, unless both
-    sides show theirs.
+    If the target does not show the table, the reference may. A row is bytes and a value of the type
+    ``second``; a table with any other row is left out. There are at most ``most`` rows, unless both
+    sides show their table.
     """
     own = [subject.target] if subject.target.can(method) else []
     references = (subject.reference, subject.explainer)

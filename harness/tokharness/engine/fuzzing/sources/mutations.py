@@ -78,7 +78,7 @@ def _splice(rng: random.Random, text: str, other: str) -> str:
 
 
 def _shift(rng: random.Random, text: str, _: str) -> str:
-    """Replace a character with one nearby, or with that of the next plane."""
+    """Replace a character with a nearby code point, or with the same place in the next plane."""
     at = _position(rng, text)
     point = ord(text[at]) + rng.choice((-1, 1, 1, 2, 16, -16, 32, 0x10000))
     if not 0 <= point <= 0x10FFFF or 0xD800 <= point < 0xE000:

@@ -28,7 +28,7 @@ def mixtures(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]
     sizes = rng.choices(PIECES_PER_TEXT, k=count)
     total = sum(sizes)
     chosen = rng.choices(pieces, k=total)
-    # Cut a part out of longer pieces, so that its ends get neighbours which they never have.
+    # Cut a part out of longer pieces, so that the characters at its ends get new neighbours.
     for place in range(0, total, 2):
         piece = chosen[place]
         if len(piece) > 1:
@@ -43,7 +43,7 @@ def mixtures(rng: random.Random, pieces: Sequence[str], count: int) -> list[str]
 
 
 def pairs(rng: random.Random, texts: Sequence[str]) -> list[str]:
-    """Return each text joined with another one, and each text in a plain context."""
+    """Return each text joined with another text, and each text in a plain context."""
     others = rng.sample(texts, len(texts))
     before, after = rng.choices(CONTEXTS, k=len(texts)), rng.choices(CONTEXTS, k=len(texts))
     joined = [

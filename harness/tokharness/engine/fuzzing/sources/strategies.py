@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 FAMILIES_PER_ROUND = 4
 TEXTS_PER_FAMILY = 40
 """Texts drawn from each family in a round. Drawing a text costs ten times as much as running it,
-so each is run alone, joined with another one, and in a context."""
+so each text is run alone, joined with another text, and in a context."""
 
 
 def draw_from_families(
     families: Sequence[Family], facts: TargetFacts, seed: int, turn: int
 ) -> list[str]:
-    """Draw the texts of a turn, from the next families in order; each lap draws other texts."""
+    """Draw the texts of a turn from the next families in order; each lap draws different texts."""
     texts: list[str] = []
     for number in range(turn * FAMILIES_PER_ROUND, (turn + 1) * FAMILIES_PER_ROUND):
         family = families[number % len(families)]
@@ -32,5 +32,5 @@ def draw_from_families(
 
 
 def add_pairs(rng: random.Random, texts: Sequence[str]) -> list[str]:
-    """Return the texts, each of them joined with another one, and each in a context."""
+    """Return the texts, each text joined with another text, and each text in a context."""
     return [*texts, *pairs(rng, texts)]

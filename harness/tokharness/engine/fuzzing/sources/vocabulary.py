@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TOKENS_PER_TEXT = (1, 2, 2, 3, 4, 6)
 MAX_LENGTH = 64
-"""Characters of a token that is joined with others."""
+"""Most characters of a token that is joined with other tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def tokens_of(subject: Subject) -> Tokens:
 
 
 def token_texts(rng: random.Random, tokens: Tokens, count: int) -> list[str]:
-    """Join tokens; every fourth text has a partial or changed token, or one close to a special."""
+    """Join tokens; every fourth text has a partial, changed or near-special token."""
     sizes = rng.choices(TOKENS_PER_TEXT, k=count)
     chosen = iter(rng.choices(tokens.whole, k=sum(sizes)))
     texts = []

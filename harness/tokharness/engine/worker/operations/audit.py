@@ -38,7 +38,7 @@ EMPTY: Mapping[str, Any] = MappingProxyType(
 def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     """Run the audit, and count the texts that have no result, by the reason.
 
-    Of a reference in a process of its own nothing is known, as nothing is of its ids.
+    Only calls of the target are counted, not those of a reference in a process of its own.
     """
     answers = state.subject.state.answers
     if not state.guarded:
@@ -73,7 +73,7 @@ def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     }
     unanswered = {words: count for (name, words), count in new.items() if name not in reported}
     too_long = subject.target.calls.too_long - too_long
-    # A bug or a risk of the audit is what such results show, or more.
+    # A bug or a risk of the audit already reports such results.
     if too_long and all(one.verdict is Verdict.FACT for of in audited.values() for one in of):
         subject.not_judged[TOO_LONG] = too_long
     return {

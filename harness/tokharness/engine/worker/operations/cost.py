@@ -1,4 +1,4 @@
-"""Count the tokens of a text, and what of it is lost."""
+"""Count the tokens of a text, and its lost characters."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
 def _speed(state: WorkerState) -> dict[str, Any]:
     """Return how long a text takes and, if that is long, how many texts the run has.
 
-    These are the first calls of the target. What it decodes now is kept for a check of its state.
+    These are the first calls of the target; their decoded texts are kept for a check of its state.
     """
     if state.timer is not None and not state.guarded:
         arm_timer(WARM_UP_SECONDS * crowding())
@@ -219,13 +219,13 @@ def _require_an_answer(target: Target, options: Options) -> None:
 
 
 def _is_large(options: Options) -> bool:
-    """Whether this process takes so much memory that the profile allows no second one."""
+    """Whether this process takes so much memory that the profile allows no second process."""
     limit = PROFILES[options.profile].worker_memory
     return limit is not None and resident_memory(os.getpid()) > limit
 
 
 def _other_process(spec: str) -> Callable[[int], Target] | None:
-    """Return what loads the target in another process, unless our own code reads its files."""
+    """Return a loader of the target in another process; None if our own code reads its files."""
     own_code = plugins.adapter(spec).plain_files
     return None if own_code else partial(load_in_other_process, spec)
 
@@ -233,7 +233,7 @@ def _other_process(spec: str) -> Callable[[int], Target] | None:
 def _load_other(
     request: LoadRequest, spec: str, against: str | None, *, timed: bool
 ) -> WorkerState:
-    """Load another target as this one was loaded."""
+    """Load another target with the settings of this target."""
     options = replace(request.options, against=against, reference=None, regressions=None)
     return respond(replace(request, spec=spec, options=options), timed=timed)[0]
 

@@ -17,7 +17,7 @@ FIELDS = (
 
 
 def respond(state: WorkerState, request: TokensRequest) -> dict[str, Any]:
-    """Return the columns of the requested ids, each without the ids that lack a value."""
+    """Return the columns of the requested ids, each without ids that have no value."""
     subject = state.timed_subject()
     columns = dict(plain_columns(subject))
     if request.audited:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MAX_CHANGED, LONGEST_CHANGED = 20, 4000
-"""Texts that have changed, and characters of each, in the response to a unit at most."""
+"""Most changed texts in the response to a unit, and most characters of each text."""
 
 
 def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
