@@ -1,9 +1,9 @@
 """Answers of a reference that later runs need not ask it for again.
 
-Some questions about the tokens of a vocabulary take long, and their answers depend on nothing but
-the reference: the content of its files, the Unicode versions that it is set to, and our code
+Some questions about the tokens of a vocabulary take long, and their answers depend only on the
+reference: the content of its files, the Unicode versions that it is set to, and our code
 (:mod:`tokharness.targets.comparison`). An answer is kept in ASCII by a digest of the whole
-question, so that a target that leads to other ids asks another question.
+question, so that a target with different ids asks a different question.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ if TYPE_CHECKING:
     from tokharness.model import Target
 
 Method: TypeAlias = Literal["reach", "merge_orphans"]
-"""What a reference is asked about some ids; it gives ids, or pairs of texts."""
+"""Methods of a reference that answer questions about ids, with ids or with pairs of texts."""
 
 QUESTION: Final = re.compile("[a-z_]+ [0-9a-f]{32}")
 
 TOKENS_OF_A_CALL = 256
-"""Tokens that a reference is asked about in a call."""
+"""Most tokens in a question to a reference."""
 
 MOST_PACKED: Final = 1 << 15
-"""Characters of an answer that is kept: a baseline is a file of a repository."""
+"""Most characters of an answer that is kept: a baseline is a file of a repository."""
 
 MOST_BYTES: Final = 1 << 22
-"""Bytes of an answer that is not packed."""
+"""Most bytes of an answer before it is packed."""
 
 
 @dataclass(frozen=True)
 class Answers:
     """Packed answers by question: those ``known`` of earlier runs, and those ``given`` in this one.
 
-    A known answer is given as soon as its question is asked.
+    A known answer also counts as given once its question is asked.
     """
 
     known: dict[str, str] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)
 
     def ask(self, reference: Target, method: Method, numbers: Sequence[int]) -> Any:
-        """Return what a method of the reference gives for some ids, or gave in an earlier run."""
+        """Return the reference's answer about ids, from this run or an earlier run."""
         question = f"{method} {blake2b(repr([*numbers]).encode(), digest_size=16).hexdigest()}"
         if question in self.known:
             self.given[question] = self.known[question]
@@ -62,7 +62,7 @@ class Answers:
 def _in_parts(reference: Target, method: Method, numbers: Sequence[int]) -> Any:
     """Ask about few tokens in a call, before each of which the time of an audit is looked at.
 
-    The orphans among merges are a question about all of them.
+    Orphans among merges are a single question about all tokens.
     """
     if method == "merge_orphans":
         return reference.call(method, numbers)
@@ -76,7 +76,7 @@ def _in_parts(reference: Target, method: Method, numbers: Sequence[int]) -> Any:
 
 
 def pack_answer(answer: Any) -> str:
-    """Return an answer in ASCII; "" if it is too long to keep, or none that can be kept."""
+    """Return an answer in ASCII; "" if it is too long, or of a type that cannot be kept."""
     if not isinstance(answer, list) or not all(map(_is_row, answer)):
         return ""
     data = to_ascii_line(answer).encode("ascii")
@@ -88,7 +88,7 @@ def unpack_answer(packed: str) -> list[Any]:
     """Return the answer of a text that :func:`pack_answer` made.
 
     Raises:
-        ValueError: it is not one.
+        ValueError: the text is not a packed answer.
 
     """
     unpacking = zlib.decompressobj()
@@ -111,7 +111,7 @@ def _is_row(row: Any) -> bool:
 
 
 def check_answers(answers: Mapping[str, str]) -> None:
-    """Raise ValueError if a question or an answer is none."""
+    """Raise ValueError if a question or an answer is invalid."""
     for question, packed in answers.items():
         if not QUESTION.fullmatch(question):
             raise ValueError(f"a question to the reference is {question[:40]!r}")

@@ -1,10 +1,10 @@
 """What a reference is: a digest that is equal only if it gives the same ids for the same texts.
 
-What was found equal to a reference need not be compared with it again. This holds as long as the
-reference is the same: the content of its files, the Unicode versions that it was set to, what the
-target declares that is done to its texts, and the code. The content is that of all files that were
-opened while target and reference were loaded, wherever they are; so no list of side files can be
-incomplete.
+Results that were equal to a reference need not be compared with it again, as long as the reference
+is the same: the content of its files, the Unicode versions that it was set to, the target's
+declared changes of texts, and the code. The digest covers all files that were opened while target
+and reference were loaded, wherever they are; therefore it needs no list of side files, which could
+be incomplete.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 CODE = (".py", ".pyc", ".pyi", ".so", ".pyd")
-"""Suffixes of files of code, which has a version."""
+"""Suffixes of files of code, which is identified by its version."""
 
 _recorders: list[set[str]] = []
 _is_hooked = False
@@ -36,7 +36,7 @@ _is_hooked = False
 
 @contextlib.contextmanager
 def opened_files() -> Iterator[set[str]]:
-    """Collect the paths of the files that Python code opens in this block, except those of code."""
+    """Collect the paths of the files that Python code opens in this block, except files of code."""
     global _is_hooked  # noqa: PLW0603 - a hook cannot be removed
     if not _is_hooked:
         sys.addaudithook(_record)
@@ -60,8 +60,8 @@ def _record(event: str, arguments: tuple[Any, ...]) -> None:
 def reference_digest(subject: Subject, opened: Collection[str]) -> str:
     """Return a digest of the reference, from the files that were opened to load it; "" for none.
 
-    There is none if ids of the reference depend on more than files that Python code has opened:
-    for libraries and programs, and if the target itself normalizes the texts that are compared.
+    There is no digest if the reference's ids depend on more than the files that Python code has
+    opened: for libraries and programs, and if the target normalizes the compared texts itself.
     """
     reference = subject.reference
     if reference is None or not plugins.adapter(reference.spec).plain_files:
@@ -91,8 +91,8 @@ def reference_digest(subject: Subject, opened: Collection[str]) -> str:
 def comparison_key(digest: str) -> str:
     """Return 16 hex digits for the digest of a reference and for our code; "" for none.
 
-    The code is that of all packages with a reference, so that a change of it counts, also in a
-    folder of which the version stays.
+    It covers the code of all packages with a reference, so that every change of this code counts,
+    even without a new version.
     """
     return digest and hashlib.sha256(f"{digest} {_digest_of_code()}".encode()).hexdigest()[:16]
 
@@ -120,10 +120,10 @@ def _versions() -> dict[str, str]:
 
 
 def _digest_of_file(path: str) -> str:
-    """Return the name and digest of a file; "" for what has no content, such as one of /proc."""
+    """Return the name and digest of a file; "" for a file without content, such as in /proc."""
     try:
         status = os.stat(path)  # noqa: PTH116
-    except FileNotFoundError:  # what may be next to a file, and is not
+    except FileNotFoundError:  # an optional side file
         return ""
     if not stat.S_ISREG(status.st_mode) or not status.st_size:
         return ""

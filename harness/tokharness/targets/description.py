@@ -24,7 +24,7 @@ def describe(spec: str) -> Description | None:
     """Return the content of a target's files; None if it shows none.
 
     Raises:
-        UsageError: the spec has no known scheme, or names something that is not known.
+        UsageError: the spec has no known scheme, or its name is unknown.
         TargetError: a file cannot be read, or is damaged.
 
     """
@@ -43,7 +43,7 @@ def write(description: Description, folder: Path) -> str | None:
 
 @dataclass(frozen=True)
 class DescriptionLoader:
-    """Writes descriptions into a folder, and loads them at Unicode versions, by the stage."""
+    """Writes descriptions into a folder, and loads them with the Unicode version of each stage."""
 
     folder: Path
     versions: Mapping[str, str]
@@ -74,8 +74,8 @@ def versions_of(
 ) -> dict[str, str]:
     """Return the Unicode versions of the stages of a target.
 
-    A target without a normalizer, or without merges, shows no version of this stage: then that
-    counts which its library declares, or that of the earlier file.
+    If a target shows no version of a stage, because it has no normalizer or no merges, the version
+    is the one that its library declares, or the version of the earlier file.
     """
     shown = dict(subject.stage_versions)
     if subject.unicode_version is not None:

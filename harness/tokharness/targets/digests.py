@@ -1,20 +1,21 @@
 """Digests of many texts with what a tokenizer gives for them, in blocks.
 
-A sequence of texts is cut into blocks. A block has a digest of its texts and a digest of its
-results, so that other texts are not taken for other ids, and a few bits for each text, which lead
-from a block that differs to the texts that do. This takes about two bytes a text in a file, where
-ids would take a hundred.
+A sequence of texts is divided into blocks. A block has a digest of its texts and a digest of its
+results, so that changed texts are not mistaken for changed ids, and a few bits for each text, which
+locate the texts that differ in a block. In a file, this takes about two bytes for each text; ids
+would take a hundred.
 
     old = digest_of(texts, ids)                    # keep pack(old), of packed_digests
     new = digest_of(texts, ids_of_today)
     first_difference(unpack(packed), new).rows     # numbers of the texts whose ids differ
 
-Two digests can be compared if the texts were cut in the same way: the cuts depend on the texts
-alone. The digests protect against accidents, not against a tokenizer that is made to have the
-digest of another one.
+Two digests can be compared if their texts were divided into the same blocks: the division depends
+on the texts alone. The digests protect against accidents, not against a tokenizer that was made to
+have the digest of another tokenizer.
 
-Few bits of a text are equal by chance, so a block also has a *locator*: sums of the texts whose
-number has a certain bit, as in a Hamming code. It leads to the text if only one of a block differs.
+The few bits of a text may be equal by chance. Therefore a block also has a *locator*: sums over the
+texts whose number has a certain bit, as in a Hamming code. It locates the text if only a single
+text of a block differs.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 BLOCK_TEXTS, BLOCK_CHARACTERS = 1000, 50_000
-"""Texts and characters of a block at most; a longer text is a block of its own."""
+"""Most texts and characters of a block; a longer text is a block of its own."""
 
 SIZE = 8
 """Bytes of a digest of texts or results: enough against accidents."""
@@ -44,7 +45,7 @@ LANE, ROW_BITS = 16, 10
 """Bits of a sum, and of the number of a text in its block."""
 
 SOME_BITS = 4
-"""Bits of a text that exclude most of the wrong guesses of its ids."""
+"""Bits of a text that exclude most wrong guesses of its ids."""
 
 LOCATOR = (1 + ROW_BITS) * LANE // 8
 """Bytes of a locator."""
@@ -59,10 +60,10 @@ class Block:
     Attributes:
         count: The number of texts.
         texts: The digest of the texts, ``SIZE`` bytes.
-        results: The digest of their ids and decoded texts; empty if one of them was not run.
-        checks: A byte for each text, of which the upper bits are kept: equal results have equal
-            bytes, and different ones nearly always different bytes.
-        locator: ``LOCATOR`` bytes that lead to the text if one differs.
+        results: The digest of their ids and decoded texts; empty if a text was not run.
+        checks: A byte for each text, whose upper bits are kept: equal results have equal bytes, and
+            different results nearly always have different bytes.
+        locator: ``LOCATOR`` bytes that locate a single text that differs.
         agreed: Whether the reference gave the same ids for all of the texts.
 
     """
@@ -76,13 +77,13 @@ class Block:
 
     @property
     def key(self) -> bytes:
-        """What texts and results are; empty if they are not all known."""
+        """Key of the texts and their results; empty if a result is unknown."""
         return self.results and self.texts + self.results
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The digests of a sequence of texts; of ``checks`` the upper ``bits`` are meant."""
+    """The digests of a sequence of texts; only the upper ``bits`` of ``checks`` have a meaning."""
 
     blocks: tuple[Block, ...] = ()
     bits: int = 8
@@ -99,11 +100,11 @@ class Difference:
 
     Attributes:
         rows: Numbers of the texts whose results differ, from 0, in order.
-        ranges: Blocks of which several texts differ whose bits are all equal: texts from the first
-            number to before the second one.
-        other_texts: The number of new texts in blocks that have other texts, or no block to compare
-            with: nothing is known of them.
-        not_run: The number of texts in blocks of which one side has no results.
+        ranges: Blocks that differ although the bits of all texts are equal: texts from the first
+            number to before the second number. Several texts of such a block differ.
+        other_texts: The number of new texts in blocks whose texts changed, or without a block to
+            compare with: whether their results changed is unknown.
+        not_run: The number of texts in blocks without results on one side.
 
     """
 
@@ -127,11 +128,12 @@ def digest_of(
 
     Args:
         texts: The texts, of any number.
-        ids: The ids of each text; None where the tokenizer raised or was not called.
-        decoded: What the ids of each text decode to; None if that is not part of the results. It
-            costs nothing where it is the text itself. Digests with and without it are not compared.
-        errors: By row, what was raised. Of an exception only the type counts, since messages may
-            have addresses. A row without result that is not among them was not run.
+        ids: The ids of each text; None if the tokenizer raised or was not called.
+        decoded: The decoded text of each text's ids; None if decoded texts are not part of the
+            results. A decoded text that equals its text costs nothing. Digests with and without
+            decoded texts cannot be compared.
+        errors: Exceptions by row. Only the type of an exception counts, since messages may contain
+            addresses. A row without a result and without an exception was not run.
 
     """
     blocks, start = [], 0
@@ -145,7 +147,7 @@ def digest_of(
 
 
 def block_ends(texts: Sequence[str]) -> Iterator[int]:
-    """Yield the end of each block of a sequence; the cuts depend on the texts alone."""
+    """Yield the end of each block of a sequence; the division depends on the texts alone."""
     start = 0
     while start < len(texts):
         end = min(start + BLOCK_TEXTS, len(texts))
@@ -162,14 +164,14 @@ def block_of(
     decoded: Sequence[str | None] | None = None,
     errors: Mapping[int, BaseException] = NO_ERRORS,
 ) -> Block:
-    """Return the digests of all these texts as one block, with arguments as :func:`digest_of`."""
+    """Return the digests of texts as a single block, with the arguments of :func:`digest_of`."""
     try:
         rows: list[Any] = [array("q", one) for one in ids]  # type: ignore[arg-type]
     except (TypeError, OverflowError):
         rows = [_bytes_of_ids(one, errors.get(row)) for row, one in enumerate(ids)]
     else:
         rows = list(map(little_endian, rows)) if sys.byteorder == "big" else rows
-    # With the lengths, since ids may move from a text to the next one.
+    # With the lengths, since ids may move from one text to the next.
     results = _hash(chain([little_endian(array("q", map(len, rows)))], rows))
     checks = list(map(crc32, rows))
     if decoded is not None and decoded != texts:
@@ -194,14 +196,14 @@ def block_of(
 
 
 def _locator(sums: array[int]) -> bytes:
-    """Return the XOR of all rows, and for each bit of a row's number that of the rows with it."""
+    """Return the XOR of all rows, and for each bit of a row number the XOR of the rows with it."""
     lanes = int.from_bytes(little_endian(sums), "little")
     with_bit = []
     for bit in reversed(range(ROW_BITS)):
         size = LANE << bit
         upper, lower = lanes >> size, lanes & (1 << size) - 1
         with_bit.append(_fold(upper, bit))
-        lanes = upper ^ lower  # of rows that differ in this bit only, which no longer matters
+        lanes = upper ^ lower  # of rows that differ only in this bit
     numbers = [lanes, *reversed(with_bit)]
     return b"".join(number.to_bytes(LANE // 8, "little") for number in numbers)
 
@@ -214,7 +216,7 @@ def _fold(lanes: int, bits: int) -> int:
 
 
 def _located(old: bytes, new: bytes, count: int) -> int | None:
-    """Return the row that differs, if it is the only one of a block."""
+    """Return the row that differs, if it is the only such row of a block."""
     size = LANE // 8
     parts = range(0, LOCATOR, size)
     changed = [
@@ -230,7 +232,7 @@ def _located(old: bytes, new: bytes, count: int) -> int | None:
 
 
 def _bytes_of_ids(ids: Sequence[int] | None, error: BaseException | None) -> bytes:
-    """Return the bytes of one result in a column of which not all are integers of 64 bits."""
+    """Return the bytes of a result in a column in which not all ids are 64-bit integers."""
     if ids is None:
         return _name_of(error)
     try:
@@ -251,7 +253,7 @@ def _name_of(error: BaseException | None) -> bytes:
 
 
 def little_endian(numbers: array[int]) -> bytes:
-    """Return the bytes of numbers as a file has them on every machine."""
+    """Return the bytes of numbers in the byte order of files, on every machine."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()
@@ -268,8 +270,8 @@ def _hash(parts: Iterable[Any]) -> blake2b:
 def first_difference(old: Digest, new: Digest) -> Difference:
     """Return what differs between two digests of a sequence of texts, the first text first.
 
-    Blocks are compared by their place. Of a block with other texts nothing is said: their results
-    may be other ones because of that.
+    Blocks are compared by their place. A block whose texts changed is not compared, since its
+    results may differ because of the texts.
     """
     rows: list[int] = []
     ranges: list[tuple[int, int]] = []
@@ -305,9 +307,9 @@ def confirmed(
 ) -> dict[int, tuple[int, ...]]:
     """Return the guessed results, by row, that an earlier digest of the same texts confirms.
 
-    All guesses of a block are right if they make its digest. If they do not, those are returned
-    whose bits are equal, ``with_bits``: for guesses that are hardly ever wrong, since the few bits
-    of a text are equal by chance. Decoded texts are not part of the results.
+    All guesses of a block are right if they give its digest. Otherwise, ``with_bits``, the guesses
+    with equal bits are returned: for guesses that are hardly ever wrong, since the few bits of a
+    text may be equal by chance. Decoded texts are not part of the results.
     """
     found: dict[int, tuple[int, ...]] = {}
     start = 0

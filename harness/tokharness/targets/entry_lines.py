@@ -20,14 +20,14 @@ def entry_lines(record: Mapping[str, Any]) -> dict[str, str]:
 
 
 def digest_of_entries(record: Mapping[str, Any]) -> str:
-    """Return 16 hex digits of a record, also of one that was read from its text."""
+    """Return the digest of a record, also of a record that was read from text: 16 hex digits."""
     return digest_of_lines(
         entry_lines({key: value for key, value in record.items() if key not in UNHASHED})
     )
 
 
 def digest_of_lines(lines: Mapping[str, str]) -> str:
-    """Return the digest of a record of which :func:`entry_lines` made these."""
+    """Return the digest of the record whose lines :func:`entry_lines` made."""
     return hashlib.sha256("\n".join(lines.values()).encode("ascii")).hexdigest()[:16]
 
 
@@ -43,7 +43,7 @@ def _line(value: Any) -> str:
 
 
 def _golden_line(row: list[Any]) -> str:
-    """Return a row with dense ids: a tenth of a file would be the spaces between them."""
+    """Return a row without spaces between ids, which would be a tenth of a file."""
     *head, ids = row
     dense = _line(ids) if isinstance(ids, str) else f"[{','.join(map(str, ids))}]"
     return f"[{', '.join(map(_line, head))}, {dense}]"

@@ -1,10 +1,10 @@
 """Detect the Unicode version of a target from its behavior.
 
 Between two versions some code points change their general category, most of them from unassigned
-to a letter. In contexts where that changes the split, an explainer with the target's vocabulary
-encodes a text at both versions. Where its two results differ, the target's result shows which
-version it has. The version of a declared normalizer is detected in the same way, with characters
-that are new to it.
+to a letter. An explainer with the target's vocabulary encodes texts in which such a change affects
+the split, at both versions. If its two results differ, the target's result shows the target's
+version. The version of a declared normalizer is detected in the same way, with characters that are
+new to the normalizer.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
 NUMBER_CONTEXTS = ("0{}00", "1{}10", "2{}20", "1{}19")
-"""For small vocabularies in which only numbers differ, as no token crosses a new letter."""
+"""Contexts for small vocabularies in which no token crosses a new letter: only numbers differ."""
 
 SUFFIXES = ("\\u", ".a", "'s")
 LETTERS = "\u0250\u0531\u0915"
-"""Letters of every version; a target that does not split these alike has no detectable version."""
+"""Letters of every version; if a target splits them differently, its version is undetectable."""
 
 MAX_CODE_POINTS = 12
-"""Per pair of versions, evenly spread over the code points that changed."""
+"""Code points for each pair of versions, evenly spread over all changed code points."""
 
 OF_EACH_CHANGE = 4
-"""Per pair of versions and categories, evenly spread."""
+"""Code points for each pair of versions and each change of category, evenly spread."""
 
 AGREEMENT = 0.75
-"""Share of results that must agree with one version of a pair; otherwise none is detected."""
+"""Least share of results that must agree with a version of a pair for it to be detected."""
 
 Function = Callable[[str], object]
 Probes = Iterable[tuple[str, object, object]]
@@ -73,7 +73,7 @@ def detect_version_without_explainer(target: Target) -> str | None:
     """Return the version of the pre-tokenizer of a target without an explainer.
 
     A character is put before suffixes that are split differently after a letter than after an
-    unassigned character. The ids after those of the character show how the target classifies it.
+    unassigned character. The ids of the suffix show how the target classifies the character.
 
     Returns None if the target agrees with no single version, or if the ids of a text do not begin
     with the ids of its first character.
@@ -104,7 +104,7 @@ def detect_version_without_explainer(target: Target) -> str | None:
 
 
 def detect_normalizer_version(target: Target) -> str | None:
-    """Return the version of the declared normal form; None if there is none or none agrees."""
+    """Return the version of the declared normal form; None without a form, or if none agrees."""
     from tokharness.unicode.normalization import FORMS
 
     if target.normalizer is None or target.normalizer.upper() not in FORMS:
@@ -132,8 +132,8 @@ def newest_agreeing_version(
 ) -> str | None:
     """Return the version up to which a function has the newer result of each pair of versions.
 
-    ``last`` is the newest version that is asked about. None if it does not have the older result
-    of each later pair, or if no probe decides.
+    ``last`` is the newest version that is tried. None if the function does not have the older
+    result of each later pair, or if no probe decides.
     """
     from tokharness.unicode.versions import VERSIONS
 
@@ -153,7 +153,7 @@ def newest_agreeing_version(
 
 
 def share_of_newer(function: Function, probes: Probes) -> float | None:
-    """Return the share of probes with the result of the newer version; None if none decides."""
+    """Return the share of probes with the result of the newer version; None if no probe decides."""
     newer = deciding = 0
     for text, before, after in probes:
         result = function(text)
@@ -170,7 +170,7 @@ def _changed(old: str, new: str, most: int) -> Iterator[str]:
 
 
 def changed_characters(old: str, new: str) -> Iterator[str]:
-    """Yield characters that a version put into another general category, some of each change."""
+    """Yield characters whose general category a version changed, some for each kind of change."""
     from tokharness.unicode.versions import category_in, changed
 
     kinds: dict[tuple[str, str], list[int]] = {}

@@ -28,10 +28,10 @@ from tokharness.targets.subject import Subject
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-# The tokenizer of a target without the guard around its calls, for the engine alone.
+# The tokenizer of a target without the guard around its calls, only for the engine.
 #
 # The engine runs whole columns, sets time limits and serves a target to another process. It handles
-# what the tokenizer raises itself. An import contract keeps checks and diagnoses from this module.
+# the tokenizer's exceptions itself. An import contract keeps checks and diagnoses from this module.
 
 
 def tokenizer_of(target: Target) -> Any:
@@ -49,7 +49,7 @@ HASH_SEED, OUR_PREFIX = "PYTHONHASHSEED", "TOKHARNESS_"
 
 @dataclass(frozen=True, slots=True)
 class LoadedSubject:
-    """A subject, and the reason why it has no reference if it has none."""
+    """A subject, and the reason if it has no reference."""
 
     subject: Subject
     no_reference: str = ""
@@ -229,7 +229,7 @@ def _with_explicit_reference(target: Target, reference: Target) -> Subject:
 def _pinned(target: Target, version: str | None) -> tuple[Target, str | None]:
     """Return a target at a Unicode version, and that version; unchanged without one.
 
-    It is unchanged too if it raises, and then no version is known.
+    If the target raises, it is returned unchanged, without a version.
     """
     pinned = None if version is None else target.at_unicode_version(version)
     if pinned is None or isinstance(pinned, Raised):
@@ -240,8 +240,8 @@ def _pinned(target: Target, version: str | None) -> tuple[Target, str | None]:
 def _pinned_stages(target: Target, other: Target) -> tuple[Target, Mapping[str, str]]:
     """Return a target at the versions that another one shows, and these versions.
 
-    Where the other one shows none, those count that it declares. The target is unchanged if it
-    raises.
+    If the other target shows no version for a stage, use the version that it declares. The target
+    is unchanged if it raises.
     """
     begin = _at_declared(target, other)
     found = detect_stage_versions(other, begin)
@@ -250,7 +250,7 @@ def _pinned_stages(target: Target, other: Target) -> tuple[Target, Mapping[str, 
 
 
 def _at_declared(target: Target, other: Target) -> Target:
-    """Return a target at the versions of its stages that another one declares."""
+    """Return a target at the versions that another target declares for the same stages."""
     tables = target.stage_versions.keys() & other.stage_versions.keys()
     declared = {table: other.stage_versions[table] for table in tables}
     pinned = target.at_stage_versions(declared) if declared else target

@@ -10,20 +10,20 @@ from array import array
 from tokharness.targets.digests import LOCATOR, SIZE, Block, Digest, little_endian
 
 BITS = {200_000: 8, 400_000: 4, 800_000: 2}
-"""Bits that are kept for each text, if there are fewer texts; of more texts 1 bit."""
+"""Bits that are kept for each text, by the upper limit of the number of texts; beyond, 1 bit."""
 
 HEAD = struct.Struct("<BI")
 
 
 def bits_for(texts: int) -> int:
-    """Return the number of bits to keep for each of so many texts, so that a file stays small."""
+    """Return the number of bits to keep for each of ``texts`` texts, so that a file stays small."""
     return next((bits for most, bits in BITS.items() if texts < most), 1)
 
 
 def pack(digest: Digest, bits: int = 8) -> str:
     """Return a digest in ASCII, with 8, 4, 2, 1 or 0 ``bits`` for each text, for :func:`unpack`.
 
-    With 0 bits a difference leads to a block of texts.
+    With 0 bits, a difference only shows the block of texts.
     """
     counts = array("I", [block.count for block in digest.blocks])
     parts = [HEAD.pack(bits, len(digest.blocks)), little_endian(counts)]
@@ -39,7 +39,7 @@ def unpack(packed: str) -> Digest:
     """Return the digest of a text that :func:`pack` made.
 
     Raises:
-        ValueError: it is not one.
+        ValueError: the text is not a packed digest.
 
     """
     data = base64.b64decode(packed, validate=True)
@@ -75,7 +75,7 @@ def unpack(packed: str) -> Digest:
 
 
 def _narrow(checks: bytes, bits: int) -> bytes:
-    """Keep the upper ``bits`` of each byte, several in a byte."""
+    """Keep the upper ``bits`` of each byte, and pack them into bytes."""
     if not bits:
         return b""
     share = 8 // bits

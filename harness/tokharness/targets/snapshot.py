@@ -1,7 +1,7 @@
 """The state of a tokenizer at one time: its fingerprint, its file, and what it gives for texts.
 
-Golden texts are kept with their ids. Of the texts of a *body* only a digest is kept: every token's
-own text, ordinary text in many languages, and the corpus of the user.
+A snapshot keeps golden texts with their ids. It keeps only a digest of the texts of a *body*: every
+token's own text, ordinary text in many languages, and the corpus of the user.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ GOLDEN = "golden texts"
 """Group of a changed text that is a golden text."""
 
 NO_CAUSE = "no cause was found"
-"""Kind of the cause of changed ids that nothing explains; its parameter is where they differ."""
+"""Kind of the cause of unexplained changed ids; its parameter is the place of the difference."""
 
 NOT_TRIED = "not tried"
 """Replaces the ids of a text that was skipped because it resembles a crashing text."""
 
 Ids: TypeAlias = tuple[int, ...] | str
-"""The ids of a text, or the name of the exception or of what ended the process."""
+"""The ids of a text, or the name of the exception or of the death of the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Golden:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Properties that distinguish a tokenizer from others; None where one is unknown.
+    """Properties that distinguish a tokenizer from others; None if a property is unknown.
 
     ``vocabulary`` is a hash of the bytes of all ids. ``unicode_version`` is the version of the
     pre-tokenizer, ``normalizer_version`` the version of the normalizer, and ``case_version``
@@ -83,7 +83,7 @@ class FileState:
     packed: str = ""
 
     def changed_stages(self, other: FileState) -> tuple[str, ...]:
-        """Return the stages that differ, of those that both files mention."""
+        """Return the stages that both files mention and that differ."""
         shared = [name for name in self.stages if name in other.stages]
         return tuple(name for name in shared if self.stages[name] != other.stages[name])
 
@@ -92,7 +92,7 @@ class FileState:
 class ChangedText:
     """A text whose ids are not those of the earlier snapshot.
 
-    ``group`` is ``golden text``, or the name of a body or family. ``before`` is None where only a
+    ``group`` is ``golden text``, or the name of a body or family. ``before`` is None if only a
     digest of the ids was kept.
     """
 
@@ -106,8 +106,8 @@ class ChangedText:
 class EarlierState:
     """What a snapshot is compared with, apart from the golden texts.
 
-    ``file`` is None if the earlier target showed none, and ``bodies`` are its packed digests.
-    ``versions`` are the Unicode versions of its stages that are known.
+    ``file`` is None if the earlier target showed no file, and ``bodies`` has its packed digests.
+    ``versions`` has the known Unicode versions of its stages.
     """
 
     file: FileState | None = None
@@ -117,22 +117,22 @@ class EarlierState:
 
 @dataclass(frozen=True, slots=True)
 class FileEdit:
-    """One difference between the file of the earlier snapshot and that of this one.
+    """A difference between the file of the earlier snapshot and the present file.
 
     Attributes:
         stage: The stage of the file.
         what: The difference in a few words, such as ``merge 300 ('r', 'ite') is gone``.
-        number: The number of equal differences for which it stands.
+        number: The number of equal differences that the edit represents.
         counts: How many texts of each group have different ids because of it.
-        sampled: Groups of which not all texts that may have changed were tried, but the shortest:
-            more of them may have different ids.
-        tokens: How many tokens these texts have more, or less, by this edit, after those before it;
-            without cases of the run, of which only the shortest are tried.
+        sampled: Groups of which only the shortest texts that may have changed were tried: more of
+            their texts may have different ids.
+        tokens: The change of the number of tokens of these texts by this edit, after the earlier
+            edits; without cases of the run, of which only the shortest are tried.
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.
-        note: What it does that plain text does not show, in a few words.
-        is_shared: Whether the first example shows other edits, too.
-        content: A digest of all of the difference, which ``what`` may abridge.
+        note: The effect of the edit that plain text does not show, in a few words.
+        is_shared: Whether the first example also shows other edits.
+        content: A digest of the whole difference, which ``what`` may abridge.
 
     """
 
@@ -154,21 +154,21 @@ class Snapshot:
     """The state of a tokenizer at one time.
 
     Attributes:
-        fingerprint: What distinguishes the tokenizer from others.
+        fingerprint: Properties that distinguish the tokenizer from others.
         golden: The golden texts with their ids.
         figures: Numbers about the vocabulary: the tokens with bytes, their mean and their largest
             length.
         explanations: Causes of the golden texts whose ids changed since the earlier snapshot.
-        entries: Golden texts with special tokens for which another entry point than the one for
-            plain text returns different ids. Their group is the name of that entry point.
+        entries: Golden texts with special tokens whose ids at another entry point differ from their
+            plain ids. Their group is the name of the other entry point.
         file: The file of the target, if it shows one.
         bodies: The packed digest of each body of texts, by its name.
         sizes: The number of texts of each body.
-        changed: Texts of bodies and families whose ids changed since the earlier snapshot, the
-            shortest of each.
-        changed_counts: How many such texts there are, by body or family.
-        not_compared: How many texts of each body are not those of the earlier snapshot.
-        edits: What differs between the file of the earlier snapshot and this one.
+        changed: The shortest texts of each body and family whose ids changed since the earlier
+            snapshot.
+        changed_counts: The number of changed texts, by body or family.
+        not_compared: The number of texts of each body that the earlier snapshot does not have.
+        edits: The differences between the file of the earlier snapshot and the present file.
 
     """
 
@@ -223,12 +223,12 @@ def snapshot_of(record: Mapping[str, Any]) -> Snapshot:
 
 
 def earlier_record(earlier: EarlierState) -> dict[str, Any]:
-    """Return what a snapshot is compared with as plain data."""
+    """Return the earlier state that a snapshot is compared with as plain data."""
     return asdict(earlier)
 
 
 def earlier_of(record: Mapping[str, Any]) -> EarlierState:
-    """Return what a snapshot is compared with, of a record."""
+    """Return the earlier state that a snapshot is compared with, from its record."""
     file = record["file"]
     return EarlierState(
         None if file is None else FileState(**file), record["bodies"], record["versions"]
@@ -256,7 +256,7 @@ def _edit_of(record: Mapping[str, Any]) -> FileEdit:
 
 
 def ids_of(value: Any) -> Ids:
-    """Return the ids of a JSON value: a list of ids, or the name of what replaced them."""
+    """Return the ids of a JSON value: a list of ids, or the name of the reason without ids."""
     return value if isinstance(value, str) else tuple(value)
 
 

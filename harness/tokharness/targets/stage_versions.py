@@ -1,8 +1,9 @@
 """Detect the Unicode version of each stage of a target, with a reference that has these stages.
 
-A library may normalize at one version of Unicode, change the case of letters at another, and split
-at a third. The reference encodes texts with characters that changed between two versions, with one
-stage at each of these; where its results differ, the target's shows which version its stage has.
+A library may use different versions of Unicode to normalize, to change the case of letters, and to
+split. The reference encodes texts with characters that changed between two versions, with a stage
+at each of the two versions. If its results differ, the target's result shows the version of the
+target's stage.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ if TYPE_CHECKING:
     from tokharness.model import Target
 
 NORMALIZER, CASE, SPLIT = "normalizer", "case mapping", "split"
-"""The stages that have a version. A stage with several tables has one for each, with a name such as
-``split, punctuation``.
+"""The stages that have a version. A stage with several tables has a version for each table, with a
+name such as ``split, punctuation``.
 """
 
 PASSES = 3
-"""Passes over the tables: one is only seen well when the others have the target's versions."""
+"""Passes over the tables: a table only shows its version if the others have the right versions."""
 
 CAPITAL = "A"
-"""A letter to which every table of case mappings has the same small letter."""
+"""A letter whose small letter is the same in every table of case mappings."""
 
 UNASSIGNED = "\u0378"
 """A code point that no version of Unicode has assigned."""
@@ -47,7 +48,7 @@ def detect_stage_versions(target: Target, reference: Target) -> dict[str, str]:
     """Return the version of each table of the reference that the target shows to have.
 
     ``reference`` declares ``stage_versions``. A table is left out if the target agrees with no
-    single version, or if no text depends on it.
+    single version, or if no text depends on the table.
     """
     found: dict[str, str] = {}
     declared = dict(reference.stage_versions)
@@ -68,8 +69,8 @@ def detect_stage_versions(target: Target, reference: Target) -> dict[str, str]:
 def equal_versions(table: str, version: str, model: Target) -> tuple[str, str]:
     """Return the oldest and the newest version at which a table is as at ``version``.
 
-    That is shown by texts with the characters that changed, which ``model`` encodes alike: the
-    stage may not use what changed, or the vocabulary may not have it.
+    Tables count as equal if ``model`` encodes texts with the changed characters to the same ids:
+    the stage may not use these characters, or the vocabulary may lack them.
     """
     place = VERSIONS.index(version)
     older, newer = VERSIONS[: place + 1][::-1], VERSIONS[place:]
@@ -78,7 +79,7 @@ def equal_versions(table: str, version: str, model: Target) -> tuple[str, str]:
 
 
 def _last_equal(table: str, versions: Sequence[str], model: Target) -> str:
-    """Return the last version of a row that is like all before it."""
+    """Return the last version of a row that is equal to all versions before it."""
     for one, other in pairwise(versions):
         sides = [model.at_stage_versions({table: version}) for version in (one, other)]
         texts = _texts_of(table)(*sorted((one, other), key=VERSIONS.index))
@@ -88,7 +89,7 @@ def _last_equal(table: str, versions: Sequence[str], model: Target) -> str:
 
 
 def version_of(stage: str, versions: Mapping[str, str]) -> str | None:
-    """Return the version of a stage: that of its main table, or else of another one."""
+    """Return the version of a stage: the version of its main table, or else of another table."""
     tables = [table for table in versions if table.partition(",")[0] == stage]
     return versions[min(tables, key=len)] if tables else None
 
@@ -121,7 +122,7 @@ def _detect(
         return share_of_newer(target.encode, probes(old, new))
 
     if table.partition(",")[0] == CASE and not _agree(CAPITAL, target, reference):
-        return None  # the target changes the case of no letter, or of others
+        return None  # no letter, or other letters, change case
     known = min(reference.stage_versions[table], last, key=VERSIONS.index)
     before = _first_decided(share, reversed(_pairs(VERSIONS[0], known)))
     after = _first_decided(share, _pairs(known, last))
@@ -137,8 +138,8 @@ def _detect(
 def _newest_kept(target: Target) -> str:
     """Return the newest version of whose new letters the target keeps some.
 
-    A target that drops what is unassigned drops the letters of later versions, and their marks,
-    as if it knew that these are marks.
+    A target that drops unassigned characters drops the letters and marks of later versions, as if
+    it knew that the marks are marks.
     """
     if not _is_dropped(UNASSIGNED, target):
         return VERSIONS[-1]
@@ -176,7 +177,7 @@ def _pairs(first: str, last: str) -> list[tuple[str, str]]:
 def _first_decided(
     share: Callable[[str, str], float | None], pairs: Iterable[tuple[str, str]]
 ) -> float | None:
-    """Return the share of the first pair of versions between which a text decides."""
+    """Return the share of the first pair of versions for which a text decides."""
     return next((one for pair in pairs if (one := share(*pair)) is not None), None)
 
 

@@ -1,7 +1,7 @@
 """What a check gets: a target, its reference, and what the target declares.
 
-All calls are guarded: a method returns None where the tokenizer raises, and those of
-:class:`~tokharness.model.Target` return what it raises.
+All calls are guarded: a method of a subject returns None if the tokenizer raises; a method of
+:class:`~tokharness.model.Target` returns the exception.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Subject:
 
     @property
     def not_judged(self) -> Counter[str]:
-        """What an audit could not judge, as ``"tokens: why"``; empty before the next."""
+        """What an audit could not judge, counted by ``"tokens: why"``; emptied before each audit."""
         return self.cache.get_or_compute("what was not judged", Counter)
 
     @property
@@ -113,7 +113,7 @@ class Subject:
 
     @property
     def discoveries(self) -> Discoveries:
-        """What diagnoses have found out about the target."""
+        """Knowledge of the target from diagnoses."""
         return self.state.discoveries
 
     @property
@@ -158,7 +158,7 @@ class Subject:
     def reference_ids(self, text: str) -> list[Any] | None:
         """Encode a text with the reference, or what the target declares to make of it.
 
-        None without a reference, or if it raises or cannot get the text.
+        None without a reference, or if the reference raises or cannot receive the text.
         """
         if self.reference is None or not self.is_comparable(text):
             return None
@@ -177,8 +177,8 @@ class Subject:
     def is_comparable(self, text: str) -> bool:
         """Whether both sides get the same text.
 
-        A program gets a surrogate pair as one character, and so does the reference of a program. To
-        a target in this process the text of a reference that is a program is another one.
+        A program receives a surrogate pair as one character, and so does the reference of a
+        program. If only the reference is a program, it receives a different text than the target.
         """
         reference = self.reference
         return reference is None or self.target.joins_pairs or reference.as_sent(text) == text
@@ -186,7 +186,7 @@ class Subject:
     def ask_reference(self, method: Method, numbers: Sequence[int]) -> Any:
         """Return what the reference knows of some ids, perhaps since an earlier run.
 
-        None without a reference that knows it.
+        None if there is no reference that has this method.
         """
         if self.reference is None or not self.reference.can(method):
             return None
@@ -198,7 +198,7 @@ class Subject:
         return None if isinstance(text, Raised) else text
 
     def expected_text(self, text: str) -> str:
-        """Return what decoding the ids of this text must give: the text, or its declared form."""
+        """Return the text that decoding must give for this text: itself, or its declared form."""
         text = self.target.as_sent(text)
         # A reference that normalizes is at the target's Unicode versions, unless it is a library:
         # then the target is at the versions of the library.
@@ -209,7 +209,7 @@ class Subject:
         return form
 
     def _writes_final_sigma(self) -> bool:
-        """Whether a target that lowercases writes a sigma at the end of a word as a final one."""
+        """Whether a target that lowercases writes a sigma at the end of a word as a final sigma."""
         return self.cache.get_or_compute(
             "final sigma",
             lambda: FINAL_SIGMA in str(self.target.round_trip(f"a{SIGMA.upper()}")),
@@ -218,7 +218,7 @@ class Subject:
     def token_bytes(self, ids: Sequence[Any]) -> list[bytes] | None:
         """Return the bytes of each id, from the target if it gives them, else from the reference.
 
-        None if an id has no bytes there either.
+        None if an id has no bytes.
         """
         known = self._known_bytes()
         for number in ids:
@@ -262,7 +262,7 @@ def _vocabulary(target: Target) -> dict[int, bytes]:
 
 
 def _death_of_id(number: int, death: TargetDeath) -> TargetDeath:
-    """Return how a process ended, with the id of which it was asked for the bytes."""
+    """Return how a process ended, with the id whose bytes were requested."""
     call = f"in decode_single_token_bytes({number})"
     return TargetDeath(death.reason, f"{call}: {death.detail}" if death.detail else call)
 
@@ -273,8 +273,8 @@ def declared_form(
     """Return the text to which the target declares to normalize a text, at a Unicode version.
 
     A known normal form is computed here, so that the declaration is checked. For any other name,
-    and around added tokens, which are not normalized, ``normalize`` is called, of ``by`` if that
-    declares a normalizer of the same name.
+    and around added tokens, which are not normalized, ``normalize`` is called: the method of
+    ``by``, if ``by`` declares a normalizer of the same name.
     """
     if target.normalizer is None:
         return text
@@ -293,7 +293,7 @@ def declared_form(
 
 
 def _normalized(target: Target, text: str) -> str | None:
-    """Return what ``normalize`` of a target gives; it may refuse lone surrogates."""
+    """Return the result of a target's ``normalize``, which may refuse lone surrogates."""
     if target.can("normalize"):
         for argument in (text, scalar_text(text)):
             form = target.call("normalize", argument)

@@ -1,4 +1,4 @@
-"""What checks and diagnoses of one subject share during a run."""
+"""State that the checks and diagnoses of a subject share during a run."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class DiagnosisPass:
 class ProbedCharacters:
     """Characters with an unusual behavior, and characters that were probed for it.
 
-    ``known`` maps a character to its behavior, for example to its replacement; ``usual`` has what
-    was known before any text was diagnosed.
+    ``known`` maps a character to its behavior, for example to its replacement; ``usual`` has the
+    characters that were known before any text was diagnosed.
     """
 
     usual: Mapping[str, str]
@@ -71,8 +71,8 @@ class Discoveries:
     """What diagnoses have found out about the target, for the diagnoses of other texts.
 
     ``class_counts`` counts probed characters by their kind and the class they are read as.
-    ``message_words`` counts, by what is raised where, the words of error messages that do not come
-    from the text.
+    ``message_words`` counts the words of error messages that do not come from the text, by the
+    exception and the call.
     """
 
     merge_order_differs: bool = False
@@ -89,12 +89,12 @@ class Discoveries:
         return self._characters[behavior]
 
     def before_any_text(self) -> Discoveries:
-        """Return what was found out without a text, which a process of its own finds out, too."""
+        """Return the discoveries that need no text, which a fresh process makes too."""
         usual = {name: ProbedCharacters(one.usual) for name, one in self._characters.items()}
         return Discoveries(_characters=usual)
 
     def known_characters(self, *behaviors: str) -> dict[str, str]:
-        """Return what is known of characters with these behaviors, without a probe."""
+        """Return the known characters with these behaviors, without a probe."""
         asked = (self._characters[one] for one in behaviors if one in self._characters)
         return {old: new for one in asked for old, new in one.known.items()}
 
@@ -104,8 +104,8 @@ class SubjectState:
     """The cache of a subject, the answers of its reference, and the progress of its diagnosis.
 
     ``expected_causes`` explained some of the failing texts and explain most of the others: a
-    diagnosis tries them first, and stops if they explain its text. ``preparation`` are the seconds
-    in which what all diagnoses need was loaded, which no budget counts.
+    diagnosis tries them first, and stops if they explain its text. ``preparation`` has the seconds
+    for loading the common data of all diagnoses, which no budget counts.
     """
 
     cache: Cache = field(default_factory=Cache)

@@ -10,7 +10,7 @@ import sys
 import time
 
 MAX_ROUNDS = 100
-"""A process that starts others faster than they are killed must not keep the guard for ever."""
+"""Most rounds: processes that start others faster than they are killed must not keep the guard."""
 START_SECONDS = 0.01
 """How long a round waits for processes that are starting."""
 PROC = "/proc"
@@ -58,8 +58,8 @@ def kill_all(variable: bytes, mark: bytes) -> bool:
 def is_starting(pid: str) -> bool:
     """Whether a process is inside ``execve``, where its arguments and environment are empty.
 
-    The process that starts it may go on before they are there: of 600 processes, 6 to 15 had none
-    when their start had returned (Linux). Kernel threads and zombies have no executable either.
+    The call that starts a process may return before its environment is readable, as for 6 to 15 of
+    600 processes (Linux). Kernel threads and zombies have no executable either.
     """
     try:
         return not _read(pid, "cmdline") and bool(os.readlink(f"{PROC}/{pid}/exe"))  # noqa: PTH115

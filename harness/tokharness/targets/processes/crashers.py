@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 # The shape of a text: runs of characters of one major category, with their lengths.
 #
-# Texts of one shape as a text that ends or hangs a process are likely to do so too.
+# Texts with the same shape as a text that ends or hangs a process are likely to do so too.
 
 MAX_RUNS, MAX_STARTS = 64, 4096
-"""Runs of a shape to compare, and places in another shape to compare them at."""
+"""Most runs of a shape to compare, and most places in another shape to compare them with."""
 
 Shape = tuple[tuple[str, int], ...]
 
@@ -51,8 +51,7 @@ def shape_of(text: str) -> Shape:
 def shape_contains(shape: Shape, part: Shape) -> bool:
     """Whether a shape has runs of the same categories as ``part`` in a row, each at least as long.
 
-    Only the first runs are compared: the others would be compared at each place of a text that
-    repeats.
+    Only the first runs are compared, since a repetitive text would compare all runs at each place.
     """
     runs = part[:MAX_RUNS]
     starts = range(min(len(shape) - len(part) + 1, MAX_STARTS))
@@ -71,7 +70,7 @@ SHORTEST_SHARE = 1 / 20
 """Least share of the time limit, after many hangs."""
 
 PROOFS = 2
-"""Crashing texts that contain the same crashing text, after which others with it are skipped."""
+"""Number of crashing texts with a crashing text in them, after which all such texts are skipped."""
 
 MAX_HANGS, MAX_DEATHS = 3, 100
 """Hangs, or deaths, after which texts of a crashing shape are skipped until one survives."""
@@ -83,17 +82,17 @@ SHORTENED = "stopped after a part of the time limit, as others hung before"
 """The detail of a hang that is only a guess: the text may end within the whole limit."""
 
 LIMIT, LOST = "limit", "lost"
-"""First items of rows that are no calls: a limit, and that the seconds are spent."""
+"""First items of rows that are not calls: a limit, and the end of the time for deaths."""
 
 DEATHS_OF_LIMIT = frozenset({4, 8, 16, 32, 64})
-"""Numbers of deaths after which a limit is looked for."""
+"""Numbers of deaths after which a limit is searched for."""
 
 
 Key = tuple[str, str | tuple[int, ...] | int]
 
 
 def is_spent(rows: Iterable[Sequence[Any]]) -> bool:
-    """Whether so much time was spent on deaths that nothing more is run but a diagnosis."""
+    """Whether deaths took so much time that only a diagnosis may still run."""
     return any(row[0] == LOST for row in rows)
 
 
@@ -101,10 +100,10 @@ class Crashers:
     """Items that crashed or hung the process, by operation.
 
     ``rows`` replay the history of another instance: ``[op, item, reason, detail]`` in the order of
-    the calls; ``reason`` is None where an item survived although a similar one crashed. Rows that
+    the calls; ``reason`` is None if an item survived although a similar item crashed. Rows that
     begin with ``LIMIT`` have a limit and the name of its measure in place of item and reason, and a
-    detail if the limit is dropped. ``unanswered`` counts the texts without a result, each time, by
-    the name of the reason and what it says.
+    detail if the limit is dropped. ``unanswered`` counts the calls without a result by the name of
+    the reason and its message.
     """
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
@@ -173,7 +172,7 @@ class Crashers:
         self._hanging_shapes.setdefault(shape, set(item))
 
     def add_out_of_memory(self, item: Any) -> None:
-        """Record that the process ran out of memory on an item, and goes on."""
+        """Record that the process ran out of memory on an item, and survived."""
         if isinstance(item, str):
             self._out_of_memory += 1
             self.sizes.add(item, died=True)
@@ -197,11 +196,11 @@ class Crashers:
             self._crashing_shapes[shape] = False
 
     def death_of(self, op: str, item: Any) -> TargetDeath | None:
-        """Return how this very item ended the process, or None."""
+        """Return how exactly this item ended the process; None if it did not."""
         return self._deaths.get(_key(op, item)) if self._deaths else None
 
     def assumed_error(self, item: Any) -> BaseException | None:
-        """Return how a text above the limit ends the process, as those that were run did."""
+        """Return the expected death for a text above the limit, as of such texts that were run."""
         if not isinstance(item, str) or not self.exceeds_limit(item):
             return None
         for (_, text), death in self._deaths.items():
@@ -218,7 +217,7 @@ class Crashers:
         return isinstance(item, str) and bool(self._crashing_texts_in(item))
 
     def reason_to_skip(self, op: str, item: Any) -> SkippedTextError | None:
-        """Return why a text is skipped; None if it is not."""
+        """Return why a text is skipped; None if it is not skipped."""
         if not isinstance(item, str) or self.death_of(op, item):
             return None
         if self.is_spent:
@@ -262,14 +261,14 @@ class Crashers:
         self.rows = [row for row in self.rows if row[0] != LOST]
 
     def drop_limit(self) -> None:
-        """Record that a text above the limit survived: it is no limit, and not found again."""
+        """Record that a text above the limit survived: drop the limit, and do not find it again."""
         name, limit = self.limit
         self.refuted.add(name)
         self.limit = "", 0
         self.rows.append([LIMIT, limit, name, "a text above it survived"])
 
     def must_recheck(self, text: Any) -> bool:
-        """Whether a text above the limit is run all the same: the first, the fourth, and so on."""
+        """Whether a text above the limit is still run: the first, the fourth, and so on."""
         if self.is_spent or not isinstance(text, str) or not self.exceeds_limit(text):
             return False
         self._above_limit += 1
@@ -277,7 +276,7 @@ class Crashers:
         return number & (number - 1) == 0 and number.bit_length() % 2 == 1
 
     def exceeds_limit(self, text: str) -> bool:
-        """Whether a text is above a limit that was found."""
+        """Whether a text is above the limit."""
         name, limit = self.limit
         return bool(name) and measure_of(name).of(text) > limit
 
@@ -292,7 +291,7 @@ class Crashers:
         return measure_of(name).makers[-1]("", limit + 1) if name else ""
 
     def is_excluded(self, op: str, item: Any) -> bool:
-        """Whether this very item ended the process, or is skipped."""
+        """Whether exactly this item ended the process, or it is skipped."""
         return self.death_of(op, item) is not None or self.reason_to_skip(op, item) is not None
 
     def _crashing_texts_in(self, item: str) -> list[str]:
@@ -308,8 +307,8 @@ class Crashers:
     def _hanging_shapes_in(self, shape: Shape, item: str) -> list[Shape]:
         """Return shapes of hanging texts that this text has at the same or a greater length.
 
-        The text must also have the characters that all those texts share, since one of these
-        may be the cause.
+        The text must also have the characters that all hanging texts of a shape share, since such a
+        character may be the cause.
         """
         return [
             hanging

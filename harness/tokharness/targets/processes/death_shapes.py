@@ -1,8 +1,8 @@
 """What all texts have in common that end the target's process: more than so many characters.
 
-After some deaths the limit is looked for by bisection, with texts made for it: of several kinds, so
-that it is no limit for ASCII or for letters only. Texts above the limit are then left out, and the
-finding names it.
+After some deaths, a limit is searched for by bisection with synthetic texts. They are of several
+kinds, so that the limit does not hold only for ASCII or letters. Texts above the limit are then
+left out, and the finding names the limit.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ E_ACUTE, ACUTE = "\u00e9", "\u0301"
 class Measure:
     """A size of a text, and functions that make a text of a size from one that ended the process.
 
-    The limit is found with texts of the first function and has to hold for those of the others; the
-    last one makes the simplest text.
+    The limit is found with texts of the first function, and has to hold for texts of the other
+    functions; the last function makes the simplest text.
     """
 
     words: str
@@ -50,12 +50,12 @@ def _bytes(text: str) -> int:
 
 
 def _from(characters: str) -> Maker:
-    """Return a function that makes texts of so many characters, which these in turn are."""
+    """Return a function that makes texts of a number of characters by repeating these in turn."""
     return lambda _, size: "".join(islice(cycle(characters), size))
 
 
 def _from_bytes(character: str) -> Maker:
-    """Return a function that makes texts of so many bytes, of a character and the letter a."""
+    """Return a function that makes texts of a number of bytes from a character and the letter a."""
     width = _bytes(character)
     return lambda _, size: character * (size // width) + "a" * (size % width)
 
@@ -77,7 +77,7 @@ MEASURES = {
         (_most_frequent, _from(IDEOGRAPHS[0]), _from(" "), _from("a")),
     ),
 }
-"""By name. A long text of many characters has few of each, which distinguishes them."""
+"""Measures by name. A long text of many different characters has few of each character."""
 
 OF_CHARACTER = "of U+"
 """Start of the name of a measure that counts one character; its code point follows."""
@@ -102,7 +102,7 @@ def measure_of(name: str) -> Measure:
 
 
 class FatalSizes:
-    """The smallest size of a text that ended the process, and the largest of one that did not."""
+    """The smallest size of a text that ended the process, and the largest size of a survivor."""
 
     def __init__(self) -> None:
         self.fatal: dict[str, int] = {}
@@ -122,7 +122,7 @@ class FatalSizes:
                 self.survived[name] = max(size, self.survived[name])
 
     def separated(self) -> Iterable[str]:
-        """Yield the measures in which every text that ended the process is above all others."""
+        """Yield the measures in which each fatal text is larger than all survivors."""
         characters = sorted(_name_of(character) for character in self._common or ())
         for name in (*MEASURES, *characters):
             if self.fatal.get(name, 0) > self.survived[name]:
@@ -130,7 +130,7 @@ class FatalSizes:
 
 
 def find_limit(name: str, text: str, sizes: FatalSizes, dies: Callable[[str], bool]) -> int | None:
-    """Return the largest size at which made texts survive; None if no size divides them.
+    """Return the largest size of a synthetic text that survives; None if no size divides texts.
 
     ``text`` ended the process, and ``dies`` runs another text.
     """

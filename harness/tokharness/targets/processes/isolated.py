@@ -1,9 +1,9 @@
 """A computation in a forked copy of this process, which ends if it takes too long or too much.
 
-What our own code reads from a stranger's file may cost any time and memory: a pattern that has no
-end, a normalizer that repeats itself, a number that stands for gigabytes. In a copy it costs the
-command nothing but the wait. Its time is that of the processor, of all its processes together
-(:mod:`~tokharness.targets.processes.load_time`), so a busy machine refuses no healthy file.
+A stranger's file may cost our own code any time and memory: a pattern that never ends, a normalizer
+that repeats itself, a number that stands for gigabytes. In a copy, the file costs the command only
+the wait. The limit is on processor time, of all processes of the copy together
+(:mod:`~tokharness.targets.processes.load_time`), so that a busy machine refuses no healthy file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MEMORY = 900 << 20
-"""Bytes that the computation may take beyond what this process holds."""
+"""Bytes that the computation may allocate beyond the memory of this process."""
 
 
 def isolated(
@@ -41,13 +41,13 @@ def isolated(
 ) -> str:
     """Return the text that a function makes of targets, computed in a copy of this process.
 
-    ``seconds`` of the processor are allowed for each target, by default as many as a load may take.
-    A process with several threads cannot be copied: there the function is called as it is.
+    Each target may take ``seconds`` of processor time, by default the limit of a load. A process
+    with several threads cannot be copied: the function is then called in this process.
 
     Raises:
         TokharnessError: the function raised it.
-        TargetError: it took too long, or too much memory, or its process ended.
-        InternalError: it raised something else.
+        TargetError: the function took too long, or too much memory, or its process ended.
+        InternalError: the function raised any other exception.
 
     """
     if threading.active_count() > 1:
@@ -80,7 +80,7 @@ def isolated(
 
 
 def _respond(function: Callable[[], str], writing: int) -> None:
-    """Call the function, write what it returns or raises, and end this process."""
+    """Call the function, write its result or exception, and end this process."""
     try:
         os.setsid()  # a Ctrl-C is for the parent, which ends this process
         die_with_parent()
@@ -108,7 +108,7 @@ def _response(function: Callable[[], str]) -> dict[str, str]:
 
 
 def _received(reading: int, time: LoadTime) -> bytes | None:
-    """Return what the copy writes until it closes its output; None if its time is over."""
+    """Return the output of the copy until it is closed; None if the time is over."""
     data = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(reading, selectors.EVENT_READ)
@@ -124,7 +124,7 @@ def _received(reading: int, time: LoadTime) -> bytes | None:
 
 
 def _read(data: bytes, names: str, code: int) -> str:
-    """Return the text in a response; raises what it says."""
+    """Return the text in a response; raises the exception that it reports."""
     try:
         response: dict[str, Any] = json.loads(data)
     except ValueError:

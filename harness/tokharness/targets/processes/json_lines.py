@@ -1,7 +1,7 @@
 r"""Plain data as JSON lines, for pipes and for files.
 
-A JSON parser joins the two escapes ``\ud83d\ude00`` into one character, which is not the same text
-as two surrogates. Between our own processes a line is therefore JSON in UTF-8 with unchanged
+A JSON parser joins the two escapes ``\ud83d\ude00`` into one character, which is a different text
+from two surrogates. Between our own processes a line is therefore JSON in UTF-8 with unchanged
 surrogates. In files, which are ASCII, such a text is split between the two surrogates:
 ``{"pieces": ["\ud83d", "\ude00"]}``.
 """
@@ -29,7 +29,7 @@ def to_line(value: Any) -> bytes:
 def _pieces(value: Any, levels: int) -> Iterator[bytes]:
     """Yield the JSON of so many levels of objects in pieces.
 
-    One character above U+FFFF makes all of a string take four bytes a character.
+    A single character above U+FFFF makes the whole string take four bytes for each character.
     """
     if not levels or type(value) is not dict:
         yield json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -1,8 +1,8 @@
 """The processes that a run leaves behind: they are found by their environment, and killed.
 
-A target may start processes that leave its session, and the command may be killed itself. Every
-process of a run inherits a mark in its environment. A guard, a process of ours that only waits,
-kills all that have the mark once the run, or the command, has ended (Linux).
+A target may start processes that leave its session, and the command itself may be killed. Every
+process of a run inherits a mark in its environment. The guard is a process of tokharness that only
+waits: it kills all processes with the mark once the run, or the command, has ended (Linux).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Guard:
         self._popen = _start(mark) if LINUX else None
 
     def end(self) -> None:
-        """Kill all processes of the run that are left; a second call does nothing."""
+        """Kill all remaining processes of the run; a second call does nothing."""
         if self._popen is not None and self._popen.returncode is None:
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 self._popen.communicate(b"\n", timeout=END_SECONDS)

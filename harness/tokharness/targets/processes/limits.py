@@ -26,7 +26,7 @@ from tokharness.targets.processes.watchdog import own_seconds, set_deadline
 
 SECONDS_PER_CHARACTER = 20e-6
 WARM_UP_SECONDS = 2.0
-"""Time limit for the first text after that, which may take longer than others."""
+"""Time limit for the first text of a process, which may take longer than later texts."""
 
 PR_SET_PDEATHSIG = 1
 LINUX = sys.platform == "linux"
@@ -37,7 +37,7 @@ _LIBC = ctypes.CDLL(None) if LINUX else None
 class Limits:
     """``seconds`` for one text, without the allowance for its length; ``memory`` in bytes.
 
-    A ``cold`` process of the target encodes no text before the first request. ``load`` are the
+    A ``cold`` process of the target encodes no text before the first request. ``load`` limits the
     seconds for loading a target (:mod:`~tokharness.targets.processes.load_time`).
     """
 
@@ -101,7 +101,7 @@ def limit_memory(pid: int, memory: int) -> None:
 
 
 def resident_memory(pid: int) -> int:
-    """Return the bytes of memory that a process uses; 0 if that is not known (Linux)."""
+    """Return the bytes of memory that a process uses; 0 if they are unknown (Linux)."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * resource.getpagesize()
     except (OSError, ValueError):
@@ -111,7 +111,7 @@ def resident_memory(pid: int) -> int:
 def processor_seconds(pid: int) -> float:
     """Return the processor seconds that a process and its descendants have used (Linux).
 
-    A descendant that has ended counts once its parent has waited for it. 0 if that is not known.
+    A descendant that has ended counts once its parent has waited for it. 0 if they are unknown.
     """
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
@@ -132,7 +132,7 @@ def die_with_parent() -> None:
 
 
 def exit_reason(code: int) -> str:
-    """Return what ended a process: ``SIGSEGV`` for -11, ``exit code 3`` for 3.
+    """Return how a process ended: ``SIGSEGV`` for -11, ``exit code 3`` for 3.
 
     SIGALRM, the signal of :func:`arm_timer`, is the ``time limit``.
     """

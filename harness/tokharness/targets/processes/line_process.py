@@ -1,10 +1,10 @@
 """A process that sends responses as lines, and what it writes besides: it is never trusted.
 
 Lines are JSON in both directions. Nothing is unpickled, since the response may come from a target
-that has overwritten its own memory. Every request has a deadline, and so has a program of ours
-between the calls of its target (:mod:`~tokharness.targets.processes.watchdog`). The process has a
-session of its own, so that it is killed together with its children and a Ctrl-C at the terminal
-does not reach it. It is killed when its parent ends, where the system supports that.
+that has overwritten its own memory. Every request has a deadline, and our own programs also have
+deadlines between the calls of their target (:mod:`~tokharness.targets.processes.watchdog`). The
+process has a session of its own, so that it is killed together with its children and a Ctrl-C at
+the terminal does not reach it. It is killed when its parent ends, if the system supports this.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from tokharness.targets.processes.watchdog import SharedDeadline, own_seconds
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# What a process writes to standard output and error: the last line, and how many bytes.
+# The standard output and error of a process: the last line, and the number of bytes.
 #
 # A pipe instead of a file, so that a target that prints without end cannot fill the disk.
 
 ERROR_CHUNK = 1 << 16
 MAX_CHUNKS = 16
 KEPT_BYTES = 2000
-"""Bytes at the end of the output that are kept."""
+"""Bytes that are kept from the end of the output."""
 
 
 class ErrorOutput:
-    """The reading end of a pipe; ``fd`` is None once all writers have closed theirs.
+    """The reading end of a pipe; ``fd`` is None once all writers have closed their ends.
 
     ``writer`` is passed to the process and then closed with :meth:`close_writer`. ``size`` is the
     number of bytes that were read.
@@ -78,7 +78,7 @@ class ErrorOutput:
                 self.close()
 
     def forget(self) -> None:
-        """Forget what was written until now."""
+        """Forget the output so far."""
         self.read()
         self._tail = b""
 
@@ -98,12 +98,12 @@ class ErrorOutput:
 
 CHUNK = 1 << 20
 MAX_LINE = 64 << 20
-"""Bytes of a response; a longer one is nonsense."""
+"""Most bytes of a response; a longer response is nonsense."""
 
 LOOK_SECONDS = 0.5
 """Seconds after which the state of a process is looked at, if nothing arrives from it.
 
-Its output does not say that it ended while a child of it holds the pipe.
+While a child of the process holds the pipe, the output does not show that the process ended.
 """
 
 STOPPED_SECONDS = 2.0
@@ -114,7 +114,7 @@ EXIT_SECONDS = 1.0
 
 
 class LineProcess:
-    """A running program; one of ``descriptors`` becomes readable when it sends something.
+    """A running program; one of its ``descriptors`` becomes readable when it sends data.
 
     An ``internal`` program is a module of tokharness, which itself ends with its parent. It begins
     each line with a nonce (:mod:`~tokharness.targets.processes.streams`). With ``watched`` its last
@@ -199,7 +199,7 @@ class LineProcess:
 
         Raises:
             TargetDeath: the process ended, or exceeded the time limit and was killed, or sent
-                something else than a line.
+                data that is not a line.
 
         """
         self.send(request, seconds)
@@ -220,12 +220,12 @@ class LineProcess:
             except BlockingIOError:
                 self._wait(deadline, (self._input,))
             except OSError:
-                if self.has_line():  # it ended after it wrote one: what it wrote says more
+                if self.has_line():  # it wrote a line before it ended, which says more
                     return
                 raise self._death() from None
 
     def ask_to_stop(self) -> None:
-        """Ask a watched process to respond soon with what it has."""
+        """Ask a watched process to respond soon with its results so far."""
         if self._deadline is not None:
             self._deadline.ask_to_stop()
 
@@ -254,7 +254,7 @@ class LineProcess:
         """Read what has arrived; whether a line is there.
 
         Raises:
-            TargetDeath: there is none, and none will come.
+            TargetDeath: no line has arrived, and none will.
 
         """
         self.errors.read()
@@ -279,11 +279,11 @@ class LineProcess:
 
     @property
     def load_left(self) -> float:
-        """Seconds that are left of those until the first line."""
+        """Seconds that are left until the first line must arrive."""
         return math.inf if self._load_time is None else self._load_time.left
 
     def _read(self) -> bool:
-        """Read what has arrived; whether the process has closed its output."""
+        """Read the data that has arrived; return whether the process has closed its output."""
         while len(self._pending) <= MAX_LINE:
             try:
                 chunk = os.read(self._output, CHUNK)
@@ -321,7 +321,7 @@ class LineProcess:
             self._deadline = None
 
     def _wait(self, deadline: float | None, writing: tuple[int, ...] = ()) -> None:
-        """Wait until something arrives or can be written, but not longer than LOOK_SECONDS."""
+        """Wait until data arrives or can be written, but not longer than LOOK_SECONDS."""
         seconds = LOOK_SECONDS if deadline is None else deadline - time.monotonic()
         if seconds <= 0:
             raise self._ended_by_us("time limit")

@@ -1,6 +1,7 @@
 """How long a process may take on a busy machine, in processor time where that can be counted.
 
-A busy machine must not end a load, and a load that hangs must end though it uses no processor time.
+A load must not fail because the machine is busy, and a load that hangs must end although it uses no
+processor time.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ LOAD_LIMIT = "load limit"
 """Reason of the death of a process that has not loaded its target in time."""
 
 WINDOW_SECONDS = 2.0
-"""Seconds of the clock that are judged together."""
+"""Length of the window, in seconds of the clock, in which a process is idle or not."""
 
 IDLE_SHARE = 0.05
-"""Share of the processor; a process that uses less is taken to hang, not to wait for its turn."""
+"""Share of the processor; a process that uses less hangs, and does not just wait for its turn."""
 
 
 class LoadTime:
-    """The time of a load: that of the processor, and that of the clock while the process is idle.
+    """The time of a load: processor time, and clock time while the process is idle.
 
-    ``used`` returns how many processor seconds the process and its descendants have used.
+    ``used`` returns the processor seconds that the process and its descendants have used.
     """
 
     def __init__(self, limit: float, used: Callable[[], float]) -> None:
@@ -35,7 +36,7 @@ class LoadTime:
 
     @property
     def left(self) -> float:
-        """Seconds that the process may still use, as they were when :meth:`is_over` was asked."""
+        """Seconds that the process may still use, as of the last call of :meth:`is_over`."""
         return self._left
 
     def is_over(self) -> bool:
@@ -53,7 +54,7 @@ class LoadTime:
 def crowding(most: float = 4.0) -> float:
     """Return how many processes share a processor of this machine, from 1 to ``most``.
 
-    On a busy machine a call takes so many times longer, and is no hang.
+    On a busy machine, a call may take longer by this factor without being a hang.
     """
     global _crowding, _crowding_until
     if (now := time.monotonic()) >= _crowding_until:

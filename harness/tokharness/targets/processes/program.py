@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 GRACE_SECONDS = 0.5
-"""Seconds past the time limit that an internal program, which enforces it itself, may take."""
+"""Seconds beyond the time limit for an internal program, which enforces the limit itself."""
 
 
 class Program:
@@ -113,8 +113,8 @@ class Program:
     def _start(self, seconds: float | None = None) -> dict[str, Any]:
         """Start the program and return its info; ``seconds`` are left of those for loading.
 
-        A tokenizer may take long at its first text, so it gets one as a warm-up. An internal
-        program that the warm-up crashes is restarted without one ("cold").
+        A tokenizer may take long for its first text, so that it gets a text as a warm-up. If the
+        warm-up crashes an internal program, it is restarted without a warm-up ("cold").
         """
         left = self._limits.load if seconds is None else seconds
         try:
@@ -165,12 +165,12 @@ class Program:
 
 
 NO_TARGET = ("nonsense", LOAD_LIMIT, "exit code 2", "exit code 126", "exit code 127")
-"""How a command ends that is no target, or is called wrongly: 2 is what interpreters and parsers of
-arguments exit with, 126 and 127 what a shell does that finds no program."""
+"""How a command ends that is not a target, or is called wrongly: interpreters and argument parsers
+exit with 2, shells that find no program exit with 126 or 127."""
 
 
 def _failure(death: TargetDeath) -> str:
-    """Return how a program ends, without its exit code; "" if it may not be meant to be served."""
+    """Return how a program ended, without its exit code; "" if it may not be a target at all."""
     if death.reason in NO_TARGET:
         return ""
     return death.reason.rstrip("0123456789 -")

@@ -159,4 +159,4 @@ _READERS: dict[Result, Callable[[Any], Answer]] = {
     Result.PARTS: _texts,
     Result.STAGES: _stages,
 }
-"""By what an entry point gives: the parser of the result for one item."""
+"""Parsers of the result for one item, by the kind of result of an entry point."""

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from tokharness.targets.processes.protocol import Answer
 
-# How many items stand in one request.
+# The number of items in a request.
 
 MAX_TEXTS = 250
 MAX_CHARACTERS = 50_000
-"""Per request; a longer text has a request of its own."""
+"""Most characters of a request; a longer text has a request of its own."""
 
 
 def request_parts(items: Sequence[Any]) -> list[list[Any]]:
@@ -52,7 +52,7 @@ def item_length(item: Any) -> int:
 
 
 BATCH_TIME_DIVISOR = 4
-"""A request of several items gets this part of the time limit; after that each is sent alone."""
+"""A request of several items gets this part of the time limit; after it, items are sent alone."""
 
 
 class Remote(OwnProcess):
@@ -115,7 +115,7 @@ class Remote(OwnProcess):
     def call_each(self, method: str, items: Sequence[Any]) -> list[Answer]:
         """Return the result for each item, or the exception or TargetDeath that it caused.
 
-        An item that resembles a crashing one closely is skipped: its result is a SkippedTextError.
+        An item that closely resembles a crashing item is skipped: its result is a SkippedTextError.
         """
         op = BY_NAME[method].operation
         results: list[Answer] = []
@@ -139,7 +139,7 @@ class Remote(OwnProcess):
         return results
 
     def _call_each(self, op: str, items: list[Any]) -> list[Answer]:
-        """Send all items at once, or each alone if one may crash the process, or did."""
+        """Send all items at once; send each item alone if an item may crash the process, or did."""
         if not any(self.crashers.must_isolate(op, item) for item in items):
             try:
                 results = self._send(op, items)
@@ -154,7 +154,8 @@ class Remote(OwnProcess):
     def fetch(self, method: str, texts: Sequence[str]) -> None:
         """Send texts in few requests; the next call with each returns its result without one.
 
-        Texts that may end the process are left out, and all once one did so unexpectedly.
+        Texts that may end the process are left out. Once a text ended it unexpectedly, all texts
+        are left out.
         """
         self._fetched = {}
         crashers = self.crashers
@@ -169,7 +170,7 @@ class Remote(OwnProcess):
         try:
             results = self.call_batch(method, safe)
         except TargetDeath:
-            self._fetches = False  # the calls will show which text it is
+            self._fetches = False  # calls with each text will show the crashing one
         else:
             self._fetched = dict(zip(((method, text) for text in safe), results, strict=True))
 
@@ -199,8 +200,8 @@ class Remote(OwnProcess):
     def own_time(self) -> Iterator[None]:
         """Count the time that is lost in this block alone, and not later, nor what was lost before.
 
-        Without that, the texts of an audit are skipped if an audit before it ended the process
-        often, which takes more time on a busy machine.
+        Otherwise the texts of an audit would be skipped if an earlier audit often ended the
+        process, which takes more time on a busy machine.
         """
         lost, is_spent = self._lost_seconds, self.crashers.is_spent
         self._lost_seconds = 0.0
@@ -249,7 +250,7 @@ class Remote(OwnProcess):
         return result
 
     def _look_for_a_limit(self, op: str, text: str) -> None:
-        """Look for a size above which texts end the process, if all that did are larger."""
+        """Search for a size above which texts end the process, if all fatal texts are larger."""
 
         def dies(probe: str) -> bool:
             try:
@@ -284,7 +285,7 @@ class Remote(OwnProcess):
         self.crashers.add_survivor(op, text)
 
     def _call(self, op: str, item: Any) -> Answer:
-        """Send one item; a text above the limit is taken to end the process as others did."""
+        """Send one item; a text above the limit gets the error of earlier such texts."""
         try:
             if self._assumes and (error := self.crashers.assumed_error(item)) is not None:
                 raise error
@@ -308,7 +309,7 @@ class Remote(OwnProcess):
         return result
 
     def _send_again_if_killed(self, op: str, item: Any) -> list[Answer]:
-        """Send one item, again to a fresh process if the first was perhaps ended from outside."""
+        """Send one item; repeat it if the process may have been ended from outside."""
         try:
             return self._send(op, [item])
         except TargetDeath as death:
@@ -335,7 +336,7 @@ class Remote(OwnProcess):
     def _in_batch(self, op: str, items: Sequence[Any]) -> list[Any]:
         """Return the results of items that the program gets in few requests.
 
-        An exception of one of them is raised, as by a tokenizer in this process.
+        The exception of an item is raised, as by a tokenizer in this process.
         """
         try:
             rows = self.call_batch(op, items)

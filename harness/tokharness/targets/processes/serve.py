@@ -130,7 +130,7 @@ def _info(target: Target) -> dict[str, Any]:
 
 
 def _guarded(function: Callable[[Any], Any], argument: Any) -> Any:
-    """Return the result or what is raised; here a KeyboardInterrupt is the target's too."""
+    """Return the result or the exception; here a KeyboardInterrupt also comes from the target."""
     try:
         return function(argument)
     except KeyboardInterrupt as error:
@@ -160,7 +160,7 @@ def _to_json_result(value: Any, to_json: Callable[[Any], Any] = _to_json) -> Any
 
 
 def _batch(target: Target, op: str, items: list[Any], to_json: Callable[[Any], Any]) -> list[Any]:
-    """Encode or decode all items at once; an exception is the result of each of them."""
+    """Encode or decode all items at once; an exception becomes the result of each item."""
     rows = _guarded(partial(target.call, op), items)
     results = _to_json_result(rows, lambda rows: list(map(to_json, rows)))
     return [results] * len(items) if isinstance(results, dict) else results
@@ -188,7 +188,7 @@ JSON_CONVERTERS: dict[Result, Callable[[Any], Any]] = {
     Result.IDS_OF_VARIANTS: _variants,
     Result.TEXTS_OF_VARIANTS: _variants,
 }
-"""What converts a result to JSON data, where that is not text, bytes or ids."""
+"""Converters of results to JSON data, except for text, bytes and ids."""
 
 
 if __name__ == "__main__":

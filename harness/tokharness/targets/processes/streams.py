@@ -1,4 +1,4 @@
-"""The streams of the protocol in a process of ours, where a target does not find them.
+"""The streams of the protocol in our own process, hidden from the target.
 
 The first line of the input is a nonce, which precedes each line of the output: a line that the
 target writes to the pipe itself is not taken for a response.
@@ -26,7 +26,7 @@ MAX_DESCRIPTOR = 4096
 def take_arguments() -> list[str]:
     """Return the arguments of this program, and leave those of an interpreter without a program.
 
-    No target should see from them that it is checked.
+    The arguments must not show a target that it is being checked.
     """
     arguments = sys.argv[1:]
     sys.argv[:], sys.orig_argv[:] = [""], [sys.executable]
@@ -36,9 +36,9 @@ def take_arguments() -> list[str]:
 class ProtocolStreams:
     """Lines of requests, and a writer of responses, with standard input and output replaced.
 
-    A target that reads standard input reads nothing; one that prints writes to standard error. The
-    descriptors have high, random numbers, since targets close or write to low ones. This process
-    ends with its parent.
+    A target that reads standard input reads nothing; a target that prints writes to standard error.
+    The descriptors have high, random numbers, since targets close or write to low descriptors. This
+    process ends with its parent.
     """
 
     def __init__(self) -> None:

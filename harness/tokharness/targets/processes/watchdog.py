@@ -2,9 +2,9 @@
 
 An alarm ends a process whose target takes too long (:func:`~tokharness.targets.processes.limits.
 arm_timer`), unless the target blocks, ignores or cancels it. Therefore the process also writes the
-deadline of each call into a page that it shares with its parent, which kills it when the deadline
-has passed. Between two calls our own code has :func:`own_seconds`. The page has a byte, too, with
-which the parent asks the process to respond soon with what it has.
+deadline of each call into a page that it shares with its parent. The parent kills it when the
+deadline has passed. Between two calls our own code has :func:`own_seconds`. The page also has a
+byte with which the parent asks the process to respond soon with its results so far.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class SharedDeadline:
         os.ftruncate(self.fd, _SIZE)
 
     def set(self, seconds: float) -> None:
-        """Give the process this time, until it sets a deadline itself."""
+        """Give the process ``seconds``, until it sets a deadline itself."""
         os.pwrite(self.fd, _DEADLINE.pack(time.monotonic() + seconds), 0)
 
     def ask_to_stop(self, *, stop: bool = True) -> None:
-        """Ask the process to respond soon; without ``stop``, take that back."""
+        """Ask the process to respond soon; without ``stop``, cancel the request."""
         os.pwrite(self.fd, bytes([stop]), _DEADLINE.size)
 
     def has_passed(self) -> bool:
@@ -64,7 +64,7 @@ class SharedDeadline:
         if len(data) < _DEADLINE.size:
             return True
         if data != os.pread(self.fd, _DEADLINE.size, 0):
-            return False  # it is being moved, and the first read may have seen half of a write
+            return False  # the first read may have seen half of a write
         deadline: float = _DEADLINE.unpack(data)[0]
         return not time.monotonic() <= deadline  # also if it is NaN
 
@@ -101,7 +101,7 @@ def set_deadline(seconds: float) -> None:
 
 @contextlib.contextmanager
 def without_deadline() -> Iterator[None]:
-    """Promise no end of the block, whose time something else limits."""
+    """Promise no end of the block, because its time is limited elsewhere."""
     before = b"" if _page is None else _page[:-1]
     set_deadline(math.inf)
     try:
