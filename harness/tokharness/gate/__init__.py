@@ -1,7 +1,7 @@
 """The gate: compare a run with a baseline, and fail on changes that are not accepted.
 
-The gate fails closed: anything that is neither known to be unchanged nor accepted fails it. A skip
-is never a pass. The baseline is a file, or another tokenizer that has just been run.
+The gate fails closed: anything that is neither known to be unchanged nor accepted fails the gate. A
+skip is never a pass. The baseline is a file, or another tokenizer that has just been run.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ DEATH = "TOK104"
 """Code of findings of targets that crash, hang or do not load."""
 
 INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
-"""Kinds of changes of a run that did less than the run of the baseline."""
+"""Kinds of changes that show that a run did less than the run of the baseline."""
 
 SAMPLED = ("part of ", "diagnosis of ")
-"""How the names of skips begin that are about some of the texts, perhaps others in each run."""
+"""Start of the names of skips that concern a sample of texts, which may differ between runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of a policy about changes.
 
-    New findings of verdict ``fail_on`` or worse fail the gate, those of a library only with
-    ``fail_on_library``. A metric may grow by the share
-    ``tolerance``. ``budgets`` maps ``language:my``, ``script:Mymr`` or ``family:emoji`` to the
-    maximum cost: of a language relative to English, of a script or family in tokens per code
-    point. ``unmet`` are expectations that no finding met.
+    New findings of verdict ``fail_on`` or worse fail the gate; findings of a library do so only
+    with ``fail_on_library``. A metric may grow by the share ``tolerance``. ``budgets`` maps
+    ``language:my``, ``script:Mymr`` or ``family:emoji`` to the maximum cost: of a language relative
+    to English, of a script or family in tokens per code point. ``unmet`` has the expectations that
+    no finding met.
     """
 
     fail_on: FailOn = "risk"
@@ -65,7 +65,7 @@ class Rules:
     fail_on_library: bool = False
 
 
-def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says of both
+def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
     target: TargetReport,
     baseline: Baseline,
     options: Options,
@@ -78,9 +78,9 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
 ) -> GateResult:
     """Compare a target of a run that took a snapshot with a baseline.
 
-    ``file`` is the file of the baseline, or None if the baseline was made of an incumbent.
-    ``command`` is how the user runs the gate, for what to do next, and ``versions`` are those of
-    this run, as a baseline has them.
+    ``file`` is the file of the baseline, or None if the baseline was made from an incumbent.
+    ``command`` says how the user runs the gate, for the next steps, and ``versions`` has the
+    versions of this run in the form of a baseline.
     """
     run = run_options_of(options)
     changes = [
@@ -93,8 +93,8 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
         *target_changes(target, baseline, run),
         *metric_changes(target, baseline, rules.tolerance, rules.budgets),
     ]
-    # A finding counts as gone only if the run did everything that the run of the baseline did. What
-    # time did not suffice for is other texts in each run.
+    # A finding counts as gone only if the run did everything that the run of the baseline did. If
+    # time runs out, the texts that are left out differ between runs.
     complete = (
         run == baseline.run
         and not any(change.kind in INCOMPLETE for change in changes)
@@ -124,7 +124,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and what the user says 
 def merge_changes(changes: Sequence[Change]) -> list[Change]:
     """Attach changed ids to the finding with the same cause: one fault is one change.
 
-    A finding that does not fail the gate takes no changed ids that do.
+    Changed ids that fail the gate are not attached to a finding that does not fail it.
     """
     ids_by_cause = {
         change.cause: change
@@ -152,7 +152,7 @@ def merge_changes(changes: Sequence[Change]) -> list[Change]:
 
 
 def _attach_digests(changes: list[Change]) -> list[Change]:
-    """Attach texts that only digests show to what explains them: edits, or golden texts."""
+    """Attach texts that only digests show to the edits or golden texts that explain them."""
     for change in [one for one in changes if one.what in (BY_DIGEST, CASES) and one.fails]:
         owners = _owners_of_digest(change, changes)
         part = as_shared(change) if len(owners) > 1 else change
@@ -167,7 +167,7 @@ def _attach_digests(changes: list[Change]) -> list[Change]:
 def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]:
     """Return the edits that may have changed texts that digests show, or the most golden texts.
 
-    The decoded text of a case may be all that differs.
+    Of a case, perhaps only the decoded text differs.
     """
     others = [one for one in changes if one.fails and one.what not in (BY_DIGEST, CASES)]
     edits = [one for one in others if one.kind == CHANGED_FILE]
@@ -180,7 +180,7 @@ def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]
 
 
 def _attach_not_run(changes: list[Change]) -> list[Change]:
-    """Attach what did not run to the finding of a target that does not load, or only dies."""
+    """Attach the skipped work to the finding of a target that does not load, or always dies."""
     death = next((one for one in changes if one.fails and _is_death(one)), None)
     if death is None:
         return changes
@@ -204,6 +204,6 @@ def _attach(kind: str, related: Sequence[Change], changes: list[Change]) -> list
 
 
 def _order(change: Change) -> tuple[bool, bool, int, int, str]:
-    """Failing changes first, then those with examples, then by kind, then by count."""
+    """Sort key: failing changes first, then changes with examples, then by kind, then by count."""
     rank = list(KINDS).index(change.kind)
     return not change.fails, not change.examples, rank, -change.count, change.what

@@ -28,8 +28,8 @@ def apply_acceptances(
 ) -> tuple[list[Change], int]:
     """Return the changes that no acceptance covers today, and the number of the others.
 
-    An acceptance that covers nothing is a change too: it fails the gate if ``report_stale``, so
-    that the file says what is there; otherwise it is reported as fixed.
+    An acceptance without a finding is a change too: with ``report_stale`` it fails the gate, so
+    that the file has no stale acceptance; otherwise it is reported as fixed.
     """
     by_fingerprint = {acceptance.fingerprint: acceptance for acceptance in acceptances}
     remaining, covered = [], 0
@@ -54,7 +54,7 @@ def _expired(change: Change, acceptance: Acceptance) -> Change:
 
 
 def _unused(acceptance: Acceptance, *, stale: bool) -> Change:
-    """Return the change for an acceptance without a finding; a library may repair its own."""
+    """Return the change for an acceptance without a finding; a library may repair its fault."""
     stale = stale and not acceptance.library
     message = (
         f"the accepted change ({acceptance.reason}) is no longer there: remove the acceptance "
@@ -120,7 +120,7 @@ def accept_changes(
 
 
 def with_accepted(gate: GateResult, accepted: Sequence[Change]) -> GateResult:
-    """Return the result with changes that failed, and that this run has accepted."""
+    """Return the gate result with the failed changes that this run has accepted."""
     fingerprints = {change.fingerprint for change in accepted}
     changes = (
         replace(change, fails=False, next=()) if change.fingerprint in fingerprints else change

@@ -1,7 +1,7 @@
 """Changes of a gate: cases of the run whose ids or decoded texts differ from those of the baseline.
 
-A baseline has digests of all cases, not their ids, so what the ids were is not known. A unit of
-which texts differ, as those of a family that uses the tokens of another vocabulary do, shows
+A baseline has digests of all cases, not their ids, so that the earlier ids are unknown. A unit
+whose texts changed, such as a unit of a family that uses the tokens of the vocabulary, shows
 nothing.
 """
 
@@ -27,7 +27,7 @@ MAX_EXAMPLES, MAX_FAMILIES = 20, 5
 def case_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
     """Yield a change if results of cases differ; it fails whatever the verdict of findings.
 
-    It has no examples if edits of the file explain each of the texts that are known.
+    The change has no examples if edits of the file explain all known texts.
     """
     if target.digests is None:
         return
@@ -59,7 +59,7 @@ def case_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
 
 
 def _not_taken(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
-    """Yield a change for families that ran, and of which only the baseline has digests."""
+    """Yield a change for families that ran, but whose digests only the baseline has."""
     digests = {} if target.digests is None else target.digests.digests
     before, now = ({family for family, _ in units} for units in (baseline.digests, digests))
     ran = {family.family for family in target.families if family.cases}

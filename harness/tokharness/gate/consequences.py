@@ -1,8 +1,9 @@
 """What follows from edits of the file is part of them: one edit is one change.
 
-A consequence belongs to an edit of the stage that it comes from; of several such edits to those
-whose tokens it names, or else to each. A new finding belongs to the edit that changes its text. If
-there is one edit, and all else is equal that a result depends on, everything new follows from it.
+A consequence belongs to the edit of its stage. If there are several such edits, it belongs to the
+edits whose tokens it names, or else to all of them. A new finding belongs to the edit that changes
+its text. If there is a single edit, and everything else that a result depends on is equal, all new
+changes follow from this edit.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ FOLLOWS = {
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
     "special-handling": ("added tokens", "post-processor", "vocabulary"),
 }
-"""Kinds of changes that follow from an edit of one of these stages of the file, the first one."""
+"""Kinds of changes that follow from an edit of a stage of the file, with stages by preference."""
 
 OF_FINDINGS = ("new-finding", "worse-finding")
 
 OF_A_RUN = (*OF_FINDINGS, "lost-entry-point", "new-skip")
-"""Kinds of changes that a run of an edited file may show, and that of the old file does not."""
+"""Kinds of changes that a run of the edited file may show, unlike a run of the old file."""
 
 DIAGNOSIS = "diagnosis of "
-"""How the name of a skip begins of texts that were not diagnosed, since many fail."""
+"""Start of the name of a skip for texts that were not diagnosed, since many texts fail."""
 
 
 def merge_into_edits(
@@ -46,7 +47,7 @@ def merge_into_edits(
 ) -> list[Change]:
     """Attach what follows from edits of the file to these edits.
 
-    ``is_same_run`` is whether the run had the options and the versions of the baseline's.
+    ``is_same_run`` says whether the run had the options and versions of the baseline's run.
     """
     edits = [change for change in changes if change.kind == CHANGED_FILE and change.fails]
     if not edits:
@@ -96,14 +97,14 @@ def _owners(
 
 
 def _as_part(change: Change, owners: Sequence[object]) -> Change:
-    """Return a change whose message says of what it is, since an edit shows messages alone."""
+    """Return a change whose message names its finding, since an edit only shows messages."""
     if change.finding is not None:
         change = change.with_message(f"{change.what}: {change.message}")
     return as_shared(change) if len(owners) > 1 else change
 
 
 def as_shared(change: Change) -> Change:
-    """Return a change that several edits have made, of which each shows it."""
+    """Return a change that several edits have made, and that each of these edits shows."""
     return change.with_message(f"by this edit and others: {change.message}")
 
 
@@ -116,7 +117,7 @@ def _is_of_a_run(change: Change) -> bool:
 def _has_changed_ids(changes: Sequence[Change], edit: Change) -> bool:
     """Whether ids have changed that the only edit does not explain.
 
-    Cases that another decoder decodes differently may have the same ids.
+    After an edit of the decoder, cases may differ although their ids are the same.
     """
     unexplained = [one for one in changes if one.kind == "changed-ids" and one.examples]
     if edit.what.startswith("decoder"):

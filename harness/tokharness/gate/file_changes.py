@@ -1,4 +1,4 @@
-"""Changes of a gate: edits of the tokenizer's file, each with what it does to ids."""
+"""Changes of a gate: edits of the tokenizer's file, each with its effect on ids."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _of_edit(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> Cha
 
 
 def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
-    """Say what an edit does: to its smallest text, and to how many texts of each group."""
+    """Describe the effect of an edit on its smallest text, and count the changed texts by group."""
     if not edit.examples:
         if not has_file:
             return "the target shows its tokens and no file: which texts change is not known"
@@ -74,7 +74,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
     groups = [
         f"{'at least ' * (group in edit.sampled)}{count:,} of {sizes[group]:,} {group}"
         for group, count in edit.counts.items()
-        if group in sizes  # of cases only the shortest are tried
+        if group in sizes  # only the shortest cases are tried
     ]
     smallest = _smallest(edit.examples[0])
     if edit.is_shared:
@@ -110,12 +110,12 @@ def _tokens(tokens: int) -> str:
 
 
 def example_of(one: ChangedText) -> Example:
-    """Return a changed text with its ids before, if they are known, and now."""
+    """Return a changed text with its present ids, and its earlier ids, if known."""
     return Example(one.text, NOT_STORED if one.before is None else one.before, one.after)
 
 
 def _of_stages(old: FileState, new: FileState) -> Iterator[Change]:
-    """Yield a change for each stage with another digest, where no edit is known."""
+    """Yield a change for each stage whose digest changed, if no edit is known."""
     for stage in old.changed_stages(new):
         before, now = old.stages[stage], new.stages[stage]
         yield Change(

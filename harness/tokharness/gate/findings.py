@@ -29,7 +29,7 @@ def finding_changes(
 ) -> Iterator[Change]:
     """Yield every bug and risk, accepted or not, new facts, and unmet expectations.
 
-    Those of a library fail only with ``on_library``.
+    Findings of a library fail only with ``on_library``.
     """
     acceptances = {acceptance.fingerprint: acceptance for acceptance in baseline.accepted}
     for finding in target.findings:
@@ -74,7 +74,7 @@ def acceptance_fingerprint(finding: Finding) -> str:
 
 
 def _message(finding: Finding, baseline: Baseline) -> str:
-    """Return the message; of a fault of a library with the releases that the baseline was of."""
+    """Return the message; for a fault of a library, with the library's releases in the baseline."""
     if not finding.is_of_library:
         return finding.message
     names = (part.rpartition(" ")[0] for part in finding.library.split(", "))
@@ -90,7 +90,7 @@ def _message(finding: Finding, baseline: Baseline) -> str:
 def _is_own_now(
     finding: Finding, acceptance: Acceptance, target: TargetReport, baseline: Baseline
 ) -> bool:
-    """Whether a fault that was accepted as a library's is one of the file, read by this library."""
+    """Whether a fault that was accepted as a library's is now a fault of the file."""
     schemes = (spec.partition(":")[0] for spec in (target.started.spec, baseline.spec))
     is_own = bool(acceptance.library) and not finding.is_of_library
     return is_own and len(set(schemes)) == 1

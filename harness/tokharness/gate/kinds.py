@@ -46,4 +46,4 @@ KINDS = MappingProxyType(
         "metric-improvement": "Text takes fewer tokens than before.",
     }
 )
-"""Kinds of changes: those that fail a gate first, those that are only reported last."""
+"""Kinds of changes: first the kinds that fail a gate, last the kinds that are only reported."""

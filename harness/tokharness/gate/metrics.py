@@ -25,7 +25,7 @@ PLURALS = {"family": "families", "language": "languages", "script": "scripts"}
 def metric_changes(
     target: TargetReport, baseline: Baseline, tolerance: float, budgets: Mapping[str, float]
 ) -> Iterator[Change]:
-    """Yield changes of tokens per code point, one for each kind of group; then budgets."""
+    """Yield a change of tokens per code point for each kind of group, then exceeded budgets."""
     before, now = _costs_of_shared_texts(target, baseline)
     for group_kind in PLURALS:
         ratios = {
@@ -46,7 +46,7 @@ def metric_changes(
 def _costs_of_shared_texts(
     target: TargetReport, baseline: Baseline
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return tokens per code point before and now, of the texts that have ids in both."""
+    """Return tokens per code point in baseline and run, for the texts that have ids in both."""
     golden = target.snapshot.golden if target.snapshot else ()
     encoded_before, encoded_now = (
         {one.text for one in texts if not isinstance(one.ids, str)}

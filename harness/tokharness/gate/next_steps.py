@@ -1,4 +1,4 @@
-"""What to do about a failing change: commands that show it, explain it, or accept it alone."""
+"""The next steps for a failing change: commands that show it, explain it, or accept only it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from tokharness.changes import Change
 
 OF_TOKENS = (CHANGED_FILE, "vocabulary", "special-tokens")
-"""Kinds of changes of which a comparison of the two vocabularies shows more."""
+"""Kinds of changes whose details a comparison of the two vocabularies shows."""
 
 STALE = "stale-acceptance"
 SKIP = "new-skip"
 
 NOT_ACCEPTED = (STALE, "check-not-run")
-"""Kinds of changes without an offer to accept them: an acceptance is removed, a check is run."""
+"""Kinds of changes that are not accepted: a stale acceptance is removed, a check is run."""
 
 
 @dataclass(frozen=True, slots=True)

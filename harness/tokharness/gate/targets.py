@@ -1,4 +1,4 @@
-"""Changes of a gate: the fingerprint and the entry points of the target, and what did not run."""
+"""Changes of a gate: the fingerprint and entry points of the target, and the skipped work."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def _normalizer_changes(
     forms = [(one.normalizer, one.normalizer_version) for one in (old, new)]
     if equal_files:
         known = [version for _, version in forms if version is not None]
-        # Of equal rules an unknown version is no other one: tokens hide what they do.
+        # With equal rules, an unknown version is no change: tokens hide the effect of the rules.
         forms = [(new.normalizer, version) for version in known] if len(known) > 1 else []
-    elif old.normalizer != new.normalizer:  # the version is that of the form that is applied
+    elif old.normalizer != new.normalizer:  # the version belongs to the applied form
         forms = [(one.normalizer, None) for one in (old, new)]
     if len(set(forms)) > 1:
         before, now = (" at Unicode ".join(filter(None, form)) or "none" for form in forms)
@@ -88,7 +88,7 @@ def _sizes(old: int | None, new: int | None) -> str:
 
 
 def _special(old: Mapping[str, int], new: Mapping[str, int]) -> str:
-    """Describe how the special tokens differ, "" if they do not; part of a fingerprint."""
+    """Describe how the special tokens differ; "" if they are equal; part of a fingerprint."""
     moved = sorted(key for key in old.keys() & new.keys() if old[key] != new[key])
     parts = [
         ("added", [f"{key} as {new[key]}" for key in sorted(new.keys() - old.keys())]),
@@ -105,7 +105,7 @@ def _listed(names: list[str]) -> str:
 
 
 def target_changes(target: TargetReport, baseline: Baseline, run: RunOptions) -> Iterator[Change]:
-    """Yield changes of the fingerprint, of the entry points, and of what ran."""
+    """Yield changes of the fingerprint, of the entry points, and of the work of the run."""
     yield from fingerprint_changes(target, baseline)
     old = baseline.fingerprint
     new = target.snapshot.fingerprint if target.snapshot else old
@@ -148,7 +148,7 @@ def _narrower_run(run: RunOptions, before: RunOptions) -> Iterator[Change]:
 
 
 def _not_run(target: TargetReport, baseline: Baseline, lost: set[str]) -> Iterator[Change]:
-    """Yield skips that the baseline does not have, and checks that only ran for it."""
+    """Yield skips that the baseline does not have, and checks that only the baseline ran."""
     explained = tuple(LACKS + name for name in lost)
     known = {*baseline.skips, *_skips_of_replayed_families()}
     for skip in target.skips:
@@ -173,6 +173,6 @@ def _replayed_families() -> list[str]:
 
 
 def _skips_of_replayed_families() -> Iterator[str]:
-    """Yield skips of texts that resemble a crashing text, which has a finding of its own."""
+    """Yield skips of replayed texts that resemble a crashing text, which has its own finding."""
     for name in _replayed_families():
         yield f"part of family {name}"

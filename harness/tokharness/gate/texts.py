@@ -1,4 +1,4 @@
-"""Changes of a gate: golden texts whose ids changed, by what explains them."""
+"""Changes of a gate: golden texts whose ids changed, by the explanation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import Snapshot
 
 BY_DIGEST = "other texts"
-"""``what`` of changed ids of which the baseline keeps a digest only."""
+"""``what`` of changed ids whose digest is all that the baseline keeps."""
 
 MAX_EXAMPLES = 20
 MAX_RANGES_LENGTH = 400
@@ -63,7 +63,7 @@ def text_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
 def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
     """Yield bodies and families with changed ids that no edit explains, and what is not compared.
 
-    Only a digest of their ids was kept.
+    The baseline only has a digest of their ids.
     """
     explained = {text for edit in snapshot.edits for text in edit.texts}
     groups = {group for edit in snapshot.edits for group in edit.counts}
@@ -101,7 +101,7 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
 def _known_by_ids(snapshot: Snapshot) -> dict[str, tuple[str, Example]]:
     """Return the texts of bodies that are explained by their ids, with their groups.
 
-    These ids are known although the baseline has a digest of them only.
+    Their earlier ids are known although the baseline only has a digest.
     """
     texts = {text for explanation in snapshot.explanations for text in explanation.texts}
     golden = {one.text for one in snapshot.golden}
@@ -144,7 +144,7 @@ def _by_special(examples: Sequence[Example], golden: _Groups) -> Iterator[Change
 def _unexplained(
     examples: Sequence[Example], snapshot: Snapshot, golden: _Groups
 ) -> Iterator[Change]:
-    """Yield texts that end with an exception, by its name, and others by where the ids differ."""
+    """Yield unexplained texts: by the name of an exception, or by the place where ids differ."""
     raising = [example for example in examples if isinstance(example.after, str)]
     for name in sorted({str(example.after) for example in raising}):
         failing = [example for example in raising if example.after == name]
@@ -167,7 +167,7 @@ def _unexplained(
 def _by_entry_point(
     target: TargetReport, baseline: Baseline, reported: Collection[str]
 ) -> Iterator[Change]:
-    """Yield texts whose ids changed at another entry point only, not at that for plain text."""
+    """Yield texts whose ids changed at some entry point, but not at the one for plain text."""
     snapshot = target.snapshot
     if snapshot is None:
         return
@@ -196,7 +196,7 @@ def _changed_ids(examples: Sequence[Example], golden: _Groups | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Groups:
-    """The group of each text that is no golden text, and the number of texts of each group."""
+    """The group of each text that is not a golden text, and the number of texts of each group."""
 
     of_text: Mapping[str, str]
     sizes: Mapping[str, int]
@@ -262,7 +262,7 @@ def _version_change(
     if old == new:
         return
     if old not in VERSIONS or new not in VERSIONS:
-        return  # an unknown version; golden texts that it affects show as changed ids
+        return  # an unknown version; the affected golden texts are reported as changed ids
     what = f"from {old} to {new}"
     points = changed(old, new)
     named = ranges(points)

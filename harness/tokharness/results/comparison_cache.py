@@ -8,8 +8,15 @@ finding. A file of it is for one reference, with the content of its files, the U
 is set to and our own code (:mod:`tokharness.targets.comparison`), and for the options that choose
 the texts.
 
-Nothing depends on it: a file that is damaged or cannot be read is not used, and one that cannot be
-written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if it is empty, there is none.
+An entry of the cache only says something about a reference: it gives these ids for these texts, or
+this answer to a question (:mod:`tokharness.targets.answers`). The target runs on every text; if its
+ids are those of the cache, the reference need not compute them again. Therefore an entry holds for
+any target, even if the harness cannot see its code, and the cache is never the source of a finding.
+A file of the cache belongs to a reference, with the content of its files, its Unicode versions and
+our own code (:mod:`tokharness.targets.comparison`), and to the options that choose the texts.  No
+result depends on the cache: a file that is damaged or cannot be read is not used, and a file that
+cannot be written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if the variable is
+empty, there is no cache.
 """
 
 from __future__ import annotations
@@ -43,12 +50,12 @@ FOLDER = "TOKHARNESS_CACHE_DIR"
 """The environment variable that names the folder."""
 
 MAX_BYTES = 32 << 20
-"""Size of all files; the oldest are removed."""
+"""Largest size of all files together; the oldest files are removed."""
 
 MAX_FILE = 4 << 20
 
 MOST_ANSWERS = 16
-"""Answers in a file, of the latest runs: each target that leads to other questions adds some."""
+"""Most answers in a file, from the latest runs: each target with other questions adds answers."""
 
 SUFFIX = ".compared.json"
 
@@ -69,7 +76,7 @@ class ComparisonCache:
     options: Options
 
     def read(self, comparison: str) -> KnownResults:
-        """Return what is known for the digest of a comparison; nothing if it is damaged."""
+        """Return the known results for a comparison's digest; nothing if the file is damaged."""
         path, nothing = self._path(comparison), KnownResults()
         if path is None:
             return nothing
@@ -92,7 +99,7 @@ class ComparisonCache:
         return KnownResults(compared=digests, answers=answers)
 
     def watched(self, events: Generator[Event]) -> Generator[Event]:
-        """Yield events, and keep what the reference gave for each target that ran to the end."""
+        """Yield events, and keep the reference's results for each target that ran to the end."""
         comparison = ""
         units: dict[tuple[str, int], str] = {}
         answers: Mapping[str, str] = {}
@@ -132,7 +139,7 @@ class ComparisonCache:
         asked = dict([*older, *answers.items()][-MOST_ANSWERS:])
         with contextlib.suppress(OSError):
             if digests == before.compared and [*asked] == [*before.answers]:
-                path.touch()  # it is not the oldest
+                path.touch()  # make it the newest file
                 return
             rows = [[*unit, packed] for unit, packed in sorted(digests.items())]
             content = to_ascii_line([rows, [*asked.items()]])

@@ -1,4 +1,4 @@
-"""What the checks of the vocabulary detect: the number of tokens of each class, and an example."""
+"""Detections of the vocabulary checks: the number of tokens of each class, and an example."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOKENS, EXAMPLE, ITS_ID = "tokens", "example", "its id"
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """A class of tokens that a check detects, with one of them; its id if that is known."""
+    """A class of tokens that a check detects, with an example and, if known, its id."""
 
     code: str
     verdict: Verdict
@@ -37,8 +37,8 @@ class Detector:
 def detectors(target: TargetReport) -> list[Detector]:
     """Return what the checks of the vocabulary detect, by the code of the check.
 
-    A class that two findings of a check have is listed once, with the worse verdict, if they have
-    the same tokens of it.
+    If two findings of a check have the same class with the same tokens, it is listed once, with the
+    worse verdict.
     """
     rows: dict[tuple[str, str, int], Detector] = {}
     findings = [finding for finding in target.findings if _is_of_vocabulary(finding.code)]
@@ -69,7 +69,7 @@ def _rows(finding: Finding) -> Iterator[Detector]:
 
 
 def _classes(evidence: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the names and rows of classes; a report that is read again may hold anything."""
+    """Yield the names and rows of classes; a report from a file may hold any data."""
     for table, (key, name) in TABLES.items():
         rows = evidence.get(table)
         for row in rows if isinstance(rows, list) else []:

@@ -1,8 +1,8 @@
 """The journal: the events of a run in a file of JSON lines, from which the run can be resumed.
 
 The file is created with its first line, which describes the run. Each event is written when it
-happens. A truncated last line is ignored. Each line has a checksum; what follows a line that was
-damaged is run again.
+happens. A truncated last line is ignored. Each line has a checksum; the events after a damaged line
+are run again.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
-# Lines of a journal: JSON objects in ASCII, each with a checksum of it and of all lines before.
+# Lines of a journal: JSON objects in ASCII, each with a checksum of this and all earlier lines.
 #
 # The checksum is the last key. It covers the bytes of the line before it and the checksum of the
-# line before, so that a line that was changed, removed, repeated or moved does not match.
+# line before, so that a changed, removed, repeated or moved line does not match.
 
 START = "0" * 16
 """Takes the place of the checksum before the first line."""
@@ -50,7 +50,7 @@ SEAL = ', "checksum": "0123456789abcdef"}\n'
 
 
 def seal(record: dict[str, Any], before: str) -> tuple[bytes, str]:
-    """Return the line of a record, and its checksum; ``before`` is that of the line before."""
+    """Return the line of a record, and its checksum; ``before`` is the previous line's checksum."""
     return _sealed(to_ascii_line(record).removesuffix("}\n").encode("ascii"), before)
 
 
@@ -91,7 +91,7 @@ def spec_of(event: Event) -> str:
 class EventReader:
     """Makes events of the records of a journal, in their order.
 
-    ``families`` are the names of those that the run has.
+    ``families`` are the names of the families of the run.
     """
 
     def __init__(self, specs: Collection[str], families: Collection[str]) -> None:
@@ -100,7 +100,7 @@ class EventReader:
         self._units: dict[tuple[str, str], int] = {}
 
     def event_of(self, record: Any) -> Event:
-        """Return the event of a record; raises ValueError if it cannot be one of this run."""
+        """Return the event of a record; raises ValueError if it cannot be an event of this run."""
         event = _event_of(record)
         spec = spec_of(event)
         if spec not in self._specs:
@@ -150,7 +150,7 @@ def _value(value: Any, annotation: str) -> Any:
 SCHEMA = 4
 
 MOST_OF_LINE = 1 << 26
-"""Bytes of a line."""
+"""Most bytes of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +161,10 @@ class JournalContents:
         specs: The targets of the run.
         options: Its options.
         events: The events of the lines before the damaged one.
-        damaged_line: The number of the first line whose checksum does not match, from 1; 0 if there
-            is none.
-        length: Bytes of the lines before it.
-        checksum: The checksum of the last of them.
+        damaged_line: The number of the first line whose checksum does not match, from 1; 0 if no
+            line is damaged.
+        length: Bytes of the lines before the damaged line.
+        checksum: The checksum of the last line before the damaged line.
 
     """
 
@@ -185,7 +185,7 @@ class JournalContents:
 class Journal:
     """Appends events to a file until writing fails; ``error`` says why, else it is empty.
 
-    ``checksum`` is that of the last line of the file.
+    ``checksum`` is the checksum of the last line of the file.
     """
 
     def __init__(self, path: Path, checksum: str) -> None:
@@ -257,7 +257,7 @@ class Journal:
 def _regressions_digest(options: Options) -> str:
     """Return a hash of the regressions that a run replays, "" for none.
 
-    A journal has the numbers of units only, and other regressions make other units.
+    A journal only has the numbers of units, and different regressions make different units.
     """
     texts = [text for text, _ in regressions_to_replay(options, select_families(options))]
     line = to_ascii_line(texts).encode("ascii")

@@ -1,8 +1,9 @@
 """What languages cost a target, from its measures: the median, and the most expensive languages.
 
-The tokens of a language relative to those of English for the same text are its *premium* (Petrov et
-al. 2023, "Language Model Tokenizers Introduce Unfairness Between Languages"). A parallel text gives
-it with two decimals. Names of CLDR only estimate it, as a band (``engine.measures.languages``).
+The *premium* of a language is the ratio of its tokens to the tokens of English for the same text
+(Petrov et al. 2023, "Language Model Tokenizers Introduce Unfairness Between Languages"). A parallel
+text gives it with two decimals. Names of CLDR only estimate it, as a band
+(``engine.measures.languages``).
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ WORST = 5
 class LanguageCost:
     """The cost of a language in times the tokens of English.
 
-    ``shown`` is what the data can bear: "4.26 times" or the band "up to 5 times".
+    ``shown`` has the precision of the data: "4.26 times" or the band "up to 5 times".
     """
 
     code: str
@@ -51,7 +52,7 @@ class LanguageCost:
 
 @dataclass(frozen=True, slots=True)
 class LanguageCosts:
-    """The costs of all languages but English, the highest first.
+    """The costs of all languages except English, the highest first.
 
     ``source`` is the name of a parallel text, or None for names of CLDR. ``not_measured`` counts
     languages whose text was not encoded, or was lost.
@@ -78,7 +79,7 @@ class LanguageCosts:
 
     @property
     def shown_median(self) -> str:
-        """The median as the data can bear it: "2.13 times" or the band "up to 3 times"."""
+        """The median in the precision of the data: "2.13 times" or the band "up to 3 times"."""
         return _band(self.median) if self.is_estimate else _times(self.median)
 
 

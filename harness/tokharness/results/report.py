@@ -45,7 +45,7 @@ DEFAULT_EMBEDDING_WIDTH = 4096
 
 
 OF_AUDIT = frozenset({"vocabulary", "texts"})
-"""What an audit measures."""
+"""Names of the measures of an audit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class TargetReport:
 
     ``campaign`` summarizes a fuzzing campaign, and ``discovered`` has the causes in the order in
     which it discovered them. ``measures`` has the metrics by name, or is None without them.
-    ``tokens`` has a row for each id, or is None if the run did not ask for them; ``splits`` has the
-    ids that it gives for tokens of the other target of a comparison, by their id there.
+    ``tokens`` has a row for each id, or is None if the run did not ask for rows. ``splits`` has the
+    ids that the target gives for tokens of the other target of a comparison, by the other's id.
     """
 
     started: TargetStarted
@@ -73,7 +73,7 @@ class TargetReport:
     splits: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     def count(self, verdict: Verdict) -> int:
-        """How many findings have this verdict, without those of a library."""
+        """Number of findings with this verdict, without findings of a library."""
         return sum(one.verdict is verdict and not one.is_of_library for one in self.findings)
 
     @property
@@ -109,12 +109,12 @@ class Report:
     is_earlier: bool = False
 
     def count(self, verdict: Verdict) -> int:
-        """How many findings have this verdict, over all targets, without those of a library."""
+        """Number of findings with this verdict, over all targets, without findings of a library."""
         return sum(target.count(verdict) for target in self.targets)
 
     @property
     def unfinished(self) -> tuple[Skip, ...]:
-        """What was to be done and was not, so that the run is not finished."""
+        """The skips because of which the run is not finished."""
         return tuple(one for target in self.targets for one in target.skips if one.unfinished)
 
 
@@ -163,8 +163,8 @@ def _target_report(events: list[Event]) -> TargetReport:
 def exit_code(report: Report, fail_on: FailOn) -> int:
     """Return 130 if interrupted; 2 if something was not finished; 1 if the gate fails.
 
-    Also 1 if a finding of ``fail_on`` or worse does, or if no finding meets an expectation of the
-    policy; 0 for everything else.
+    Also 1 if a finding of ``fail_on`` or worse fails the run, or if no finding meets an expectation
+    of the policy; otherwise 0.
     """
     if report.interrupted:
         return 130
@@ -180,7 +180,7 @@ def exit_code(report: Report, fail_on: FailOn) -> int:
 
 
 def fails(finding: Finding, fail_on: FailOn, *, on_library: bool) -> bool:
-    """Whether a finding fails a run; one of a library does so only with ``on_library``."""
+    """Whether a finding fails a run; a finding of a library fails it only with ``on_library``."""
     failing = {"bug": [Verdict.BUG], "risk": [Verdict.BUG, Verdict.RISK], "never": []}[fail_on]
     return finding.verdict in failing and (on_library or not finding.is_of_library)
 
@@ -188,7 +188,7 @@ def fails(finding: Finding, fail_on: FailOn, *, on_library: bool) -> bool:
 def compare_targets(report: Report) -> Comparison | None:
     """Compare the targets that have metrics, if there are two or an ``embedding_width``.
 
-    What an audit measures is not compared.
+    The measures of an audit are not compared.
     """
     measured = {t.started.spec: t.measures for t in report.targets if t.measures is not None}
     if report.embedding_width is None and all(map(OF_AUDIT.issuperset, measured.values())):

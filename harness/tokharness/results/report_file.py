@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from tokharness.results.report import Report
 
 MOST_VALUES = 2_000_000
-"""Values and keys of a report; one of a few megabytes has a hundred thousand."""
+"""Most values and keys of a report; a report of a few megabytes has a hundred thousand."""
 
 REPRODUCED = ("findings", "skips", "timings", "targets", "gate")
-"""Keys of a report whose values are made again from the parsed report, and have to be the same."""
+"""Keys of a report whose values are computed from the parsed report, and have to agree with it."""
 
 COMPUTED = ("summary", "cases", "scorecard")
 """Keys of a target that are computed from others."""
@@ -110,7 +110,7 @@ def _report(record: dict[str, Any]) -> Report:
 
 
 def _agrees(value: Any, same: Any) -> bool:
-    """Whether plain data is the same, but for keys that are computed or that newer code adds."""
+    """Whether plain data is equal, except for keys that are computed or that newer code adds."""
     if isinstance(value, dict) and isinstance(same, dict):
         return all(
             key in COMPUTED or (key in same and _agrees(item, same[key]))

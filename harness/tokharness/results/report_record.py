@@ -167,7 +167,7 @@ def report_record(report: Report) -> dict[str, Any]:
 
 
 def target_record(target: TargetReport) -> dict[str, Any]:
-    """Return what a target is, what it was compared with, and how many cases were run."""
+    """Return the target, its reference, and the number of cases that were run, as plain data."""
     started, campaign = target.started, target.campaign
     return {
         "spec": started.spec,
@@ -187,7 +187,7 @@ def target_record(target: TargetReport) -> dict[str, Any]:
 
 
 def _summary(targets: Sequence[TargetReport]) -> dict[str, int]:
-    """Return how many findings have each verdict, and how many bugs and risks are a library's."""
+    """Count the findings of each verdict, and the bugs and risks of libraries."""
     counts = {one.value: sum(target.count(one) for target in targets) for one in Verdict}
     return {**counts, "library": sum(len(target.of_library) for target in targets)}
 

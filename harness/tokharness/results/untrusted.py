@@ -26,15 +26,15 @@ MAX_DEPTH = 32
 """Lists and objects in each other; a report has ten."""
 
 MAX_SHOWN = 200
-"""Characters of an error of validation, which quotes the value."""
+"""Most characters of a validation error, which quotes the value."""
 
 
 def read_bounded(path: Path) -> bytes:
     """Return the content of a file.
 
     Raises:
-        OSError: it cannot be read.
-        UsageError: it is longer than :data:`MAX_BYTES`; no more than that is read.
+        OSError: the file cannot be read.
+        UsageError: the file is longer than :data:`MAX_BYTES`, after which reading stops.
 
     """
     try:
@@ -107,7 +107,7 @@ def _validator(name: str, definition: str) -> Validator:
 
 
 def _without_draft(of: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema that does not name its draft, whose own validator would else be used."""
+    """Return a schema without the name of its draft, whose validator would otherwise be used."""
     return {key: value for key, value in of.items() if key != "$schema"}
 
 
@@ -123,7 +123,7 @@ def _pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[Exception]:
 
 
 def _same_length(_: Any, keys: list[str], value: Any, __: Any) -> Iterator[Exception]:
-    """Check a keyword of ours: lists of an object that belong together, item by item."""
+    """Check our own keyword for lists of an object whose items belong together."""
     from jsonschema import ValidationError
 
     lists = [value.get(key) for key in keys] if isinstance(value, dict) else []

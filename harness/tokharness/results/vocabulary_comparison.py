@@ -1,4 +1,4 @@
-"""Two vocabularies, their files, and the differences, from the report of what was listed."""
+"""Two vocabularies, their files, and the differences, from a report that lists their tokens."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class VocabularyComparison:
     """The specs of two targets, their numbers of ids, and all that differs.
 
-    ``differences`` are those of tokens. ``edits`` are those of merges, scores and stages, None if
-    the files are not compared.
+    ``differences`` has the differences of tokens. ``edits`` has the edits of merges, scores and
+    stages, or is None if the files are not compared.
     """
 
     specs: tuple[str, str]
@@ -36,7 +36,7 @@ class VocabularyComparison:
 
     @property
     def is_equal(self) -> bool:
-        """Whether all ids stand for the same tokens, also the special ones, and the files agree."""
+        """Whether all ids, also of special tokens, have the same tokens, and the files agree."""
         return self.ids[0] == self.ids[1] and not self.differences and not self.edits
 
     def counts(self) -> Mapping[Change, int]:
@@ -70,7 +70,7 @@ def vocabulary_comparison(report: Report) -> VocabularyComparison:
 
 
 def _edits(first: str, second: str) -> tuple[tuple[Edit, ...] | None, str]:
-    """Return the edits of two files, but for those of tokens; or None, and why."""
+    """Return the edits of two files, except edits of tokens; or None, and the reason."""
     described = []
     for spec in (first, second):
         try:

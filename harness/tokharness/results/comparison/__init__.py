@@ -1,7 +1,7 @@
 """Comparison of targets by their metrics: what text costs, and what is lost.
 
-Tokenizers are compared by the tokens that they need for texts of the same meaning: of a language,
-relative to English (:mod:`tokharness.results.language_costs`), and of all languages, per word of
+Tokenizers are compared by the tokens that they need for texts of the same meaning: for a language,
+relative to English (:mod:`tokharness.results.language_costs`), and for all languages, per word of
 the English texts (*fertility*), which does not depend on whether a language writes spaces.
 """
 

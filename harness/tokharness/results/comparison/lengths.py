@@ -1,9 +1,9 @@
 """Vocabulary against sequence length: of each target, and of units that need no training.
 
-A larger vocabulary makes shorter sequences. Characters, bytes and words are the ends of this
-scale: their tokens per text are known without a tokenizer, and their vocabulary has all characters,
-or all words, of the texts of the comparison. A target that loses text has fewer tokens for that
-reason, so the texts that it loses are counted next to each length.
+A larger vocabulary makes shorter sequences. Characters, bytes and words are the ends of this scale:
+their number is known without a tokenizer, and their vocabulary has all characters, or all words, of
+the compared texts. A target that loses text has fewer tokens because of the loss; therefore lost
+texts are counted next to each length.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UNITS: Mapping[str, tuple[str, str]] = {
     "characters": ("characters", "distinct_characters"),
     "words": ("words", "distinct_words"),
 }
-"""Of each unit: the key of its number, and that of the size of its vocabulary in a group."""
+"""Keys of each unit: of the number of units, and of the size of its vocabulary in a group."""
 
 BYTES = 256
 
@@ -44,7 +44,7 @@ BYTES = 256
 class Length:
     """The length of a group of texts; None if no text was encoded.
 
-    ``lossy`` and ``not_encoded`` count texts, ``unknown`` tokens that stand for lost text.
+    ``lossy`` and ``not_encoded`` count texts; ``unknown`` counts tokens for lost text.
     """
 
     group: str
@@ -58,7 +58,7 @@ class Length:
 
     @property
     def loses_text(self) -> bool:
-        """Whether the length is not that of all the text."""
+        """Whether the length leaves out a part of the text."""
         return bool(self.lossy or self.not_encoded or self.unknown)
 
 
@@ -73,7 +73,7 @@ class Lengths:
     is_unit: bool = False
 
     def of(self, group: str) -> Length:
-        """Return the length of a group; an unknown one if the group was not measured."""
+        """Return the length of a group; an unknown length if the group was not measured."""
         unknown = Length(group, 0, None, None, None)
         return next((length for length in self.groups if length.group == group), unknown)
 
@@ -81,7 +81,7 @@ class Lengths:
 def lengths_of(targets: Mapping[str, Mapping[str, Any]]) -> tuple[Lengths, ...]:
     """Return the lengths of the units, and of the targets that were measured, by vocabulary.
 
-    Those whose vocabulary has an unknown size come last.
+    Targets whose vocabulary has an unknown size come last.
     """
     measured = {spec: one["sequences"] for spec, one in targets.items() if one.get("sequences")}
     if not measured:

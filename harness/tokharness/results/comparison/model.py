@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tokharness.results.comparison.lengths import Lengths
 
 LOSSY = "lossy"
-"""Value of a text that does not round-trip, the cost of which is meaningless."""
+"""Value of a text that does not round-trip, whose cost is meaningless."""
 
 Value: TypeAlias = float | str | None
 Better: TypeAlias = Literal["lower", "higher", ""]

@@ -1,4 +1,4 @@
-"""The rows of a comparison, from measures, from a parallel text, and what each target loses."""
+"""The rows of a comparison from measures and a parallel text, and the losses of each target."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Measures: TypeAlias = "Mapping[str, Any]"
 
 
 def parallel_rows(measures: Sequence[Measures]) -> Iterator[Row]:
-    """Yield the median, then a row for each language: those that cost a target most come first."""
+    """Yield the median, then a row for each language, the most expensive languages first."""
     parallel = [one.get("parallel") for one in measures]
     source = next((one["source"] for one in parallel if one), None)
     if source is None:
@@ -35,7 +35,7 @@ def parallel_rows(measures: Sequence[Measures]) -> Iterator[Row]:
 
 
 def _medians(group: str, unit: str, parallel: Sequence[Measures | None]) -> Row:
-    """Return the median of the languages that all targets encode, except those that lose half."""
+    """Return the median over languages that all targets encode, except targets that lose half."""
     costs = [costs_in_parallel_text(one) for one in parallel]
     times = [{cost.code: cost.times for cost in one.languages} if one else {} for one in costs]
     most = max(map(len, times))
@@ -79,7 +79,7 @@ def notes_of(measures: Sequence[Measures]) -> Iterator[str]:
         yield f"Parallel text {parallel['source']}: {lines} in {languages}{left_out}."
 
 
-# What each target of a comparison loses of prose and source code, in a sentence.
+# The losses of each compared target in prose and source code, in a sentence.
 
 
 def losses(targets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
@@ -95,7 +95,7 @@ def losses(targets: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 def _kinds(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what texts lose, each form once, and the longest list of characters.
 
-    An old report does not say it.
+    Old reports have no ``lost``.
     """
     kinds = list(dict.fromkeys(kind for row in rows for kind in row.get("lost") or ()))
     characters = [kind for kind in kinds if not is_form(kind)]
@@ -110,7 +110,7 @@ COMMON_LANGUAGES = (
 """CLDR codes of widely spoken languages, and of some that take many tokens."""
 
 BYTES_PER_WEIGHT = 2
-"""Of bfloat16 and float16."""
+"""Bytes of a weight in bfloat16 and float16."""
 
 
 def rows_of(measures: Sequence[Measures], width: int) -> Iterator[Row]:
@@ -179,21 +179,21 @@ def _by(rows: Sequence[Measures] | None, key: str) -> Mapping[str, Measures]:
 
 
 def _value_of(row: Measures | None, value: Callable[[Sequence[Measures]], float]) -> Value:
-    """Return a value of one text: None if it was not encoded, LOSSY if characters are lost."""
+    """Return the value of a text: None if it was not encoded, LOSSY if characters are lost."""
     if not row or row["tokens"] is None:
         return None
     return value([row]) if _is_lossless(row) else _marked([row], value)
 
 
 def _marked(rows: Sequence[Measures], value: Callable[[Sequence[Measures]], float]) -> str:
-    """Return the value of texts of which forms alone are lost, with LOSSY; else LOSSY alone."""
+    """Return the value of texts with LOSSY, if only forms are lost; otherwise only LOSSY."""
     if all(map(_keeps_characters, rows)):
         return f"{format_value(value(rows))} {LOSSY}"
     return LOSSY
 
 
 def _keeps_characters(row: Measures) -> bool:
-    """Whether a text comes back, or loses only forms, such as line breaks."""
+    """Whether a text round-trips, or loses only forms, such as line breaks."""
     lost = row.get("lost")
     return _is_lossless(row) or bool(row["tokens"] and lost and all(map(is_form, lost)))
 
@@ -201,7 +201,7 @@ def _keeps_characters(row: Measures) -> bool:
 def _combined(
     targets: Sequence[Mapping[str, Measures]], value: Callable[[Sequence[Measures]], float]
 ) -> Iterator[Value]:
-    """Yield a value of the common texts for each target; none if it fails on one of them."""
+    """Yield a value of the common texts for each target; LOSSY or None if it fails on a text."""
     common = _common_texts(targets)
     for target in targets:
         rows = [target[key] for key in common if key in target]
@@ -250,7 +250,7 @@ def _band(row: Measures | None) -> Value:
 
 
 def _in_band(rows: Mapping[str, Measures], band: str) -> int | None:
-    """Return how many languages are in a band; None without any that is in one."""
+    """Return the number of languages in a band; None if no language is in any band."""
     bands = [band_of(row) for row in rows.values()]
     return bands.count(band) if any(bands) else None
 
@@ -267,7 +267,7 @@ def _length_groups(measures: Sequence[Measures]) -> tuple[str, ...]:
 
 
 def _tokens_per_100(measures: Measures, group: str) -> Value:
-    """Return the length of a group of texts: LOSSY if characters of any of them are lost."""
+    """Return the length of a group of texts: LOSSY if any text loses characters."""
     length = length_in(measures, group)
     if length is None or length.not_encoded:
         return None
@@ -290,7 +290,7 @@ def _size(measures: Measures) -> int | None:
 
 
 def _special(measures: Measures) -> int | None:
-    """Return the number of special tokens, also of a target without the bytes of its tokens."""
+    """Return the number of special tokens, also for a target that shows no token bytes."""
     special = _of(measures, "vocabulary", "special_tokens")
     number: int | None = _of(measures, "sequences", "special_tokens")
     return number if special is None else len(special)

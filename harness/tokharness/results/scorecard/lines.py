@@ -25,12 +25,12 @@ NOT_SELECTED = values.Value(None)
 """The value of a promise whose first check the user did not select."""
 
 MOST_CAUSES = 2
-"""Causes that a line names."""
+"""Most causes that a line names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was measured about one promise; ``numbers`` has the numbers of ``value``."""
+    """The measured value of a promise; ``numbers`` has the numbers in ``value``."""
 
     name: str
     status: Status
@@ -42,8 +42,8 @@ class Line:
 class Promise:
     """A promise, the checks that test it, the most important one first, and its measured value.
 
-    With ``kinds`` only causes whose kind has one of these beginnings belong to it. What loading the
-    target shows ``is_known_without`` the check.
+    With ``kinds``, only causes whose kind has one of these beginnings belong to the promise. A
+    value ``is_known_without`` the check if loading the target shows it.
     """
 
     name: str
@@ -86,7 +86,7 @@ PROMISES = (
     Promise("text of tokens", ("TOK408", "TOK405", "TOK406", "TOK407"), values.token_texts),
     Promise("growth", ("TOK114",), values.growth),
 )
-"""The promises; a finding belongs to the first one that has it."""
+"""The promises; a finding belongs to the first promise that has it."""
 
 ORDER = (
     *("round trip", "reference", "special tokens", "entry points", "crashes and errors"),
@@ -94,10 +94,10 @@ ORDER = (
     "scaffold tokens",
     *("trained embeddings", "partial tokens", "text of tokens", "growth", "languages", "costs"),
 )
-"""The promises in the order in which a reader needs them, within one status."""
+"""The promises of equal status in the order in which a reader needs them."""
 
 SEVERITY: tuple[Status, ...] = ("bug", "risk", "skip", "ok")
-"""The statuses, worst first: what was not measured comes before what holds."""
+"""The statuses, worst first: a promise that was not measured comes before a promise that holds."""
 
 
 def scorecard(target: TargetReport) -> tuple[Line, ...]:
@@ -157,7 +157,7 @@ def _lost_part(promise: Promise, target: TargetReport) -> str | None:
 
 
 def _value(promise: Promise, target: TargetReport, findings: list[Finding]) -> values.Value:
-    """Return what the first check of a promise measured, or why it did not run."""
+    """Return the value that the first check of a promise measured, or why it did not run."""
     code = promise.codes[0]
     has_result = any(one.code == code for one in findings)
     if code in target.started.checks or has_result:
@@ -184,7 +184,7 @@ def _causes_line(name: str, problems: Sequence[Finding]) -> Line:
 
 
 def _causes_by_library(problems: Sequence[Finding]) -> Iterator[str]:
-    """Yield the causes of the target's own problems, and those of each library after its name."""
+    """Yield the causes of the target's own problems, then each library's name and its causes."""
     for library in dict.fromkeys(one.library for one in problems):
         words = causes([one for one in problems if one.library == library])
         yield f"{library}, whatever the file: {words}" if library else words
@@ -198,7 +198,7 @@ def causes(findings: Sequence[Finding]) -> str:
 
 
 def _status(problems: Sequence[Finding]) -> Status:
-    """Return the worst verdict of the target's own problems; what is a library's is not worse."""
+    """Return the worst verdict of the target's own problems; a library's problems do not count."""
     own = {one.verdict for one in problems if not one.is_of_library}
     return "bug" if Verdict.BUG in own else "risk" if own else "ok"
 

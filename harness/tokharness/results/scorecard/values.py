@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
 
 MOST_UNCHANGED = 0.9
-"""Share of texts above which those that changed are counted, not those that came back."""
+"""Share of unchanged texts above which the line counts changed texts, not unchanged texts."""
 
 MOST_COMPARED = 0.9
-"""Share of texts below which a comparison says little about the others."""
+"""Share of compared texts below which a comparison says little about the other texts."""
 
 OF_TEXTS = ("TOK102", "TOK104", "TOK105")
 """Checks that count texts that end in a crash, a hang or an error."""
@@ -45,9 +45,9 @@ class Value:
     """The text of a line.
 
     Attributes:
-        text: What was measured; None if nothing was.
+        text: The measurement; None without a measurement.
         numbers: The numbers of the text, by name.
-        reason: Why nothing was measured.
+        reason: Why there is no measurement.
         named: The findings that the text already names.
         is_partial: Whether so little was measured that the line is not "ok".
 
@@ -61,7 +61,7 @@ class Value:
 
 
 def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many texts decode to themselves; what becomes of the others by design."""
+    """Count the texts that decode to themselves, and describe designed changes of other texts."""
     unchanged, total = _sum(target, "unchanged"), _cases(target)
     if unchanged is None:
         return Value("texts that came back were not counted")
@@ -82,7 +82,7 @@ def round_trip(target: TargetReport, findings: Sequence[Finding]) -> Value:  # n
 
 
 def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many texts have the ids of the reference."""
+    """Count the texts that have the ids of the reference."""
     same, compared = _sum(target, "same_ids"), _sum(target, "compared")
     if same is None or compared is None:
         return Value("texts with the ids of the reference were not counted")
@@ -105,7 +105,7 @@ def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # no
 
 
 def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
-    """How many texts get the id of a special token that they only resemble."""
+    """Count the texts that get the id of a special token which they only resemble."""
     texts = sum(one.cases for one in target.families if one.family in IMITATING)
     forged = sum(
         one.count for one in findings if one.code == "TOK103" and one.verdict is not Verdict.FACT
@@ -125,7 +125,7 @@ def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
 
 
 def entry_points(target: TargetReport, findings: Sequence[Finding]) -> Value:
-    """How many entry points agree."""
+    """Count the entry points that agree."""
     names = [name for name in COMPARED if name in target.started.capabilities]
     number = len(names) + 2
     if not names:
@@ -190,7 +190,7 @@ def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  
 
 
 def unreachable(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many tokens no text gives."""
+    """Count the tokens that no text gives."""
     kinds = {"unreachable tokens": "no text gives", "tokens not reached": "no tried text gives"}
     found = [one for one in findings if one.cause.kind in kinds]
     if not found:
@@ -211,7 +211,7 @@ def known_vocabulary(target: TargetReport, findings: Sequence[Finding]) -> Value
 
 
 def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many tokens have embeddings that look untrained."""
+    """Count the tokens whose embeddings look untrained."""
     return _counted(
         [one for one in findings if one.verdict is not Verdict.FACT],
         "{} have embeddings that look untrained",
@@ -220,7 +220,7 @@ def trained_embeddings(target: TargetReport, findings: Sequence[Finding]) -> Val
 
 
 def unused(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many tokens the vocabulary, or the corpus, has only for or within longer ones."""
+    """Count the tokens that the vocabulary, or the corpus, only has as parts of longer tokens."""
     residues = [one for one in findings if one.cause.kind == "residue tokens"]
     scaffolds = [one for one in findings if one.code == "TOK409"]
     if residues and not scaffolds:
@@ -233,13 +233,13 @@ def unused(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa:
 
 
 def partial_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many tokens hold part of a character."""
+    """Count the tokens that hold part of a character."""
     partial = [one for one in findings if one.code == "TOK402"]
     return _counted(partial, "{} with part of a character", "no token holds part of a character")
 
 
 def token_texts(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
-    """How many tokens have hidden or dangerous text."""
+    """Count the tokens with hidden or dangerous text."""
     return _counted(
         [one for one in findings if one.code == "TOK408" and one.verdict is not Verdict.FACT],
         "{} with hidden or dangerous text",
@@ -255,7 +255,7 @@ def growth(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa:
 
 
 def languages(target: TargetReport, findings: Sequence[Finding]) -> Value:
-    """Return the costs of languages: in a parallel text, or else estimated by names."""
+    """Return the costs of languages, from a parallel text or else estimated by names."""
     exact = costs_in_parallel_text((target.measures or {}).get("parallel"))
     if exact is not None:
         named = ", ".join(f"{one.name} {one.shown}" for one in exact.worst)
@@ -285,7 +285,7 @@ def costs(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: 
 
 
 def _counted(findings: Sequence[Finding], counted: str, without: str) -> Value:
-    """Return how many tokens some findings are about, or what holds without any."""
+    """Return the number of tokens in findings, or the words for a line without findings."""
     if not findings:
         return Value(without, {"tokens": 0})
     first = findings[0]
@@ -304,6 +304,6 @@ def _cases(target: TargetReport) -> int:
 
 
 def _sum(target: TargetReport, name: str) -> int | None:
-    """Return the sum of a count over all families; None if one was not counted."""
+    """Return the sum of a count over all families; None if a family has no count."""
     counts = [getattr(family, name) for family in target.families]
     return None if None in counts else sum(counts)
