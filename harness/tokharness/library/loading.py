@@ -110,7 +110,7 @@ class LoadedTarget:
         raise TargetError(f"{self.spec} cannot {what} {len(argument)} {unit}: {reason}")
 
     def close(self) -> None:
-        """End the tokenizer's process, if it runs in a separate one, as ``command:`` does."""
+        """End the tokenizer's process, if it runs in a separate process, as for ``command:``."""
         self.target.close()
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a check or a comparison returns: the report as data, in every format, and in a notebook."""
+"""Results of a check or a comparison: the report as data, in every format, and in a notebook."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ HEIGHT = "40em"
 
 HEAD = "<head>"
 BASE = '<base href="about:srcdoc">'
-"""Without it a link to a heading leads to the address of the notebook, and loads that in the frame.
+"""Base address of the page: without it, a link to a heading would load the notebook in the frame.
 
-It stands before the policy of the page, which allows no base.
+It comes before the policy of the page, which allows no base.
 """
 
 
 def frame(page: str) -> str:
     """Return a frame with a page, so that neither its style nor its script reaches the notebook.
 
-    The frame is sandboxed: the page is of no origin, so it reads nothing of the notebook. Its
-    script may run, and its Content-Security-Policy remains in force.
+    The frame is sandboxed: the page has no origin, so that it cannot read the notebook. Its script
+    may run, and its Content-Security-Policy remains in force.
     """
     page = page.replace(HEAD, f"{HEAD}{BASE}", 1)
     return (
@@ -48,7 +48,7 @@ def frame(page: str) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RenderedReport:
-    """A report that can be rendered; ``str`` of it is what the command prints.
+    """A report that can be rendered; ``str`` gives the output of the command.
 
     Attributes:
         report: The report, with everything that the formats show.
@@ -123,31 +123,31 @@ class CheckReport(RenderedReport):
     def bugs(self) -> tuple[Finding, ...]:
         """What breaks what the tokenizer claims, or what every tokenizer must do.
 
-        Those of the library that reads the file are in :attr:`of_library`.
+        Bugs of the library that reads the file are in :attr:`of_library`.
         """
         return self._with(Verdict.BUG)
 
     @property
     def risks(self) -> tuple[Finding, ...]:
-        """What a reviewer should look at, without what is in :attr:`of_library`."""
+        """Findings that a reviewer should look at, without the findings in :attr:`of_library`."""
         return self._with(Verdict.RISK)
 
     @property
     def of_library(self) -> tuple[Finding, ...]:
         """Bugs and risks of the library that reads the file, whatever the file.
 
-        Small healthy files show them too. They are not ``ok`` only with ``fail_on_library``.
+        Small healthy files show them too. They affect ``ok`` only with ``fail_on_library``.
         """
         return self.report.targets[0].of_library
 
     @property
     def facts(self) -> tuple[Finding, ...]:
-        """What the tokenizer does by design."""
+        """Properties that the tokenizer has by design."""
         return self._with(Verdict.FACT)
 
     @property
     def skips(self) -> tuple[Skip, ...]:
-        """What was not run, with the reason; a skip does not count as a pass."""
+        """Skipped parts of the run, with the reason; a skip does not count as a pass."""
         return self.report.targets[0].skips
 
     @property

@@ -49,7 +49,7 @@ def collect(events: Generator[Event], options: Options, function: str) -> Report
     """Run what yields the events of a function of the library, and return the report.
 
     Raises:
-        UsageError: this is a worker, or it is within another run.
+        UsageError: this process is a worker, or the call is within another run.
         TargetError: a target cannot be loaded.
 
     """
@@ -63,7 +63,7 @@ def collect(events: Generator[Event], options: Options, function: str) -> Report
         except TokharnessError as error:
             if type(error) is not TokharnessError:
                 raise
-            # A worker reports an error without its class; what it refuses is the target.
+            # A worker reports an error without its class; a worker only refuses the target.
             raise TargetError(str(error)) from None
     return collector.report()
 
@@ -121,16 +121,16 @@ def check(
     Args:
         target: A spec such as ``tiktoken:cl100k_base``, a path whose content says what loads it,
             the result of :func:`tokharness.load`, or a factory: a class or function without
-            arguments that is at the top of a module. A worker loads the target, so it cannot be
-            another object of this process.
-        against: The reference, named like a target; None for the automatic one, ``"none"`` for no
-            comparison.
+            arguments at the top level of a module. It cannot be any other object of this process,
+            since a worker loads the target.
+        against: The reference, named like a target; None for the automatic reference, ``"none"``
+            for no comparison.
         profile: ``quick``, ``standard`` or ``thorough``.
         select: The checks to run: codes, prefixes of codes, or names; empty for all.
         ignore: The checks to leave out.
         families: The case families to run; empty for all.
         seed: The seed of the random cases.
-        examples: The number of random cases of each family; None for that of the profile.
+        examples: The number of random cases of each family; None for the profile's number.
         time_limit: Seconds for one text; long texts get more.
         load_limit: Seconds for loading the target; a busy machine gives it more time.
         run_limit: Processor seconds of the run on a usual machine, 0 for no limit; None for the
@@ -148,10 +148,10 @@ def check(
     Raises:
         UsageError: an argument is invalid. It is an UnknownNameError, with similar names, for the
             name of a check, a family, a profile or a scheme that does not exist.
-        TargetError: the target or an explicit reference cannot be loaded. That is a finding if the
-            target is there and its reference loads.
+        TargetError: the target or an explicit reference cannot be loaded. This is a finding if the
+            target exists and its reference loads.
         NothingCheckedError: no selected check can run, no text was encoded, or a check that
-            ``select`` names saw none.
+            ``select`` names saw no text.
         PluginError: a plugin failed.
         InternalError: a worker failed because of a bug in tokharness.
 

@@ -1,8 +1,9 @@
 """The spec of what a caller names as a target.
 
-A target runs in worker processes, which load it themselves, so it has to have a name there. An
-object of this process has none: it cannot be sent to a worker without pickle, and a tokenizer of a
-compiled library often not even with it. A factory has one if a worker can import it.
+A target runs in worker processes, which load it themselves. Therefore it needs a name that workers
+know. An object of this process has no such name: it cannot be sent to a worker without pickle, and
+a tokenizer of a compiled library often not even with pickle. A factory has a name if a worker can
+import it.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ WRITE = "write a function that returns the tokenizer into a file, and pass pytho
 
 
 def spec_of(target: AnyTarget) -> str:
-    """Return the spec of a target; that of a factory is ``python:MODULE:NAME`` or of its file.
+    """Return the spec of a target; a factory has the spec ``python:MODULE:NAME``, or of its file.
 
     Raises:
-        UsageError: a worker process cannot load it, or it is neither a spec nor a path whose
-            content says what loads it.
+        UsageError: a worker process cannot load the target, or it is neither a spec nor a path
+            whose content says what loads it.
 
     """
     if isinstance(target, str | os.PathLike):
@@ -43,7 +44,7 @@ def spec_of(target: AnyTarget) -> str:
 
 
 def spec_of_reference(reference: AnyTarget | None) -> str | None:
-    """Return the spec of an explicit reference; ``"none"`` and None are no targets, and stay."""
+    """Return the spec of an explicit reference; ``"none"`` and None are returned unchanged."""
     if reference is None:
         return None
     return "none" if reference == "none" else spec_of(reference)
@@ -61,7 +62,7 @@ def _spec_of_factory(target: Callable[[], Tokenizer]) -> str:
 
 
 def _place(module: ModuleType, name: str) -> str:
-    """Return the dotted name of a module of a package; of another one, the path of its file."""
+    """Return the dotted name of a module in a package; for any other module, its file's path."""
     spec = module.__spec__
     if spec is not None and spec.parent:  # also of a module that `python -m` runs
         return spec.name

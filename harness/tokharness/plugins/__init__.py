@@ -1,8 +1,8 @@
 """Load checks, case families, target adapters and output formats from entry points.
 
 Each kind has an entry point group whose entries name *packages*. Every public module directly in
-such a package is one check, family, adapter or format. Built-in modules are loaded in the same way
-as those of other packages, so a new module in one of them is found without registration.
+such a package is a check, family, adapter or format. Built-in modules are loaded in the same way as
+modules of other packages, so that a new module in a package is found without registration.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def adapters() -> dict[str, Adapter]:
 def descriptions() -> tuple[Callable[[Path], str | None], ...]:
     """Return ``describe`` of the packages of adapters that have one.
 
-    ``describe(path)`` returns what a file or a folder is that no adapter recognizes, or None.
+    ``describe(path)`` describes a file or a folder that no adapter recognizes, or returns None.
     """
     packages = [
         package for package in _packages("tokharness.targets") if hasattr(package, "describe")
@@ -173,7 +173,7 @@ def _module(name: str) -> ModuleType:
 
 
 FAILURES = (Exception, SystemExit)
-"""What the code of a plugin may raise when it is loaded; to exit would end the command."""
+"""Exceptions of a plugin's code while it is loaded; SystemExit would end the command."""
 
 
 def _why(error: BaseException) -> str:

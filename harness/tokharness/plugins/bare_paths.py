@@ -1,9 +1,9 @@
 """A path or a word that is no spec: the content says which target it is, or what it is not.
 
-Each adapter is asked whether it recognizes the file or the folder. One spec of an adapter that runs
-no code is the target. Several specs, and those that run code, are suggestions: a path alone never
-runs what a file has. Commands and the pytest plugin call :func:`spec_of` first, so that reports,
-baselines and journals have the whole spec.
+Each adapter is asked whether it recognizes the file or the folder. If there is only one spec of an
+adapter that runs no code, it is the target. Several specs, and specs that run code, are
+suggestions: a path alone never runs code of a file. Commands and the pytest plugin call
+:func:`spec_of` first, so that reports, baselines and journals have the whole spec.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tokharness.regular_files import open_file, read_file, require_inside_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# What a file is that no adapter recognizes, seen from its first bytes, for an error.
+# The kind of a file that no adapter recognizes, seen from its first bytes, for an error.
 
 HEAD = 1 << 16
 MOST_JSON = 1 << 23
-"""Bytes of a JSON file that are parsed to say what it is."""
+"""Most bytes of a JSON file that is parsed to say what it is."""
 MOST_HEADER = 1 << 26
 """Bytes of the header of a .safetensors file."""
 
@@ -102,9 +102,9 @@ MAX_SHOWN = 5
 CUTOFF = 0.5
 """Similarity of a name that is suggested, as for all unknown names."""
 FILE_CUTOFF = 0.75
-"""That of a file, and of a name for a word that may be one, since it has a full stop."""
+"""Similarity of a suggested file, and of a suggested name for a word that may be a file name."""
 MAX_SIMILAR = 1000
-"""Files of a folder that are looked at."""
+"""Most files of a folder that are looked at."""
 
 
 class UnknownTargetError(UnknownNameError):
@@ -118,7 +118,7 @@ def unknown_target(word: str, before: str, names: Iterable[str]) -> UnknownNameE
     """Return the error, which suggests specs.
 
     Args:
-        word: What was given as a target.
+        word: The word that was given as a target.
         before: The command line before the word.
         names: Names of targets that are not specs.
 
@@ -164,7 +164,7 @@ def _hint(word: str, before: str, names: Iterable[str]) -> str:
 
 
 def _similar_files(word: str) -> list[str]:
-    """Return the files next to a path that is not there, if their names are much like its own."""
+    """Return the files next to a missing path whose names are similar to its name."""
     folder, name = os.path.split(word)
     try:
         with os.scandir(folder or os.curdir) as entries:
@@ -188,7 +188,7 @@ def _known(names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_factory(where: str, name: str) -> bool:
-    """Whether ``where:name`` is what follows ``python:``: of a file or a module in a package."""
+    """Whether ``python:where:name`` is a spec: of a file, or of a module in a package."""
     parts = where.split(".")
     is_module = len(parts) > 1 and all(part.isidentifier() for part in parts)
     return name.isidentifier() and (where.endswith(".py") or is_module)
@@ -207,12 +207,12 @@ def _quoted(spec: str) -> str:
 
 
 MAX_FILES = 100
-"""Files of a folder that are examined."""
+"""Most files of a folder that are examined."""
 VOCABULARIES = (
     "name a vocabulary, such as tokenizer.json, or SCHEME:REST (see `tokharness list targets`)"
 )
 MAX_NAMED = 3
-"""Files of a folder that are named."""
+"""Most files of a folder that are named."""
 
 MISSING = {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}
 KINDS = {
@@ -225,7 +225,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Recognized:
-    """What adapters say about a path: specs of data, specs that run code, and descriptions."""
+    """The adapters' results for a path: specs of data, specs that run code, and descriptions."""
 
     data: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
@@ -236,7 +236,7 @@ class Recognized:
 
 
 def spec_of(word: str, *, before: str = "", names: Iterable[str] = ()) -> str:
-    """Return the spec of a target: the word itself, or the spec that loads the path that it is.
+    """Return the spec of a target: the word itself, or the spec that loads the path.
 
     A word with a known scheme is never a path.
 
@@ -246,7 +246,7 @@ def spec_of(word: str, *, before: str = "", names: Iterable[str] = ()) -> str:
         names: Further names of targets, which an error may suggest.
 
     Raises:
-        UsageError: the word is neither, or it is unclear what loads the path.
+        UsageError: the word is neither a spec nor a path, or it is unclear what loads the path.
 
     """
     if word.partition(":")[0] in plugins.adapters():
@@ -280,7 +280,7 @@ def _exists(word: str) -> bool:
 
 
 def _recognize(path: Path) -> Recognized:
-    """Ask the adapters for one path; what no adapter loads is described."""
+    """Ask the adapters about a path; describe a path that no adapter loads."""
     data: list[str] = []
     code: list[str] = []
     for scheme, adapter in plugins.adapters().items():
@@ -291,7 +291,7 @@ def _recognize(path: Path) -> Recognized:
 
 
 def _recognize_files(folder: Path) -> Recognized:
-    """Ask the adapters for each file of a folder that is not recognized itself."""
+    """Ask the adapters about each file of a folder that no adapter recognizes itself."""
     files = list(_files(folder))
     if len(files) > MAX_FILES:
         raise UsageError(f"the folder {str(folder)!r} has more than {MAX_FILES} files: name one")
@@ -308,7 +308,7 @@ def _recognize_files(folder: Path) -> Recognized:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield the readable files of a folder by name, at most one more than are examined."""
+    """Yield the readable files of a folder by name, at most one more than ``MAX_FILES``."""
     with os.scandir(folder) as entries:
         names = sorted(entry.name for entry in entries if os.path.isfile(entry))  # noqa: PTH113
     readable = (folder / name for name in names if os.access(folder / name, os.R_OK))
@@ -316,7 +316,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _sentence(word: str, path: Path, found: Recognized, before: str) -> str:
-    """Say why a path is no target by itself, and what to write."""
+    """Say why a path alone is not a target, and which spec to write."""
     what, verb = (f"the folder {word!r}", "has") if path.is_dir() else (repr(word), "is")
     if found.data:
         return f"{what} can be loaded in several ways: {suggestions(found.data, before)}"
@@ -336,7 +336,7 @@ def _sentence(word: str, path: Path, found: Recognized, before: str) -> str:
 
 
 def _seen(path: Path) -> str:
-    """Return what a path has, in words that follow its name."""
+    """Describe the content of a path, in words that follow its name."""
     if path.is_file():
         return f"which is {content_of(path)}"
     names = [repr(file.name) for file in _files(path)]

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     Result = TypeVar("Result")
 
 PASSED_ON = (TokharnessError, TargetDeath, MemoryError)
-"""Exceptions that are no fault of the plugin: errors of the user and deaths of the target."""
+"""Exceptions that are not a fault of the plugin: errors of the user and deaths of the target."""
 
 
 @dataclass(frozen=True, slots=True)
 class PluginFunction:
     """A function of a plugin; as a context it turns exceptions into PluginError.
 
-    ``kind`` is that of the plugin, such as ``check``, and ``module`` its dotted name. ``arguments``
-    are those with which it is called, for an error about its signature.
+    ``kind`` is the kind of the plugin, such as ``check``, and ``module`` its dotted name.
+    ``arguments`` are the arguments of the call, for an error about the function's signature.
     """
 
     kind: str
@@ -266,7 +266,7 @@ def checked_render(call: PluginFunction, render: Callable[..., str]) -> Callable
 
 
 def wrong_type(items: Iterable[object], kind: type) -> str:
-    """Return the name of a type of an item that is not of a kind; "" if all items are."""
+    """Return the type of an item that is not of the required kind; "" if all items are."""
     types = set(map(type, items))
     return min((_named(each) for each in types if not issubclass(each, kind)), default="")
 
@@ -334,7 +334,7 @@ def checked_describe(
 
 @contextlib.contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Turn an OSError, which is no fault of the plugin, into a UsageError."""
+    """Turn an OSError, which is not a fault of the plugin, into a UsageError."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What a plugin is: the modules of checks, families, targets and formats, and their constants."""
+"""The kinds of plugins: modules of checks, families, targets and formats, and their constants."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class Check:
             text: what the target gave and what was expected. None if the check has no such
             function.
         predicts: ``predicts(cause, texts, subject)`` says whether a cause of some failing texts
-            predicts what the target gives for them and for others that do not fail; otherwise it is
-            reported as a symptom. None if the check has no such function.
+            predicts the target's results for these texts and for texts that do not fail; otherwise
+            the cause is reported as a symptom. None if the check has no such function.
         profiles: The profiles that run the check; empty for all. Other profiles run it only if it
             is selected.
-        owned_causes: Kinds of causes that this check reports even if a check with a lower code
-            finds them too.
-        needs_reach: Whether the audit needs a text with each token, which is found once in a worker
-            for all such audits.
+        owned_causes: Kinds of causes that this check reports even if a check with a lower code also
+            finds them.
+        needs_reach: Whether the audit needs a text with each token; a worker searches for these
+            texts once for all such audits.
         module: The dotted name of its module.
 
     """
@@ -89,12 +89,12 @@ class Family:
         strategy: ``strategy(facts)`` returns the Hypothesis strategy of random texts.
         texts: ``texts(facts)`` returns the texts of the cases as a sequence. A module with very
             many or very long texts has a lazy sequence of its own.
-        unpack: ``unpack(text)`` returns the parts of a text that packs several, each of them a text
-            that fails alone if it makes the packed one fail; none for another text. If a packed
-            text fails, its parts run, and those that fail are reported in its place. None if the
-            family packs no texts.
-        exhaustive: The family has all texts of a kind. Checks that call the target again use few
-            of them.
+        unpack: ``unpack(text)`` returns the parts of a packed text, each of which fails alone if it
+            makes the packed text fail; no parts for any other text. If a packed text fails, its
+            parts run, and the parts that fail are reported in its place. None if the family packs
+            no texts.
+        exhaustive: The family has all texts of a kind. Checks that call the target again use only
+            few of its texts.
         compared: False if the texts are too long for a reference in plain Python.
         replayed: The texts are regressions of the user's project. They run before all others, in
             every profile and with all checks, and no baseline includes them.
@@ -122,13 +122,13 @@ class Trainer:
         name: The name of the model that it trains.
         page: The docstring of the module, which is its documentation.
         options: The names of the fields of ``TrainingOptions`` that it uses, without ``vocab_size``
-            and ``jobs``. Others are refused.
+            and ``jobs``. Other options are refused.
         train: ``train(texts, path, options, progress)`` trains a vocabulary on texts and writes it
             to a path. It calls ``progress`` with the number of tokens so far. It raises UsageError
             for invalid options before it reads the first text. Each file is written first under its
             name with ``.partial``.
         spec: ``spec(path)`` returns the spec of the target that loads the result.
-        side_suffixes: What is added to the path for each of the other files that it writes.
+        side_suffixes: The suffix that is added to the path for each further file that it writes.
         module: The dotted name of its module.
 
     """
@@ -168,11 +168,11 @@ class Adapter:
         write_file: ``write_file(description, folder)`` writes a file of a description into a
             folder, and returns the spec of the target that reads it; None for a description of
             another adapter's files.
-        plain_files: A target is what our own code reads from files, which it opens with Python's
-            ``open`` while it is loaded, and depends on nothing else.
+        plain_files: Our own code reads a target from files, which it opens with Python's ``open``
+            while the target is loaded; the target depends on nothing else.
         healthy: ``healthy(rest)`` returns the rest of the spec of each small healthy file of the
-            same kind. What all files show, and the references of the small ones do not, is a fault
-            of the library. A module may return one string or None.
+            same kind. A fault that all files show, and that the references of the small files do
+            not show, is a fault of the library. A module may return one string or None.
         aliases: ``aliases()`` returns further names of targets, which are not listed.
         alone: ``alone(rest)`` returns the arguments of a program that serves the target without
             anything of ours in its process, by the protocol of ``command:``; empty without one. A
@@ -236,7 +236,7 @@ LINE = re.compile(
 """Text in one line without controls, bidi controls and most invisible characters."""
 
 OR = " or "
-"""What stands between two names in ``REQUIRES`` if a check needs only one of them."""
+"""Separator of two names in ``REQUIRES`` if a check needs only one of them."""
 
 NOT_OF_A_TARGET = ("reference", "cases", "corpus", "embeddings")
 
@@ -253,7 +253,7 @@ def name_of(module: ModuleType, constant: str = "NAME") -> str:
 
 
 def family_name_of(module: ModuleType) -> str:
-    """Return the name of a family, that of its module with hyphens for underscores."""
+    """Return the name of a family: its module's name, with hyphens in place of underscores."""
     name = module.__name__.rpartition(".")[2].replace("_", "-")
     return _matching(
         "the name of the module", name, FAMILY, "ASCII letters, digits and underscores"

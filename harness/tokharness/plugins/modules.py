@@ -88,7 +88,7 @@ def family_of(module: ModuleType) -> Family:
         try:
             return [case.text for case in module.cases(facts)]
         except AttributeError:
-            deque(cases(facts), maxlen=0)  # raises if what has no text is not a case
+            deque(cases(facts), maxlen=0)  # raises if an item is not a case
             raise
 
     texts = getattr(module, "texts", None)

@@ -1,4 +1,4 @@
-"""The paths that a spec names, and whether what is there stays as it is."""
+"""The paths that a spec names, and whether their files change."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ def spec_paths(spec: str) -> Iterator[Path]:
 
 
 def identities_of(specs: Iterable[str]) -> dict[Path, Identity]:
-    """Return the identity of each regular file that the specs name, or that is in their folder."""
+    """Return the identity of each regular file that the specs name, or that a named folder has."""
     named = {path for spec in specs for path in spec_paths(spec)}
     found = ((path, _identity(path)) for one in named for path in (one, *_files_in(one)))
     return {path: identity for path, identity in found if identity is not None}
 
 
 def changed_path(before: Mapping[Path, Identity]) -> Path | None:
-    """Return a file that is another one than before, or is gone; None if there is none."""
+    """Return a file that was changed, replaced or removed; None if all files are the same."""
     return next((path for path, one in before.items() if _identity(path) != one), None)
 
 
 SUFFIXES = (".json", ".model", ".txt", ".jinja", ".tiktoken", ".gguf", ".gz", ".bpe")
-"""Files in a folder that a tokenizer may have; a run writes others, such as its journal."""
+"""Suffixes of a tokenizer's files in a folder; a run writes other files, such as its journal."""
 
 
 def _files_in(folder: Path) -> list[Path]:
     try:
         return [Path(entry.path) for entry in os.scandir(folder) if entry.name.endswith(SUFFIXES)]
-    except OSError:  # it is a file, or there is none
+    except OSError:  # a file, or a missing path
         return []
 
 
