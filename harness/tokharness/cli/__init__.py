@@ -32,7 +32,7 @@ SUFFIX = "_command.py"
 
 
 class _OutputClosedError(Exception):
-    """The reader of the output is gone; click would exit with 1, which means findings."""
+    """The output has no reader any more; click would exit with 1, which means findings."""
 
 
 class _CommandGroup(click.Group):
@@ -115,7 +115,7 @@ def _run_command() -> int:
     except (KeyboardInterrupt, click.Abort):
         code = _interrupted()
     except (BrokenPipeError, _OutputClosedError):
-        code = 141  # the reader is gone, as with `| head`
+        code = 141  # no reader any more, as with `| head`
     except OSError as error:
         advice = ADVICE.get(error.errno or 0, "check the path")
         code = _fail(f"cannot read or write: {error}; {advice}")
@@ -142,7 +142,7 @@ ADVICE = {
     errno.ENOMEM: "free some memory, or allow more of it",
     errno.EAGAIN: "allow more processes, as with `ulimit -u`",
 }
-"""What to do about an error of the system, by its number."""
+"""Advice for an error of the system, by its number."""
 
 
 def _require_docstrings() -> None:
@@ -165,7 +165,7 @@ def _print_error(line: str) -> None:
 
 
 def _discard_unwritten() -> None:
-    """Discard what cannot be written: Python would try again when it exits, and exit with 120."""
+    """Discard output that cannot be written: Python would retry at its exit, and exit with 120."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -174,7 +174,7 @@ def _discard_unwritten() -> None:
 
 
 def _show_traceback(error: TokharnessError) -> str:
-    """Print the traceback of a plugin's exception if it is wanted; else return how to get it."""
+    """Print the traceback of a plugin's exception on request; otherwise return how to get it."""
     if not isinstance(error, PluginError):
         return ""
     notes = getattr(error, "__notes__", [])
@@ -196,7 +196,7 @@ def _fail(message: str) -> int:
 
 
 def _annotate(message: str) -> None:
-    """Show an error on the page of a run of GitHub Actions, which else has the exit code alone."""
+    """Show an error on the page of a GitHub Actions run, which otherwise only has the exit code."""
     if os.environ.get("GITHUB_ACTIONS") == "true":
         from tokharness.escaping import github_command, visible
 

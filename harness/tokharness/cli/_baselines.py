@@ -19,10 +19,10 @@ MAX_LENGTH = 80
 
 
 def baseline_path(name: str, file: str | None, policy: Policy) -> Path:
-    """Return the path of ``file``, else of the baseline of this name in the policy's folder.
+    """Return the path of ``file``, or else of the baseline with this name in the policy's folder.
 
     Raises:
-        UsageError: the name is not usable, or a path in the project leads out of it.
+        UsageError: the name is not usable, or a path in the project leads out of the project.
 
     """
     path = Path(file) if file else _path_of_name(name, policy)

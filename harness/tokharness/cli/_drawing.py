@@ -1,4 +1,4 @@
-"""What ``tokharness show`` draws of a text: its tokens, and what decoding gives back, in words."""
+"""Drawings of ``tokharness show``: the tokens of a text, and its round trip in words."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def pieces_of(ids: Sequence[Any], target: Target) -> list[Piece]:
     """Return the tokens with these ids.
 
     A token has the text of its vocabulary, with marks such as ``##`` and U+2581. A byte-level
-    vocabulary writes bytes as other characters, so its tokens are shown as the bytes that they
-    stand for. A token of which neither is known is its id.
+    vocabulary writes bytes as other characters; its tokens are shown as the bytes that they stand
+    for. A token whose text and bytes are unknown is shown as its id.
     """
     texts = _values("token_text", ids, target)
     data = _values("decode_single_token_bytes", ids, target)
@@ -75,7 +75,7 @@ def _is_own_text(text: str, data: bytes) -> bool:
 
 
 def shown_bytes(data: bytes) -> Shown:
-    """Return bytes as the text that they spell, or as escapes where they spell none."""
+    """Return bytes as the text that they spell, with escapes for bytes that are not text."""
     return terminal(data.decode() if _is_utf8(data) else data)
 
 
@@ -87,7 +87,7 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-# What becomes of a text that a target encodes and decodes, in words.
+# The round trip of a text through a target, in words.
 
 SAME = Shown("decodes to the same text")
 
@@ -129,7 +129,7 @@ def _surrogate_changes(text: str) -> str:
 
 
 NARROW = 80
-"""Columns of a terminal that has fewer columns of tables in it below this."""
+"""Width of a terminal below which tables have fewer columns."""
 
 
 def console_for(stream: io.StringIO, *, width: int | None, color: bool) -> Console:

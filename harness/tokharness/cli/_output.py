@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Shows = Report | VocabularyComparison
 
 MAX_STEP_SUMMARY = 1 << 20
-"""Bytes of a step summary; GitHub drops a longer one."""
+"""Most bytes of a step summary; GitHub drops a longer summary."""
 TRUNCATED = "\n\nTruncated: GitHub accepts no longer summary.\n"
 
 
@@ -53,8 +53,8 @@ def parse_report_files(
 ) -> list[tuple[Format, Path]]:
     """Parse ``FORMAT=PATH`` values; raises UsageError for a path that cannot be written.
 
-    The formats are those of a comparison if it ``compares``. Those in ``instead`` replace others of
-    the same name.
+    If the report ``compares`` targets, only formats for comparisons are allowed. Formats in
+    ``instead`` replace formats of the same name.
     """
     files: list[tuple[Format, Path]] = []
     for value in values:
@@ -88,7 +88,7 @@ def print_findings(report: Report) -> None:
 
 
 def write_reports(report: Shows, files: list[tuple[Format, Path]]) -> list[Exception]:
-    """Write each report file; return the errors, each of which loses only its own report."""
+    """Write each report file; return the errors. An error loses only its own report."""
     errors: list[Exception] = []
     for output_format, path in files:
         try:
@@ -105,7 +105,7 @@ def annotate_github(report: Report, stream: TextIO | None = None) -> list[str]:
     """Under GitHub Actions, write annotations to a stream, and the step summary.
 
     The stream defaults to the standard output. Pass the standard error, which GitHub reads too, if
-    a program reads the standard output. Returns the errors of what could not be written.
+    a program reads the standard output. Returns the errors of files that could not be written.
     """
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return []
@@ -166,10 +166,10 @@ def emit_report(
     """Write the report files, print the report, and annotate under GitHub Actions.
 
     Raises:
-        UsageError: something could not be written, now or, if in ``errors``, earlier.
+        UsageError: a file could not be written, now or, if the error is in ``errors``, earlier.
         PluginError: a plugin ended the run.
-        NotFinishedError: something of the run was not finished.
-        Exception: a report could not be rendered; the others are written.
+        NotFinishedError: a part of the run was not finished.
+        Exception: a report could not be rendered; the other reports are written.
 
     """
     failures = write_reports(report, files)

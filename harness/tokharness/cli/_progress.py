@@ -1,4 +1,4 @@
-"""Progress on the standard error: what a run or a training does, as a bar or a line at times."""
+"""Progress of a run or a training on the standard error, as a bar or as occasional lines."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tokharness.model import Cause
 
-# The standard error, for lines and bars that a run does not need: it may be closed meanwhile.
+# The standard error, for lines and bars that a run does not need: it may be closed at any time.
 
 
 def say(line: str) -> None:
@@ -43,7 +43,7 @@ def say(line: str) -> None:
 
 
 def optional_output() -> IO[str]:
-    """Return the standard error as a stream on which nothing fails, for a console of Rich."""
+    """Return the standard error as a stream that never fails, for a console of Rich."""
     return cast("IO[str]", _OptionalOutput())
 
 
@@ -64,19 +64,19 @@ class _OptionalOutput:
         return getattr(self._stream, name)
 
 
-# What a run is doing, in words that follow its events.
+# The present work of a run, in words that follow its events.
 
 Task: TypeAlias = Literal["checking", "fuzzing", "measuring"]
 
 MAX_NAMED = 3
-"""Families that are named."""
+"""Most families that are named."""
 
 
 class Status:
     """What a run of ``specs`` is doing.
 
     ``title`` is the target, escaped; ``done`` is the number of families that have run, of
-    ``total``, None if a share is unknown; ``cases`` counts those of the target.
+    ``total``, which is None if it is unknown; ``cases`` counts the cases of the target.
     """
 
     def __init__(self, specs: Sequence[str], task: Task = "checking") -> None:
@@ -122,7 +122,7 @@ class Status:
             self._cases = {name: {} for name in event.families}
 
     def _finish_unit(self, event: UnitFinished) -> None:
-        """Count a unit; one that runs guarded takes the place of itself and of all later ones."""
+        """Count a unit; a guarded unit replaces the results of itself and of all later units."""
         cases = self._cases.setdefault(event.family, {})
         later = [number for number in cases if event.guarded and number >= event.number]
         replaced = [cases.pop(number) for number in later]
@@ -131,7 +131,7 @@ class Status:
         self.done += (1 - len(replaced)) / event.units
 
     def what(self) -> str:
-        """Return what is being done; "" while a target is loaded."""
+        """Describe the present work; "" while a target is loaded."""
         if not self._is_loaded:
             return ""
         if self._is_reported:
@@ -162,7 +162,7 @@ class Status:
         return f"{self.title}: {words}" if words else self.title
 
 
-# A line every ten seconds that says what is being done, where no progress bar is drawn.
+# A line every ten seconds about the present work, if no progress bar is drawn.
 
 SECONDS = 10.0
 
@@ -190,7 +190,7 @@ def heartbeat(what: Callable[[], str], seconds: float | None = None) -> Iterator
         thread.join()
 
 
-# Progress of a training on the standard error: a bar on a terminal, else a line at times.
+# Progress of a training on the standard error: a bar on a terminal, otherwise occasional lines.
 
 REDRAW_EVERY = 100
 """Tokens, or units of 10,000 bytes, between two redraws, since each takes time."""
@@ -242,7 +242,7 @@ class _RichBar(Bar):
 
 @contextmanager
 def training_bar(size: int | None, vocab_size: int) -> Iterator[Bar]:
-    """Draw the bytes read, of ``size`` if that is known, then the tokens made."""
+    """Draw the bytes read, of ``size`` if the size is known, then the tokens made."""
     if not sys.stderr.isatty():
         bar = Bar(vocab_size)
         with heartbeat(lambda: str(bar)):
@@ -263,13 +263,13 @@ def training_bar(size: int | None, vocab_size: int) -> Iterator[Bar]:
 
 DEFAULTS = Options()
 MAX_CAUSES_PER_CHECK = 8
-"""Causes of one check that are printed during a campaign."""
+"""Most causes of a check that are printed during a campaign."""
 
 
 def show_progress(
     events: Iterator[Event], status: Status, options: Options = DEFAULTS
 ) -> Generator[Event]:
-    """Yield the events, show what the run is doing, and print what is to be known at once."""
+    """Yield the events, show the progress of the run, and print urgent news at once."""
     discoveries = _Discoveries()
     if not sys.stderr.isatty():
         with heartbeat(lambda: str(status)):
@@ -298,7 +298,7 @@ def show_progress(
 
 
 def slow_lines(event: Event, options: Options) -> list[str]:
-    """Return what to print for a target that is slow: how long it takes, and what to do."""
+    """Return the lines to print for a slow target: how long it takes, and what to do."""
     if not isinstance(event, SlowTarget):
         return []
     takes, usual = _duration(event.seconds), _duration(event.usual_seconds)
@@ -317,7 +317,7 @@ def _duration(seconds: float) -> str:
 
 
 class _Discoveries:
-    """The causes that a campaign discovers: a line for each, up to a limit per check."""
+    """The causes that a campaign discovers: a line for each cause, up to a limit per check."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()

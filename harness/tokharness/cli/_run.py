@@ -44,8 +44,8 @@ def with_policy(report: Report, request: RunRequest) -> Report:
 def judge_expectations(report: Report, request: RunRequest) -> tuple[Report, list[str]]:
     """Return the report, which fails if an expectation is unmet, and a sentence for each.
 
-    A run that was interrupted, or of the families that ``--family`` names, leaves open what it has
-    not met.
+    A run that was interrupted, or that ``--family`` limits to some families, leaves unmet
+    expectations open.
     """
     unmet = unmet_expectations(report, request.policy)
     left_open = open_expectations(report, request.policy)
@@ -71,9 +71,9 @@ def run_checks(
 ) -> Report:
     """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``.
 
-    Results that differ from those of a baseline, ``before``, are reported. What the baseline and,
-    if ``cached``, the user's cache have compared with the reference is not compared again, nor is
-    the reference asked again what it answered.
+    Results that differ from the baseline ``before`` are reported. If the baseline or, if
+    ``cached``, the user's cache has compared results with the reference, they are not compared
+    again, and the reference is not asked again for known answers.
     """
     from tokharness.engine.run.run import run
     from tokharness.results.comparison_cache import ComparisonCache, cache_folder
@@ -93,7 +93,7 @@ def run_checks(
 
 
 def _known(before: Baseline | None, cache: ComparisonCache, comparison: str) -> KnownResults:
-    """Return what is known; what a baseline compared counts for the same reference and code."""
+    """Return the known results; a baseline's comparisons count for the same reference and code."""
     from tokharness.targets.comparison import comparison_key
 
     cached = cache.read(comparison)
@@ -118,8 +118,8 @@ def collect_report(
 ) -> Report:
     """Collect events into a report; after Ctrl-C or an error of a plugin, an interrupted one.
 
-    An interrupted report lists those of ``specs`` that were not reached; so does standard error.
-    From now on, until the process ends, a first signal does not end it.
+    An interrupted report lists the ``specs`` that were not reached; so does standard error. From
+    now on, a first signal does not end the process.
     """
     from tokharness.cli._progress import Status, show_progress
     from tokharness.results.report import Collector
@@ -127,7 +127,7 @@ def collect_report(
     interrupts.defer()
     collector = Collector(options)
     shown = show_progress(events, Status(specs, task), options)
-    # What a target prints is not part of the report.
+    # The output of a target is not part of the report.
     with contextlib.redirect_stdout(sys.stderr), contextlib.closing(events):
         try:
             with contextlib.closing(shown):

@@ -30,7 +30,7 @@ def spec_of_target(word: str, policy: Policy) -> str:
     """Return the spec of a target; a name of the policy comes before a path.
 
     Raises:
-        UsageError: it is none of a name, a spec and a path that is recognized.
+        UsageError: the word is neither a name nor a spec nor a path that is recognized.
 
     """
     if word in policy.targets:
@@ -39,7 +39,7 @@ def spec_of_target(word: str, policy: Policy) -> str:
 
 
 def spec_of_against(word: str | None, policy: Policy, explicit: Iterable[str]) -> str | None:
-    """Return the spec of ``--against``, which may be none or be set by the policy."""
+    """Return the spec of ``--against``, which may be missing or come from the policy."""
     if word is None or word == "none":
         return word
     if "against" in explicit:
@@ -79,7 +79,7 @@ def plan_run(
     """Plan a run: open the journal that ``--journal`` or ``--resume`` names, and read its events.
 
     Raises:
-        UsageError: both are given, or the journal is of another run.
+        UsageError: both options are given, or the journal belongs to another run.
 
     """
     if journal is not None and resume is not None:

@@ -1,4 +1,4 @@
-"""What to run: the values of options, a parallel text, and what a policy adds to them."""
+"""What to run: the values of options, a parallel text, and the settings of a policy."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ __all__ = [
 ]
 
 
-# Values of options that click alone does not parse or refuse.
+# Values of options that click itself does not parse or refuse.
 
 NAMING = {name: f"--{name}" for name in ("against", "select", "ignore", "family", "name")}
 NAMING |= {name: f"--{name}" for name in ("config", "journal", "resume", "database")}
 NAMING |= {"file": "--baseline"}
-"""Parameters whose value is a name or several, with their options."""
+"""Parameters whose value is a name or several names, with their options."""
 
 
 def within_a_day(_: click.Context, __: click.Parameter, seconds: float | None) -> float | None:
@@ -56,7 +56,7 @@ def within_a_day(_: click.Context, __: click.Parameter, seconds: float | None) -
 
 
 def refuse_empty(values: dict[str, Any]) -> None:
-    """Raise UsageError for an option whose value names nothing: the default would be used."""
+    """Raise UsageError for an option with an empty value, which would mean the default."""
     from tokharness.errors import UsageError
 
     for name, option in NAMING.items():
@@ -79,7 +79,7 @@ def parse_jobs(value: str) -> int:
 # The parallel text that ``--parallel`` names, read once and before any target runs.
 
 MAX_NAMED = 3
-"""Languages that are left out and named, with the reason."""
+"""Most omitted languages that are named, with the reason."""
 
 
 def read_parallel(path: str) -> ParallelText:
@@ -102,10 +102,10 @@ def read_parallel(path: str) -> ParallelText:
 class RunRequest:
     """What to run: the options of the command line, completed by the policy.
 
-    ``explicit`` are the parameters given on the command line, not those from the policy. Without
-    ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``; a parallel text
-    is measured too. ``names`` are the targets' names in the policy, or else their specs. What the
-    user's cache knows of references is used if ``cached``.
+    ``explicit`` has the parameters from the command line, without parameters from the policy.
+    Without ``--measure`` or ``--no-measure``, the requested formats decide on ``measures``; a
+    parallel text is measured too. ``names`` are the targets' names in the policy, or else their
+    specs. If ``cached``, the user's cache of references is used.
     """
 
     specs: tuple[str, ...]
@@ -122,7 +122,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
     """Parse the values of a command's options; the policy sets those not on the command line.
 
     Each of ``targets`` is a name from the policy, a spec, or a path. The policy's section of a
-    target applies only if it is the only one.
+    target applies only to a run of a single target.
     """
     from click.core import ParameterSource
 
@@ -213,7 +213,7 @@ def _policy(config: str | None) -> Policy:
 
 
 def _announce_programs(policy: Policy, targets: tuple[str, ...], explicit: frozenset[str]) -> None:
-    """Announce what the policy runs and the command line does not name."""
+    """Announce programs that the policy runs and that the command line does not name."""
     if policy.path is None:
         return
     for name in targets:
@@ -225,9 +225,9 @@ def _announce_programs(policy: Policy, targets: tuple[str, ...], explicit: froze
         announce_families(policy.path, split_commas(policy.options.get("family", ())))
 
 
-# Announce what a file of a project makes a command run, before it runs.
+# Announce the programs that a file of a project makes a command run, before they run.
 #
-# What the command line names needs no announcement.
+# A program that the command line names needs no announcement.
 
 
 def announce_target(source: Path, spec: str | None, role: str) -> None:
@@ -245,7 +245,7 @@ def announce_families(source: Path, names: Iterable[str]) -> None:
 
 
 def announce_journal(source: Path, plan: RunPlan, request: RunRequest) -> None:
-    """Announce what a journal to resume runs in addition to the command line and the policy."""
+    """Announce programs of a journal to resume that command line and policy do not name."""
     for spec in plan.specs:
         if spec not in request.specs:
             announce_target(source, spec, "a target")

@@ -139,7 +139,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
 
 
 def fail_on_option(command: Command, *, default: str = "bug", what: str = "a finding") -> Command:
-    """Add the option for the severity from which on a finding fails the command."""
+    """Add the option for the least severity with which a finding fails the command."""
     option = click.option(
         "--fail-on",
         type=click.Choice(["bug", "risk", "never"]),

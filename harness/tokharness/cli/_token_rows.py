@@ -1,4 +1,4 @@
-"""A text by several tokenizers, a row of tokens for each, and which of them have one vocabulary."""
+"""Tokens of a text in several tokenizers, a row for each, and tokenizers with one vocabulary."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tokharness.cli._drawing import Piece
     from tokharness.model import Target
 
-# Which of several targets read the same file, or have the same vocabulary.
+# Targets that read the same file, or have the same vocabulary.
 
 METHODS = ("decode_single_token_bytes", "token_text")
 SAMPLE = 500
@@ -44,8 +44,8 @@ def reference_among(
 ) -> Callable[[Target], Target | None]:
     """Return a function that returns the automatic reference of a target.
 
-    It is one of the targets, or it is loaded, and closed at the end of the stack; None if there is
-    none, or if it cannot be loaded.
+    The reference is one of the targets, or it is loaded, and closed at the end of the stack. It is
+    None if the target has no reference, or if it cannot be loaded.
     """
 
     @functools.cache
@@ -71,8 +71,8 @@ def reference_among(
 def are_meant_to_be_equal(one: Target, other: Target) -> bool:
     """Whether two targets read one file, or may have one algorithm and one vocabulary.
 
-    What a target does not show is not known to differ. Vocabularies differ if most of their tokens
-    do.
+    Properties that a target does not show are not known to differ. Vocabularies differ if most of
+    their tokens differ.
     """
     if _read_one_file(one, other):
         return True
@@ -81,14 +81,14 @@ def are_meant_to_be_equal(one: Target, other: Target) -> bool:
 
 
 def _read_one_file(one: Target, other: Target) -> bool:
-    """Whether both have one reference, or one is that of the other."""
+    """Whether both have the same reference, or one is the other's reference."""
     specs = {target.spec: automatic_reference_spec(target) for target in (one, other)}
     ours, theirs = specs[one.spec], specs[other.spec]
     return ours == other.spec or theirs == one.spec or (ours is not None and ours == theirs)
 
 
 def automatic_reference_spec(target: Target) -> str | None:
-    """Return the spec of what a run compares a target with; None if it has none."""
+    """Return the spec of the reference that a run uses for a target; None without a reference."""
     if target.spec.partition(":")[0] not in plugins.adapters():
         return None
     try:
@@ -122,7 +122,7 @@ def _tokens(target: Target, numbers: Sequence[int], methods: Sequence[str]) -> l
 
 INDENT, SMALLEST = 12, 20
 MAX_TEXT = 200
-"""Columns of the text in the heading."""
+"""Most columns of the text in the heading."""
 STYLES = {UNKNOWN: "bold red", BYTE: "yellow"}
 ALTERNATING = ("", "cyan")
 
@@ -130,7 +130,7 @@ ALTERNATING = ("", "cyan")
 def are_drawn_as_rows(targets: Sequence[Target]) -> bool:
     """Whether targets are drawn as rows: several ones, or two that are not meant to be equal.
 
-    A table with a column for each shows where two that are meant to be equal differ.
+    If two targets are meant to be equal, a table with a column for each shows where they differ.
     """
     return len(targets) > 2 or (len(targets) == 2 and not are_meant_to_be_equal(*targets))
 
@@ -143,7 +143,7 @@ def token_rows(
     width: int | None,
     color: bool,
 ) -> Shown:
-    """Render the tokens of each target, and what becomes of the text.
+    """Render the tokens of each target, and the round trip of the text.
 
     ``failing`` has the names of the checks that the text fails, by spec; "" for none.
     """
@@ -209,7 +209,7 @@ def _strip(pieces: Sequence[Piece], room: int) -> Iterator[Text]:
 
 
 def _fold(line: Text, room: int) -> tuple[Text, Text]:
-    """Cut a line into one that fits, and the rest."""
+    """Divide a line into a part that fits, and the rest."""
     at = next(at for at in range(len(line), 0, -1) if line[:at].cell_len <= room or at == 1)
     head, rest = line.divide([at])
     return head, rest

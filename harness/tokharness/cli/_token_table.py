@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # The character in which each token of a text begins.
 
 MARKS = re.compile(r"^##|@@$|</w>$")
-"""What vocabularies write at the start or the end of a token to say where a word ends."""
+"""Marks at the start or the end of a token that show where a word ends."""
 WORD_START = "\u2581"
 
 
@@ -44,8 +44,8 @@ def token_starts(
 ) -> list[int] | None:
     """Return the index of the character in which each token begins; None if it is not known.
 
-    The bytes of the tokens show it if they spell the text; else the offsets of the target, or
-    those of the reference that reads its file, for the same ids; else the texts of the tokens.
+    The bytes of the tokens show it, if they spell the text; otherwise the offsets of the target, or
+    of the reference that reads its file and gives the same ids; otherwise the texts of the tokens.
     """
     if not text or not ids:
         return None
@@ -58,7 +58,7 @@ def token_starts(
 
 
 def known_bytes(text: str, ids: Sequence[Any], target: Target) -> list[bytes] | None:
-    """Return the bytes of each token; None if one has none, or a text has a surrogate."""
+    """Return the bytes of each token; None if a token has no bytes, or the text has a surrogate."""
     return Subject(target).token_bytes(ids) if is_scalar(text) else None
 
 
@@ -84,12 +84,12 @@ def _by_offsets(text: str, ids: Sequence[Any], owner: Target | None) -> list[int
     starts = [start for start, _ in spans]
     if list(own_ids) != list(ids) or len(starts) != len(ids):
         return None
-    last = len(text) - 1  # what is added at the end has an empty span after the text
+    last = len(text) - 1  # a token that is added at the end has an empty span after the text
     return [min(start, last) for start in starts] if min(starts, default=0) >= 0 <= last else None
 
 
 def _by_texts(text: str, ids: Sequence[Any], target: Target) -> list[int] | None:
-    """Return where the texts of tokens are, if they spell the text but for case and white space."""
+    """Return the places of the tokens' texts, if they spell the text except for case and spaces."""
     if not target.can("token_text"):
         return None
     starts, at = [], 0
@@ -134,7 +134,7 @@ def stage_table(text: str, targets: Sequence[Target], *, width: int | None, colo
 
 
 def _rows(columns: Sequence[dict[str, list[str]]]) -> Iterator[tuple[Shown, list[Shown], Shown]]:
-    """Yield each stage, its text of each target, and a mark of the first whose text differs."""
+    """Yield each stage, its text in each target, and a mark for the first stage that differs."""
     marked = False
     for stage in max(columns, key=len):
         texts = [stages.get(stage) for stages in columns]
@@ -151,7 +151,7 @@ def _wide_table(rows: Rows, specs: Sequence[str], _: Sequence[int]) -> Table:
 
 
 def _tall_table(rows: Rows, _: Sequence[str], numbers: Sequence[int]) -> Table:
-    """Make a table with a row for each target below the other, by its number."""
+    """Make a table with a row for each target, by its number."""
     table = table_with((Shown("after the"), Shown(""), Shown("")), {0, 1})
     for stage, cells, mark in rows:
         names = [stage, mark, *[Shown("")] * len(cells)]
@@ -177,7 +177,7 @@ def _shown(text: str) -> Shown:
 
 SEPARATOR = Shown(" | ")
 SMALLEST_WITH_BYTES = 56
-"""Columns of the terminal; with fewer there is no column of bytes."""
+"""Least width of a terminal for a table with a column of bytes."""
 
 
 def token_table(
@@ -233,7 +233,7 @@ def _encode(
 ) -> tuple[list[Shown], list[tuple[int, Shown]], Shown]:
     """Return lines about the ids, the place and the label of each token, and a note on the text.
 
-    Tokens whose places are not known are on a line.
+    Tokens whose places are unknown share a line.
     """
     ids, note = encode_and_decode(text, target)
     if ids is None:

@@ -47,7 +47,7 @@ ROWS = {
     form.NAME: Format(form.NAME, form.__doc__ or "", form.render)
     for form in (_token_csv, _token_lines)
 }
-"""Formats that have a row for each token, and not for each finding as those of the same names."""
+"""Formats with a row for each token, unlike the formats of the same names for findings."""
 
 OF_TEXTS = {"family": (), "profile": "standard", "seed": 0, "examples": None, "keep_going": False}
 """Options of runs on texts, which an audit does not have."""
@@ -71,7 +71,7 @@ def audit(target: str, values: dict[str, Any]) -> int:
 
 
 def _request(target: str, values: dict[str, Any]) -> RunRequest:
-    """Return what to run; raises UsageError for a check that an audit does not run."""
+    """Return the request of a run; raises UsageError for a check that an audit does not run."""
     request = parse_run_options({**values, **OF_TEXTS}, (target,))
     options = replace(
         request.options,
@@ -85,7 +85,7 @@ def _request(target: str, values: dict[str, Any]) -> RunRequest:
 
 
 def _check_files(options: Options) -> None:
-    """Read the files of the user before the run; raises UsageError for what is wrong with them."""
+    """Read the files of the user before the run; raises UsageError if a file is wrong."""
     needed = {name for check in select_checks(options) for name in check.requires}
     for name in (CORPUS, EMBEDDINGS):
         if getattr(options, name) and name not in needed:
@@ -98,7 +98,7 @@ def _check_files(options: Options) -> None:
 
 
 def _selected(request: RunRequest) -> tuple[str, ...]:
-    """Return the checks to run: those of the policy that an audit runs, unless it runs none."""
+    """Return the checks to run: the policy's checks of the vocabulary, or all such checks."""
     selectors = request.options.select
     if "select" in request.explicit:
         refuse_other_checks(selectors)
@@ -109,7 +109,7 @@ def _selected(request: RunRequest) -> tuple[str, ...]:
 
 
 def _corpus(values: tuple[str, ...]) -> str | None:
-    """Return the corpus; raises UsageError for several, or for one that does not exist."""
+    """Return the corpus; raises UsageError for several corpora, or a corpus that does not exist."""
     if len(values) > 1:
         raise UsageError("--corpus takes one file, folder or pattern: name all files by a pattern")
     name = values[0] if values else None
@@ -128,7 +128,7 @@ def _existing(value: str | None, option: str) -> str | None:
 
 def _report(request: RunRequest, *, lists_tokens: bool) -> tuple[Report, list[str]]:
     """Run the audit; return the report, and a sentence for each expectation that is not met."""
-    # The rows need what the checks have computed, which is only known in the same worker.
+    # The rows need results of the checks, which only the same worker knows.
     jobs = min(request.jobs, 1) if lists_tokens else request.jobs
     events = run(request.specs, request.options, jobs=jobs, tokens=lists_tokens)
     report = with_policy(collect_report(events, request.options, request.specs), request)

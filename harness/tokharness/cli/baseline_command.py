@@ -55,7 +55,7 @@ def command(target: str, **values: Any) -> int:
 
     if not values["reason"].strip():
         raise UsageError("--reason cannot be empty: it says why the findings are accepted")
-    request = parse_run_options({**values, "fail_on": "never"}, (target,))  # they are accepted
+    request = parse_run_options({**values, "fail_on": "never"}, (target,))  # findings are accepted
     name = values["name"] or request.names[0]
     path = baseline_path(name, values["file"], request.policy)
     output_format = plugins.find("format", values["format_name"], plugins.formats())

@@ -43,8 +43,8 @@ RUN_FIELDS |= {"select": "select", "ignore": "ignore"}
 def with_baseline_options(request: RunRequest, baseline: Baseline, file: Path) -> RunRequest:
     """Take from the baseline the run options that neither the command line nor the policy sets.
 
-    A target without an automatic reference is compared with the reference of the baseline. What
-    the file of the baseline makes run is announced.
+    A target without an automatic reference is compared with the reference of the baseline. Programs
+    that the file of the baseline makes run are announced.
     """
     present = request.explicit | {key.replace("-", "_") for key in request.policy.options}
     inherited = {
@@ -205,7 +205,7 @@ def command(target: str, **values: Any) -> int:
         emit_report(report, output_format, files)
         return _exit_code(report.gate)
     new, gate = _update_baseline(baseline, report.gate, values, now, expires)
-    if values["prune"]:  # the commands that are offered now need it no more
+    if values["prune"]:  # the offered commands no longer need it
         command = gate_command(request.specs[0], baseline, path, words)
         gate = replace(gate, changes=tuple(with_next_steps(gate.changes, command)))
     emit_report(replace(report, gate=gate), output_format, files)
@@ -231,11 +231,11 @@ REPEATED = {
     "fail_on": "--fail-on",
     "as_of": "--as-of",
 }
-"""Options that name the baseline, or decide which changes fail."""
+"""Options, by parameter, that name the baseline or decide which changes fail."""
 
 
 def _repeated(values: dict[str, Any], explicit: Collection[str]) -> Iterator[str]:
-    """Yield the words of the command line that a command to accept a change needs too."""
+    """Yield the words of the command line that a command to accept a change also needs."""
     for name, option in REPEATED.items():
         if name in explicit:
             value = values[name]
@@ -277,12 +277,12 @@ def _update_baseline(
     now: dt.date,
     expires: dt.date | None,
 ) -> tuple[Baseline, GateResult]:
-    """Accept and prune; return the new baseline, and the result with what is accepted now.
+    """Accept and prune; return the new baseline, and the result with the accepted changes.
 
-    Only --prune removes a stale acceptance, which fails without it.
+    Only --prune removes a stale acceptance, which otherwise fails the gate.
 
     Raises:
-        UsageError: no failing change has an id that is to be accepted.
+        UsageError: no failing change has an id that the user accepts.
 
     """
     from tokharness.errors import UsageError

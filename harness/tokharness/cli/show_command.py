@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
 
 BASELINE = "baseline:"
-"""The scheme of the file that a baseline keeps."""
+"""The scheme of a target that is the file in a baseline."""
 
 
 @click.command("show")
@@ -67,7 +67,7 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
 
 
 def _shown(text: str, specs: Sequence[str], select: tuple[str, ...]) -> str:
-    """Load the targets, and return what the command prints."""
+    """Load the targets, and return the output of the command."""
     from tokharness.cli._output import terminal_width, use_color
     from tokharness.cli._token_rows import are_drawn_as_rows, reference_among, token_rows
     from tokharness.cli._token_table import stage_table, token_table
@@ -104,7 +104,7 @@ def _failing_checks(
     width: int | None,
     color: bool,
 ) -> Shown:
-    """List the checks that fail for the first target, compared with the second, and show how."""
+    """List the checks that the first target fails, compared with the second, with evidence."""
     from tokharness.escaping import Shown
     from tokharness.formats.terminal import cause_lines
 
@@ -123,12 +123,12 @@ def _failing_checks(
 
 
 def as_compared(targets: list[Target]) -> list[Target]:
-    """Return the target and the reference that it is compared with, which a baseline always is."""
+    """Return the target, then its reference; a baseline is always the reference."""
     return targets[::-1] if len(targets) > 1 and targets[0].spec.startswith(BASELINE) else targets
 
 
 def _names(results: list[CheckResult], *, facts: bool) -> str:
-    """Return the codes and names of the checks with a bug or a risk, or of those with facts."""
+    """Return the codes and names of the checks with a bug or a risk, or of checks with facts."""
     checks = (result.check for result in results if result.is_fact is facts)
     return ", ".join(f"{check.code} {check.name}" for check in checks)
 
@@ -136,7 +136,7 @@ def _names(results: list[CheckResult], *, facts: bool) -> str:
 def _results(
     text: str, targets: list[Target], *, select: tuple[str, ...] = ()
 ) -> list[CheckResult]:
-    """Return what the checks say about a text for the first target, compared with the second."""
+    """Return the checks' results for a text of the first target, compared with the second."""
     from tokharness.cli._token_rows import automatic_reference_spec
     from tokharness.engine.worker.checks_of_text import results_of_checks
     from tokharness.targets.loading import load_subject

@@ -189,7 +189,7 @@ def _refuse_unused(training: TrainingOptions, trainer: Trainer) -> None:
 
 
 def _print_summary(trained: TrainingResult, paths: list[Path], spec: str, seconds: float) -> None:
-    """Print what was written, its time and memory, and what to do next."""
+    """Print the written files, the time and memory of the training, and the next steps."""
     from tokharness.escaping import shell, terminal
     from tokharness.formats._wording import pluralize
 
