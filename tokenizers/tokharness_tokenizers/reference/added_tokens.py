@@ -1,10 +1,10 @@
 r"""Added tokens: texts that become one id before the model reads anything.
 
-Of all added tokens that begin at a place the longest counts, and the search goes on behind it. A
-token that is not ``normalized`` is cut out of the text itself; the others are cut out of what the
-normalizer made of the rest, where they stand as the normalizer leaves them. A match that does not
-count (a special token, where special tokens are plain text; not a word of its own, where
-``single_word`` asks for that) also hides the shorter ones inside it.
+Of all added tokens that begin at a place, the longest is taken, and the search continues after it.
+A token that is not ``normalized`` is cut out of the text itself. The other tokens are cut out of
+the normalized rest of the text, in which they have their normalized form. A match may not count: a
+special token, if special tokens are plain text, or a part of a word, if ``single_word`` asks for a
+whole word. Such a match also hides the shorter tokens inside it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Aligned
 
 Part: TypeAlias = "tuple[int, int, int | None]"
-"""Start and end in a text, and the id of the added token; None: the text between them."""
+"""Start and end in a text, and the id of the added token; None for text between added tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class AddedToken:
     Attributes:
         content: Its text.
         number: Its id.
-        single_word: It counts only where no word character is next to it.
-        lstrip: It takes the white space before it, too.
-        rstrip: It takes the white space behind it, too.
-        normalized: It is looked for in normalized text.
-        special: Decoding may skip it, and plain text may hold it.
+        single_word: The token counts only if no word character is next to it.
+        lstrip: The token also takes the white space before it.
+        rstrip: The token also takes the white space after it.
+        normalized: The token is searched for in normalized text.
+        special: Decoding may skip the token, and plain text may contain its text.
 
     """
 
@@ -54,7 +54,7 @@ class Cutter:
     """Cuts added tokens out of texts.
 
     Attributes:
-        tokens: The added tokens, by the text that is looked for.
+        tokens: The added tokens, by the text that is searched for.
         is_word: Whether a character is a word character, for ``single_word``.
 
     """
@@ -76,7 +76,7 @@ class Cutter:
         return not all(token.special for token in self.tokens.values())
 
     def may_find(self, text: str, *, special: bool) -> bool:
-        """Whether a text may hold an added token; special ones count if ``special``."""
+        """Whether a text may hold an added token; special tokens count if ``special``."""
         if not special and not self._has_plain:
             return False
         if len(self._first_characters) < 4 and not any(
@@ -88,9 +88,9 @@ class Cutter:
     def cut(self, text: str, *, special: bool) -> Iterator[Part]:
         """Yield the parts of a text, in order; special tokens count if ``special``.
 
-        A token in the white space that the one before it took is a part, too, so parts may
-        overlap; with ``lstrip`` it is left out. (The library ends with a panic there if the white
-        space goes on behind it.)
+        A token inside the white space that the previous token took is a part too, so that parts may
+        overlap; with ``lstrip`` it is left out. (The library then panics if the white space
+        continues after the token.)
         """
         done = 0
         for match in self._pattern.finditer(text):
@@ -123,9 +123,9 @@ class AddedTokens:
     """The added tokens of a tokenizer.
 
     Attributes:
-        tokens: All of them.
-        before: Cuts those that are looked for in the text itself.
-        after: Cuts those that are looked for in normalized text.
+        tokens: All added tokens.
+        before: Cuts the tokens that are searched for in the text itself.
+        after: Cuts the tokens that are searched for in normalized text.
 
     """
 
@@ -134,7 +134,7 @@ class AddedTokens:
     after: Cutter
 
     def ids(self, *, special: bool) -> dict[str, int]:
-        """Return the ids of the special tokens, or of the others, by text."""
+        """Return the ids of the special tokens, or of all other added tokens, by text."""
         return {one.content: one.number for one in self.tokens if one.special is special}
 
     def parts(
@@ -142,7 +142,7 @@ class AddedTokens:
     ) -> list[tuple[bool, str, int | None]]:
         """Return the parts of a text: normalized text, or an added token with its id.
 
-        The first value says whether the part begins where the text does.
+        The first value says whether the part begins at the start of the text.
         """
         if not self.before.may_find(text, special=special):
             return list(self._normalized_parts(normalize(text), at_start=True, special=special))

@@ -16,7 +16,7 @@ BPE, BYTE_LEVEL_BPE, LONGEST_MATCH = "BPE", "byte-level BPE", "longest match"
 def algorithm_name(model: Model, decoding: Decoding) -> str:
     """Return the name of a model, and what becomes of characters that it does not have.
 
-    The name is that of its class: ``Unigram``, ``WordPiece``. A vocabulary is byte-level if its
+    The name is the name of its class: ``Unigram``, ``WordPiece``. A vocabulary is byte-level if its
     tokens are decoded to bytes.
     """
     name = type(model).__name__

@@ -1,4 +1,4 @@
-"""A text on its way through the stages of a tokenizer, with the place each character came from."""
+"""A text on its way through the stages of a tokenizer, with the origin of each character."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ Span: TypeAlias = tuple[int, int]
 """Code points ``[start, end)``."""
 
 Edit: TypeAlias = tuple[int, int, str]
-"""The characters from a position to another one, and what replaces them."""
+"""The start and end of the replaced characters, and their replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """A text, and for each of its characters the span of the original text that it came from.
 
-    ``spans`` has one element a character, or is None if offsets are not asked for. A character
-    that was inserted has the empty span at its place.
+    ``spans`` has an element for each character, or is None if no offsets are needed. An inserted
+    character has the empty span at its place.
     """
 
     text: str
@@ -70,8 +70,8 @@ class Aligned:
     def edit(self, edits: Sequence[Edit]) -> Aligned:
         """Apply edits, which are in order and do not overlap.
 
-        What replaces several characters came from all of them. If as many characters replace as
-        are replaced, the first came from the first, and so on.
+        The replacement of several characters has the span of all of them. If the replacement has
+        the same number of characters, each comes from the character at the same place.
         """
         if not edits:
             return self

@@ -2,7 +2,7 @@
 
 A pattern splits a text into pre-tokens (:mod:`.splitting`), and the UTF-8 bytes of each are merged
 by rank (:mod:`.merging`). Radford et al. 2019, "Language Models are Unsupervised Multitask
-Learners". Methods that tiktoken 0.14 also has do the same as those of tiktoken.
+Learners". Methods that tiktoken 0.14 also has give the same results as in tiktoken.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ByteBPE:
 
     A vocabulary with a defect is accepted, so that the defect can be reported. A byte may have no
     token: encoding a text in which this byte remains raises KeyError. An ordinary token may have
-    the id of a special one: the id is then decoded as the ordinary token, as in tiktoken.
+    the id of a special token: the id is then decoded as the ordinary token, as in tiktoken.
 
     Attributes:
         name: The name of the vocabulary.
@@ -132,7 +132,7 @@ class ByteBPE:
         return self._split_by(pattern, self.unicode_version)
 
     def _split_by(self, pattern: str, version: str) -> Self:
-        other = copy.copy(self)  # which is valid: nothing but the split is new
+        other = copy.copy(self)  # a valid copy: only the split is new
         shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
         vars(other).update({name: getattr(self, name) for name in shared})
         for name in ("_reach", "_orphans", "_altered"):
@@ -161,7 +161,7 @@ class ByteBPE:
         return list(alterations(self))
 
     def with_edited_tokens(self, edit: Edit) -> EditedTokens:
-        """Return what encodes with an edit of the tokens (:mod:`.edited_tokens`)."""
+        """Return an encoder with an edit of the tokens (:mod:`.edited_tokens`)."""
         return with_edit(self, edit)
 
     def pretokens(self, text: str) -> list[str]:
@@ -176,7 +176,7 @@ class ByteBPE:
         """Encode plain text, in which no special token is recognized.
 
         Surrogate pairs are joined, and lone surrogates become U+FFFD. Raises KeyError for a byte
-        that has no token and is not part of another one.
+        that has no token of its own and is not part of a longer token.
         """
         try:
             return self.ids_of_pretokens(self._split(text))
@@ -192,12 +192,12 @@ class ByteBPE:
     ) -> list[int]:
         """Encode text in which the special tokens of ``allowed_special`` get their ids.
 
-        Of two special tokens at the same position the longer one is used. A special token that is
-        neither allowed nor disallowed is plain text.
+        Of two special tokens at the same position, the longer token is used. A special token that
+        is neither allowed nor disallowed is plain text.
 
         Raises:
             ValueError: the text contains a token of ``disallowed_special``, where ``"all"`` means
-                all that are not allowed.
+                all tokens that are not allowed.
 
         """
         special = frozenset(self.special_tokens)
@@ -301,18 +301,18 @@ class ByteBPE:
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each ordinary id, or why there is none.
 
-        Both are "" where neither is known.
+        Both are "" if neither is known.
         """
         return list(map(self._reach, numbers))
 
     def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
-        """Return those of some ids to which no merges lead."""
+        """Return the ids whose tokens no sequence of merges makes."""
         return self._orphans(numbers) if self._orphans else []
 
     def merges(self, most: int) -> list[Pair]:
         """Return the last merge of each token, in the order of their ranks.
 
-        If there are more than ``most``, they are those of an even sample.
+        If there are more than ``most`` merges, return an even sample.
         """
         return merges_of_ranks(self.ranks, most)
 
@@ -322,7 +322,7 @@ def find_conflicting_tokens(
 ) -> dict[int, bytes]:
     """Return the ordinary token of each id about which a vocabulary contradicts itself.
 
-    These are the ``other_ids`` of tokens, and ids that a special token also has.
+    Such ids are the ``other_ids`` of tokens, and ids that also belong to a special token.
     """
     special = set(special_tokens.values())
     return {

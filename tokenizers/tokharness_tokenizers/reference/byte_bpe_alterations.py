@@ -1,7 +1,7 @@
 """Alterations of a byte-level BPE tokenizer: another rule of its pattern, or another way to merge.
 
-Where the ids of a library are not those of the vocabulary, the alteration with which the reference
-gives them says what the library does.
+If a library's ids differ from the ids of the vocabulary, the alteration with which the reference
+gives the library's ids shows what the library does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.edited_tokens import Edit
 
 Alteration = tuple[str, str, "Callable[[str], list[int]]"]
-"""The stage, what is altered in a few words, and what encodes a plain text; raises KeyError."""
+"""The stage, the alteration in a few words, and an encoder of plain text; it raises KeyError."""
 
 Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
 """Returns the parts that are merged of a pre-token that exceeds a limit."""
@@ -38,19 +38,19 @@ Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
 MODEL, PRE_TOKENIZER = "model", "pre-tokenizer"
 
 LONGEST: Final = 400
-"""Bytes of a pre-token that is merged in another way: textbook algorithms take quadratic time."""
+"""Most bytes of a pre-token that is merged in another way: this takes quadratic time."""
 
 
 @dataclass(frozen=True)
 class EditedTokens:
-    """What encodes with an edit of the tokens, and what decodes."""
+    """An encoder with an edit of the tokens, and a decoder."""
 
     encode: Callable[[str], list[int]]
     decode: Callable[[Sequence[int]], str]
 
 
 def alterations(tokenizer: ByteBPE) -> Iterator[Alteration]:
-    """Yield the alterations of a tokenizer, those of earlier stages first."""
+    """Yield the alterations of a tokenizer, in the order of their stages."""
     pattern = tokenizer.pattern
     for what, other in chain(pattern_alterations(pattern), other_patterns(pattern)):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(other).encode_ordinary
@@ -167,7 +167,7 @@ LIMITED: Final[Mapping[str, Cut]] = {
 
 
 def _shortened(ranks: Mapping[bytes, int]) -> Iterator[tuple[str, Mapping[bytes, int]]]:
-    """Yield ranks without the token that a reader takes for a header or for the end of the file."""
+    """Yield ranks without the token that a reader mistakes for a header or the end of the file."""
     merged = [token for token in ranks if len(token) > 1]
     if merged:
         for place, find in (("first", min), ("last", max)):

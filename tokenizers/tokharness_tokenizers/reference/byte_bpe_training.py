@@ -42,12 +42,12 @@ __all__ = [
 Merge: TypeAlias = "tuple[bytes, bytes]"
 
 Ties: TypeAlias = Literal["bytes", "ids"]
-"""Which of several equally frequent pairs is merged first.
+"""The rule for which of several equally frequent pairs is merged first.
 
 ``bytes``, our own rule: the least pair of byte strings, compared left, then right. ``ids``, the
 rule of Hugging Face's ``BpeTrainer``: the least pair of ids. Tokens are numbered as they are made,
-after the bytes, which have the order of GPT-2's byte alphabet: those with a visible character in
-Latin-1 (0x21..0x7E, 0xA1..0xAC, 0xAE..0xFF), then the others.
+after the bytes, which have the order of GPT-2's byte alphabet: bytes with a visible character in
+Latin-1 (0x21..0x7E, 0xA1..0xAC, 0xAE..0xFF), then all other bytes.
 """
 
 _VISIBLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
@@ -102,7 +102,7 @@ def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
 # since this process may have threads, for example that of a progress bar.
 
 MIN_CHARACTERS_FOR_PROCESSES = 4_000_000
-"""Characters to count in this process before others start; for fewer, they cost more time."""
+"""Characters that this process counts before it starts others, which cost time to start."""
 
 BATCH_CHARACTERS = 500_000
 """Characters per batch; the last text of a batch may exceed it."""

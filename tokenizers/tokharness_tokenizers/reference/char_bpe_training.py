@@ -1,8 +1,8 @@
 r"""The merges of BPE over the characters of words, whose last one has ``</w>``.
 
-Sennrich et al. 2016, as the authors' program ``subword-nmt`` has it since version 0.2 of its codes:
-the end of a word is part of its last character, where the listing of the paper has a symbol of its
-own. A word is what spaces and line ends delimit.
+Sennrich et al. 2016, as in the authors' program ``subword-nmt`` since version 0.2 of its codes: the
+end of a word is part of its last character, whereas it is a separate symbol in the listing of the
+paper. Spaces and line ends delimit words.
 
 The program departs from the paper in one respect, which its codes show: it merges a pair by a
 regular expression over the word with spaces between its symbols, so a symbol that holds other white
@@ -54,7 +54,7 @@ def count_words(texts: Iterable[str]) -> Counter[str]:
 
 
 def alphabet_of(counts: Mapping[str, int]) -> list[str]:
-    """Return the characters inside words, then those at their ends with ``</w>``, sorted."""
+    """Return the characters inside words, then the last characters with ``</w>``, each sorted."""
     inside = {char for word in counts for char in word[:-1]}
     return [*sorted(inside), *sorted({word[-1] + END for word in counts})]
 
@@ -101,8 +101,8 @@ class Learned:
 
     Attributes:
         merges: The merges in order.
-        tokens: How often each token occurs in the words after the last merge; the alphabet, then
-            what the merges make, so some occur no more.
+        tokens: How often each token occurs in the words after the last merge: the alphabet, then
+            the tokens that the merges make, some of which no longer occur.
 
     """
 
@@ -147,4 +147,4 @@ def _merges(words: WordPairs, names: list[str], ties: Ties) -> Iterator[Merge]:
 
 def _descending(name: str) -> tuple[int, ...]:
     """Return a key by which the greatest name is the least."""
-    return (*(-ord(char) for char in name), 1)  # the 1 puts a name after those that it begins
+    return (*(-ord(char) for char in name), 1)  # after longer names that begin with it

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class CompiledPattern:
     """A pattern for both engines.
 
-    ``full`` is of ``regex``; ``ascii`` is of ``re``, which is twice as fast but matches ASCII text
-    alone. ``table`` has stand-ins for the characters of which the category changed. ``has_groups``:
-    a back reference compares characters; ``may_be_empty``: a match may have none.
+    ``full`` is a pattern of ``regex``; ``ascii`` is a pattern of ``re``, which is twice as fast but
+    only matches ASCII text. ``table`` has stand-ins for the characters whose category changed.
+    ``has_groups``: a back reference compares characters; ``may_be_empty``: a match may be empty.
     """
 
     full: Any
@@ -120,7 +120,7 @@ def _capturing(engine: Any) -> Any:
 
 
 def _spans(engine: Any, text: str) -> list[Span]:
-    """Find matches, of which some may be empty."""
+    """Find matches, some of which may be empty."""
     spans: list[Span] = []
     at, last = 0, -1
     while at <= len(text) and (match := engine.search(text, at)):

@@ -1,9 +1,9 @@
 """What a component of a tokenizer does: the protocols of normalizers, pre-tokenizers and others.
 
-A tokenizer is a line of stages: added tokens are cut out, the rest is normalized, cut into
-pre-tokens, and each of these becomes tokens of the model; a post-processor puts ids around them,
-and a decoder makes text of ids. Normalizers and pre-tokenizers work on plain text where only ids
-are asked for, and on :class:`~.aligned.Aligned` text where offsets are.
+A tokenizer is a sequence of stages: added tokens are cut out, the rest is normalized and cut into
+pre-tokens, and the model turns each pre-token into tokens; a post-processor puts ids around them,
+and a decoder turns ids into text. Normalizers and pre-tokenizers work on plain text if only ids are
+needed, and on :class:`~.aligned.Aligned` text if offsets are needed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Normalizer(Protocol):
         ...
 
     def apply(self, text: Aligned) -> Aligned:
-        """Normalize an aligned text; its text is that of :meth:`normalize`."""
+        """Normalize an aligned text; its text is the result of :meth:`normalize`."""
         ...
 
 
@@ -34,12 +34,12 @@ class PreTokenizer(Protocol):
     def pieces(self, text: str, *, at_start: bool) -> list[str]:
         """Return the pre-tokens of a text.
 
-        ``at_start`` says that the text begins where the whole one does.
+        ``at_start`` says that the text begins at the start of the whole text.
         """
         ...
 
     def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:
-        """Return the pre-tokens of an aligned text; their texts are those of :meth:`pieces`."""
+        """Return the pre-tokens of an aligned text, with the texts that :meth:`pieces` gives."""
         ...
 
 
@@ -65,5 +65,5 @@ class Decoder(Protocol):
     """Turns the texts of tokens into text."""
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """Return texts, which joined are the decoded text."""
+        """Return texts that join to the decoded text."""
         ...

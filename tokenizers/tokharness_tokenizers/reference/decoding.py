@@ -47,11 +47,11 @@ def streamed_texts(table: Mapping[int, bytes], ids: Iterable[int]) -> Iterator[s
         yield text
 
 
-# The bytes that tokens stand for inside a text, where a decoder changes them by their place.
+# The bytes of tokens inside a text, if a decoder changes tokens depending on their place.
 #
-# A decoder may drop a space at the start of a text, or put one between words. So it is given all
-# tokens in one sequence, with a mark before and after each: what it leaves between two marks is the
-# token inside a text, but for what it puts between marks alone.
+# A decoder may drop a space at the start of a text, or put a space between words. Therefore it
+# decodes all tokens in one sequence, with a mark before and after each token: the text between two
+# marks is the token inside a text, without the text that the decoder puts between adjacent marks.
 
 MARK = "\U0010fffd"
 """A private-use character, which no decoder changes."""
@@ -62,8 +62,8 @@ def texts_inside(
 ) -> list[bytes]:
     """Return the UTF-8 of each token as ``decode`` shows it between two others.
 
-    ``mark`` is how the vocabulary writes the mark inside a word. Raises ValueError if a token has
-    the mark.
+    ``mark`` is the form of the mark inside a word in this vocabulary. Raises ValueError if a token
+    has the mark.
     """
     (gap,) = _parts(decode([mark, mark]), 1)
     between = _parts(
@@ -73,7 +73,7 @@ def texts_inside(
 
 
 def _parts(text: str, number: int) -> list[str]:
-    """Return what stands between the marks of a text, so many parts."""
+    """Return the ``number`` parts between the marks of a text."""
     _, *parts, _ = text.split(MARK)
     if len(parts) != number:
         raise ValueError(f"a token has the character U+{ord(MARK):04X}")
@@ -88,9 +88,9 @@ class Decoding:
         decoder: The decoder; None: tokens are joined with spaces.
         cleans_up: Whether the decoder changes tokens that look like punctuation or contractions.
         reads_bytes: Whether the decoder reads tokens such as ``<0xE2>`` as bytes.
-        suffix: What the model puts behind the last token of a word.
+        suffix: The suffix that the model adds to the last token of a word.
         joins_bytes: Whether the decoder reads each character of a token as a byte.
-        bytes_of: The bytes of a token; None if the bytes of tokens do not make up those of a text.
+        bytes_of: The bytes of a token; None if the bytes of tokens do not join to those of a text.
 
     """
 
@@ -119,7 +119,7 @@ class Decoding:
         return [own[one] for one in tokens]
 
     def _bytes_of_word(self, token: str) -> bytes:
-        """Return the bytes that a token is written for, with a space for the end of a word."""
+        """Return the bytes that a token represents, with a space for the end of a word."""
         stem = token.removesuffix(self.suffix) if self.suffix else token
         return bytes_of(stem) + b" " * (stem != token)
 

@@ -1,7 +1,7 @@
 """What an engine may do in the place of a normalizer, pre-tokenizer or decoder of a file.
 
-Each departure is that of a library, a port or a standard function that seems to do the same:
-``str.lower`` for Lowercase, ``str.strip`` for Strip, the first match in the place of all.
+Each departure comes from a library, a port or a standard function that seems to do the same:
+``str.lower`` for Lowercase, ``str.strip`` for Strip, the first match in place of all matches.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlainNormalizer:
-    """A normalizer that is a function; a changed text has the span of all of it."""
+    """A normalizer that is a function; a changed text has the span of the whole text."""
 
     change: Callable[[str], str]
 
@@ -89,7 +89,7 @@ ASCII_SPACES: Final = re.compile("[^\\t-\\r ]+")
 
 
 def departing_normalizers(component: Normalizer) -> Iterator[tuple[str, Normalizer]]:
-    """Yield what an engine may do in the place of a normalizer, and the normalizer that does it."""
+    """Yield departures of engines from a normalizer: a description, and the normalizer."""
     for what, change in _changes(component):
         yield what, PlainNormalizer(change)
 
@@ -149,7 +149,7 @@ def _but_hangul(component: NormalForm) -> Callable[[str], str]:
 
 
 def departing_pre_tokenizers(component: PreTokenizer) -> Iterator[tuple[str, PreTokenizer]]:
-    """Yield what an engine may do in the place of a pre-tokenizer, and what does it."""
+    """Yield departures of engines from a pre-tokenizer: a description, and the pre-tokenizer."""
     if isinstance(component, Metaspace) and component.prepend_scheme != "never":
         yield (
             "Metaspace: U+2581 is put before a space, too",
@@ -166,7 +166,7 @@ def departing_pre_tokenizers(component: PreTokenizer) -> Iterator[tuple[str, Pre
 
 
 class _PrependsTwice(Metaspace):
-    """A Metaspace that prepends whatever a text begins with."""
+    """A Metaspace that prepends its replacement even if the text already begins with it."""
 
     __slots__ = ()
 
@@ -219,7 +219,7 @@ def _of_bytes(text: str, size: int) -> list[str]:
 
 
 def departing_decoders(component: Decoder) -> Iterator[tuple[str, Decoder]]:
-    """Yield what an engine may do in the place of a decoder, and the decoder that does it."""
+    """Yield departures of engines from a decoder: a description, and the departing decoder."""
     if isinstance(component, decoders.Replace):
         first = decoders.Replace(partial(_first_substituted, component.substitute))
         yield "Replace: only the first match in a token", first
@@ -236,7 +236,7 @@ def _first_substituted(substitute: Callable[[str], str], token: str) -> str:
 
 
 class _KeepsValidBytes(ByteFallback):
-    """A ByteFallback that decodes a run as SentencePiece and Python do."""
+    """A ByteFallback that decodes the valid bytes of a run, as SentencePiece and Python do."""
 
     __slots__ = ()
 
@@ -252,7 +252,7 @@ class _KeepsValidBytes(ByteFallback):
 
 
 class _LosesOne(decoders.Metaspace):
-    """A Metaspace that removes what it prepends, and keeps the spaces after it."""
+    """A Metaspace that removes only the prepended replacement, and keeps further spaces."""
 
     __slots__ = ()
 

@@ -1,6 +1,6 @@
 """What an engine may do in the place of a model: another order, another search, another unknown.
 
-Each departure is a known simplification or mistake of ports: the longest piece from the left in the
+Each departure is a known simplification or mistake of ports: the longest piece from the left in
 place of the best path, ties of merges from the other end, an unknown token for each character.
 """
 
@@ -28,11 +28,11 @@ RIGHTMOST = "the rightmost of equal pairs is merged first"
 LONGEST = "the longest piece counts"
 
 MOST = 400
-"""Characters of a word that the textbook algorithm merges; it takes quadratic time."""
+"""Most characters of a word that the textbook algorithm merges, in quadratic time."""
 
 
 def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what an engine may do in the place of a model, and the model that does it."""
+    """Yield departures of engines from a model: a description, and the departing model."""
     kinds: list[tuple[str, Any]] = []
     if isinstance(model, Pieces):
         yield from (
@@ -82,7 +82,7 @@ class _RightmostFirst(BPE):
 def _longest_first(
     word: str, lengths_at: Callable[[int], Sequence[int]], known: Container[str]
 ) -> list[str]:
-    """Cut a word from the left into the longest pieces; a character that begins none is alone."""
+    """Cut a word from the left into the longest pieces, or a single character without a piece."""
     path: list[str] = []
     start = 0
     while start < len(word):
@@ -122,7 +122,7 @@ class _Unjoined(Unigram):
 
 
 class _UnknownRest(WordPiece):
-    """A WordPiece model that keeps the pieces before what it does not have."""
+    """A WordPiece model that keeps the pieces before the part of a word that it does not have."""
 
     def tokens(self, word: str) -> Tokens:
         if len(word) > self.max_characters:
@@ -137,7 +137,7 @@ class _UnknownRest(WordPiece):
 
 
 class _LimitInBytes(WordPiece):
-    """A WordPiece model whose longest word is so many bytes of UTF-8, as TensorFlow Text has it."""
+    """A WordPiece model that limits words by their bytes of UTF-8, as in TensorFlow Text."""
 
     def tokens(self, word: str) -> Tokens:
         is_long = len(word.encode("utf-8", "surrogatepass")) > self.max_characters

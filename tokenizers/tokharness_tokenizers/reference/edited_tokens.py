@@ -1,7 +1,7 @@
 """Models with an edit of their tokens: some are never made, or two have each other's place.
 
-The place of a token is the rank of its merges, or its score. Where the ids of a target are those of
-a model with an edit, the edit is what the target's vocabulary or its reader does.
+The place of a token is the rank of its merges, or its score. If a model with an edit gives the ids
+of a target, the target's vocabulary or its reader has made this edit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Edit: TypeAlias = "Mapping[str, Sequence[int]]"
 """``gone``: ids of tokens that are never made; ``exchanged``: two ids that exchange places.
 
-``longest``: the number of characters from which on a word is unknown, in a list.
+``longest``: a list with the largest number of characters of a word that is not unknown.
 """
 
 
@@ -32,7 +32,7 @@ Edit: TypeAlias = "Mapping[str, Sequence[int]]"
 def edited_model(model: Any, edit: Edit) -> Any:
     """Return a model with an edit of its tokens.
 
-    Raises ValueError for a model whose tokens have no place, if two are exchanged.
+    Raises ValueError if two tokens are exchanged in a model whose tokens have no place.
     """
     if edit.get("exchanged") or edit.get("longest"):
         raise ValueError(f"{type(model).__name__} has no places of tokens, and no longest word")

@@ -1,6 +1,7 @@
 """Alterations of the engine of a file: one component does what it should not.
 
-Other than an alteration of the file (:mod:`.tokenizer_json.alterations`), no setting says this.
+Unlike an alteration of the file (:mod:`.tokenizer_json.alterations`), no setting of a file
+describes such an alteration.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.pipeline import Pipeline
     from tokharness_tokenizers.reference.text_stages import TextStages
 
-# What an engine may do in the place of cutting added tokens out of a text.
+# Departures of engines in cutting added tokens out of a text.
 #
 # An alternation of a regular expression takes the first token that fits, and ``\w`` of JavaScript
 # and of RE2 is ASCII. A conversion may lose one token, or one of its settings.
 
 PLACES: Final = ("single_word", "lstrip", "rstrip")
-"""Settings of an added token that say where it is found, and what it takes."""
+"""Settings of an added token that decide where it is found, and which white space it takes."""
 
 ASCII_WORD = re.compile("[A-Za-z0-9_]")
 
 
 def departing_added_tokens(added: AddedTokens) -> Iterator[tuple[str, AddedTokens]]:
-    """Yield what an engine may do in the place of added tokens, and what does it."""
+    """Yield departures of engines from added tokens: a description, and the departing tokens."""
     if not added.tokens:
         return
     cutters = (added.before, added.after)
@@ -64,7 +65,7 @@ def _is_ascii(character: str) -> bool:
 
 
 class _ShortestFirst(Cutter):
-    """Of all added tokens at a place the shortest counts."""
+    """Added tokens of which the shortest at a place is taken."""
 
     @property
     def _pattern(self) -> re.Pattern[str]:
@@ -97,7 +98,7 @@ class _OneSpace(Cutter):
 
 
 def altered_added_token(added: AddedTokens, token: AddedToken) -> Iterator[tuple[str, AddedTokens]]:
-    """Yield what may be altered in one added token for plain text, and all added tokens with it."""
+    """Yield alterations of an added token for plain text, each with all added tokens."""
     name = ascii(token.content)
     if token.special:
         ordinary = replace(token, special=False)
@@ -111,7 +112,7 @@ def altered_added_token(added: AddedTokens, token: AddedToken) -> Iterator[tuple
 
 
 def _exchanged(added: AddedTokens, token: AddedToken, other: AddedToken | None) -> AddedTokens:
-    """Return all added tokens with another one, or none, in the place of a token."""
+    """Return all added tokens, with a token replaced by another token, or removed."""
 
     def exchanged(cutter: Cutter) -> Cutter:
         rows = ((text, other if one == token else one) for text, one in cutter.tokens.items())
@@ -121,7 +122,7 @@ def _exchanged(added: AddedTokens, token: AddedToken, other: AddedToken | None) 
 
 
 def engine_alterations(pipeline: Pipeline) -> Iterator[tuple[str, str, Pipeline]]:
-    """Yield the stage, what is altered in a few words, and the pipeline with it."""
+    """Yield the stage, the alteration in a few words, and the altered pipeline."""
     stages = pipeline.text_stages
     for what, added in departing_added_tokens(stages.added):
         yield "added tokens", what, _with_stages(pipeline, replace(stages, added=added))
@@ -137,7 +138,7 @@ def engine_alterations(pipeline: Pipeline) -> Iterator[tuple[str, str, Pipeline]
 
 
 def alterations_of_token(pipeline: Pipeline, token: AddedToken) -> list[tuple[str, str, Pipeline]]:
-    """Return what :func:`engine_alterations` yields, for one added token and its settings."""
+    """Return alterations as of :func:`engine_alterations`, for a single added token."""
     stages = pipeline.text_stages
     return [
         ("added tokens", what, _with_stages(pipeline, replace(stages, added=added)))
@@ -148,7 +149,7 @@ def alterations_of_token(pipeline: Pipeline, token: AddedToken) -> list[tuple[st
 def _each(
     component: Any, departing: Callable[[Any], Iterator[tuple[str, Any]]]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield a component with each departure of one of its parts."""
+    """Yield a component with each departure of each of its parts."""
     if isinstance(component, normalizers.Sequence):
         for what, parts in _each_part(component.normalizers, departing):
             yield what, replace(component, normalizers=parts)

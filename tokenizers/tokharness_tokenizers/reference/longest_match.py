@@ -44,7 +44,7 @@ class LongestMatch:
         model: The tokens and their ids.
         other_ids: The bytes of a token that has another id in ``model``, by id. These ids are
             decoded, but encoding never returns them.
-        altered: Returns models that differ in one respect, by what it is.
+        altered: Returns models with one alteration each, by its description.
 
     """
 
@@ -90,7 +90,7 @@ class LongestMatch:
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
         """Encode a text; also return the code points ``[start, end)`` of each token.
 
-        Tokens that share a character each have all of it.
+        Each token that has a part of a character covers the whole character.
         """
         ids, joined = self.encode(text), join_surrogates(text)
         spans = token_spans(map(self._bytes_of.__getitem__, ids))
@@ -127,7 +127,7 @@ class LongestMatch:
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.
 
-        Both are "" where neither is known.
+        Both are "" if neither is known.
         """
         return list(map(self._reach, numbers))
 
@@ -144,7 +144,7 @@ class LongestMatch:
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
         """Encode a text with each altered model that has tokens for all of it.
 
-        Each row has the stage, what is altered, and the ids.
+        Each row has the stage, the alteration, and the ids.
         """
         data, rows = join_surrogates(text).encode(), []
         for what, model in self._altered_models.items():

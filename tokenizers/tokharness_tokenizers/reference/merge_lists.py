@@ -1,7 +1,7 @@
 """The merges and the scores of a model, with tokens as they stand in a text.
 
-Case families make texts of them in which a merge or a score decides. A list of ranks has no pairs:
-that of a token is what its own bytes become without it.
+Case families make texts from them in which a merge or a score decides. A list of ranks has no
+pairs: the pair of a token is the result of encoding its bytes without this token.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 # The last merge of each token of a list of ranks, which has no pairs.
 #
-# When a token is made, its bytes have become two earlier tokens, so its last merge is a cut into
-# two of these. Of all such cuts it is the only one across which nothing is merged before. Undoing
-# the merges on both sides of a cut shows that, the latest one first: each time, the two parts that
-# meet there must not be a token with a lower rank than the merge that was undone.
+# When a token is made, its bytes have become two earlier tokens, so that its last merge is a cut
+# into two earlier tokens. It is the only cut across which no earlier merge happens. To test a cut,
+# the merges on both sides are undone, the latest merge first: each time, the two parts at the cut
+# must not form a token with a lower rank than the undone merge.
 #
 # The bpe crate for Rust tests in this way which tokens may stand next to each other.
 
@@ -35,9 +35,9 @@ _AT_ONCE: Final = -1
 def last_merges(ranks: Mapping[bytes, int]) -> dict[bytes, tuple[bytes, bytes]] | None:
     """Return the two parts of each token of several bytes, in the order of the ranks.
 
-    As in tiktoken, a pair is merged if its bytes are a token, the lowest rank first, and of equals
-    the leftmost. Return None if a token is not made of earlier ones: then others may be made before
-    the tokens that they are made of, and only merging shows which.
+    As in tiktoken, a pair is merged if its bytes are a token: first the lowest rank, and of equal
+    ranks the leftmost. Return None if a token is not made of earlier tokens: then tokens may be
+    made before their parts, and only merging shows the last merges.
     """
     parts: dict[bytes, tuple[bytes, bytes]] = {}
     made = {bytes([byte]): _AT_ONCE for byte in range(256)}
@@ -66,12 +66,12 @@ def _stay_apart(
     parts: Mapping[bytes, tuple[bytes, bytes]],
     made: Mapping[bytes, int],
 ) -> bool:
-    """Whether nothing is merged across the cut between two tokens before the rank ``limit``."""
+    """Whether no merge below the rank ``limit`` crosses the cut between two tokens."""
     while True:
         if ranks.get(left + right, limit) < limit:
             return False
         of_left, of_right = made[left], made[right]
-        if of_left > of_right:  # it was made later, or else the right one was, also of equals
+        if of_left > of_right:  # the left was made later; of equals, the right
             limit, left = of_left, parts[left][1]
         elif of_right == _AT_ONCE:
             return True
@@ -83,19 +83,19 @@ Token = TypeVar("Token", str, bytes)
 Item = TypeVar("Item")
 Pair: TypeAlias = tuple[bytes, bytes]
 Merges: TypeAlias = "Callable[[int], list[Pair]]"
-"""Returns so many merges at most, first ones first and each once; of more, an even sample."""
+"""Returns at most a number of distinct merges, in order; an even sample if there are more."""
 Scores: TypeAlias = "Callable[[int], list[tuple[bytes, float]]]"
-"""Returns so many pieces at most with their scores; of more, an even sample."""
+"""Returns at most a number of pieces with their scores; an even sample if there are more."""
 
 MARK: Final = "\u2581"
-"""What a space becomes."""
+"""The mark that replaces a space."""
 
 
 def merges_of_model(model: object, bytes_of: Callable[[str], bytes] | None = None) -> Merges | None:
     """Return the merges of a model; None if it has none.
 
-    ``bytes_of`` gives the bytes of a token. Without it a token has those of its text, in which the
-    mark of a space is a space. The end of a word is a space, too.
+    ``bytes_of`` gives the bytes of a token. Without it, a token has the bytes of its text, with
+    spaces in place of their marks. The end of a word is a space, too.
     """
     inner = model.model if isinstance(model, Pieces) else model
     if isinstance(inner, BPE):
@@ -106,7 +106,7 @@ def merges_of_model(model: object, bytes_of: Callable[[str], bytes] | None = Non
 
 
 def _merges_of_list(model: BPE, bytes_of: Callable[[str], bytes], most: int) -> list[Pair]:
-    # A pair that is in the list twice has its last place.
+    # A pair that occurs twice in the list has its last place.
     places = {pair: place for place, pair in enumerate(model.merges)}
     ordered = _sample(sorted(places, key=places.__getitem__), most)
     known = {token: _spelled(model, bytes_of, token) for pair in ordered for token in pair}
@@ -144,7 +144,7 @@ def _merges_of_pieces(model: SentencePieceBPE, most: int) -> list[Pair]:
 def merges_of_ranks(ranks: Mapping[bytes, int], most: int) -> list[Pair]:
     """Return the last merge of each token, in the order of their ranks.
 
-    A token that no merges lead to has none. If there are more than ``most``, they are those of an
+    A token that no merges make has no last merge. If there are more than ``most`` merges, return an
     even sample.
     """
     if len(ranks) <= most and (parts := last_merges(ranks)) is not None:
@@ -159,7 +159,7 @@ def _last_merges(
     known: dict[Token, int],
     parts: Callable[[Token], list[Token]],
 ) -> Iterator[tuple[Token, Token]]:
-    """Yield the pair that becomes each token; ``parts`` merges a token by those in ``known``."""
+    """Yield the pair that becomes each token; ``parts`` merges its bytes by tokens in ``known``."""
     longer = [token for token in costs if len(token) > 1]
     for token in _sample(sorted(longer, key=costs.__getitem__), most):
         cost = costs[token]
@@ -181,7 +181,7 @@ def _last_merges(
 
 
 def scores_of_model(model: object) -> Scores | None:
-    """Return the pieces of a Unigram model with their scores; None if it is another model."""
+    """Return the pieces of a Unigram model with their scores; None for any other model."""
     inner = model.model if isinstance(model, Pieces) else model
     if isinstance(inner, Unigram):
         pieces = inner.pieces

@@ -1,4 +1,4 @@
-"""Byte-pair merging of one pre-token: the textbook algorithm, and fast ones for the same result."""
+"""Byte-pair merging of a pre-token: the textbook algorithm, and fast algorithms for its result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEVER = 1 << 62
 _BYTES = tuple(bytes([byte]) for byte in range(256))
 
 LONG_PIECE = 60
-"""Bytes from which the heap is faster than a scan of all pairs after each merge."""
+"""Length in bytes above which a heap is faster than a scan of all pairs after each merge."""
 
 
 def merge(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
@@ -130,7 +130,7 @@ def encode_piece(
 def merged_ids(
     piece: bytes, ranks: Mapping[bytes, int], pairs_of_bytes: Pairs | None = None
 ) -> tuple[int, ...]:
-    """Return the ids to which merges lead, as :func:`encode_piece` does for what is no token."""
+    """Return the ids that merges make, as :func:`encode_piece` does if the piece is not a token."""
     if len(piece) < LONG_PIECE:
         parts = merge_short(piece, ranks, pairs_of_bytes)
     else:
@@ -144,8 +144,8 @@ def merged_ids(
 class PieceIds(dict[str, tuple[int, ...]]):
     """A cache from pre-token to ids, which merges a missing pre-token and is cleared when full.
 
-    A pre-token that has nothing to merge, as most rare characters, costs less than its place in the
-    cache. Raises UnicodeEncodeError for a pre-token with a surrogate.
+    A pre-token without anything to merge, such as most rare characters, costs less than its place
+    in the cache. Raises UnicodeEncodeError for a pre-token with a surrogate.
     """
 
     __slots__ = ("id_of_byte", "pairs_of_bytes", "ranks")

@@ -1,7 +1,7 @@
 r"""Alterations of a pattern that cuts a text into pre-tokens: a rule is that of another pattern.
 
-The rules are those of the published patterns: contractions, words and what joins them, numbers,
-punctuation, line ends and white space. A pattern without a rule has no alteration of it.
+The rules come from the published patterns: contractions, words and the characters that join them,
+numbers, punctuation, line ends and white space. A pattern without a rule has no alteration of it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ REPLACED: Final = (
     (LOOK_AHEAD, r"|\s+(?!\S)", ""),
     ("marks are not part of words", r"\p{M}", ""),
 )
-"""What is altered, a part of the pattern, and what it becomes at each place."""
+"""The alteration, a part of the pattern, and its replacement at each place."""
 
 ASCII: Final[Mapping[str, Mapping[str, str | None]]] = {
     "white space is ASCII": {r"\s": r" \t\n\x0b\x0c\r", r"\S": None},
@@ -69,7 +69,7 @@ ASCII: Final[Mapping[str, Mapping[str, str | None]]] = {
 
 
 def pattern_alterations(pattern: str) -> Iterator[tuple[str, str]]:
-    """Yield what is altered in a few words, and the altered pattern, each of both once."""
+    """Yield each alteration in a few words, and the altered pattern, both without repetition."""
     seen = {pattern}
     named: set[str] = set()
     for what, altered in _alterations(pattern):
@@ -80,7 +80,7 @@ def pattern_alterations(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def other_patterns(pattern: str) -> Iterator[tuple[str, str]]:
-    """Yield the published patterns, and that of a reader that cuts no text."""
+    """Yield the published patterns, and a pattern that does not cut text."""
     others = {**{f"pattern of {name}": one for name, one in OTHER_PATTERNS.items()},
               "texts are not cut": r"[\s\S]+"}  # fmt: skip
     yield from ((what, other) for what, other in others.items() if other != pattern)
@@ -100,7 +100,7 @@ HAN: Final = (
     ("Han is cut from other letters", r"(?:(?=\p{Lo})\p{Han})+|"),
     ("Han and kana are cut from other letters", r"[\u4e00-\u9fa5\u3040-\u30ff]+|"),
 )
-"""The second one is the rule of DeepSeek's patterns."""
+"""Rules for Han; the second rule is from DeepSeek's patterns."""
 
 
 def _alterations(pattern: str) -> Iterator[tuple[str, str]]:
@@ -163,7 +163,7 @@ def _of_numbers(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def _in_ascii(classes: Mapping[str, str | None], pattern: str) -> str:
-    """Replace classes of characters by those in ASCII, inside brackets and outside of them."""
+    """Replace classes by their ASCII characters, inside and outside of brackets."""
 
     def replaced(match: re.Match[str]) -> str:
         part = match[0]

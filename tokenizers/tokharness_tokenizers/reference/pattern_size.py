@@ -1,7 +1,7 @@
 """The size of a pattern, counted before it is compiled.
 
-A repeat of a fixed number is compiled as so many copies, so ``(a{1000}){1000}`` takes as much
-memory as a million characters do, and a pattern of a megabyte takes minutes.
+A repeat of a fixed number is compiled to that number of copies: ``(a{1000}){1000}`` takes as much
+memory as a million characters, and a pattern of a megabyte takes minutes.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 MOST_CHARACTERS = 1 << 14
-"""Characters of a pattern; the longest that llama.cpp knows has 829."""
+"""Most characters of a pattern; the longest pattern in llama.cpp has 829."""
 
 MOST_COPIES = 100_000
-"""Characters, classes and escapes of a pattern, each as often as it is copied."""
+"""Most characters, classes and escapes of a pattern, counted with their copies."""
 
 _PARTS = re.compile(
     r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*+\]|\{(?P<least>[0-9]+)(?:,[0-9]*)?\}|(?P<group>[()])|.",

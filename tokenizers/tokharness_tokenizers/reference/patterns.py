@@ -58,7 +58,7 @@ _O200K = (
 # In ASCII no letter is both UPPER and LOWER, so one rule replaces the two rules for words. An empty
 # branch is faster than `?`, and classes are faster than `(?i:`.
 _ASCII_CONTRACTION = r"(?:'(?:[SDMTsdmt]|[Rr][Ee]|[Vv][Ee]|[Ll][Ll])|)"
-# All spaces of an indent before a word but the last; matches before the rule for line ends.
+# All spaces of an indent before a word except the last; matches before the rule for line ends.
 _ASCII_INDENT = r" +(?= \S)"
 
 _ASCII_CL100K = (*_CL100K[:4], _ASCII_INDENT, *_CL100K[4:])
@@ -95,7 +95,7 @@ ASCII_TWINS: Mapping[str, str] = MappingProxyType(
 )
 """By pattern: a twin that splits ASCII text in the same way, with ``re.ASCII``, twice as fast.
 
-Each of these patterns splits between a character that is not white space and a space: no rule has
-a space after another character than white space, and no rule that ends there depends on what
-follows. So a text may be split there first, and its ASCII parts matched with the twin.
+Each of these patterns splits between a character that is not white space and a space: no rule has a
+space after any character other than white space, and no rule that ends there depends on the text
+that follows. Therefore a text may be split there first, and its ASCII parts matched with the twin.
 """

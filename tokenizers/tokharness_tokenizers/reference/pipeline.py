@@ -1,9 +1,9 @@
 """A tokenizer as a line of stages: added tokens, normalizer, pre-tokenizer, model and others.
 
 This is the tokenizer that a ``tokenizer.json`` describes. Plain text goes through
-:meth:`Pipeline.encode_ordinary`, where special tokens are text and nothing is added;
-:meth:`Pipeline.encode` is the library's default, which reads special tokens and adds those of the
-post-processor.
+:meth:`Pipeline.encode_ordinary`, where special tokens are text and no ids are added;
+:meth:`Pipeline.encode` is the library's default, which reads special tokens and adds the tokens of
+the post-processor.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 DECODER, MODEL, PRE_TOKENIZER = "decoder", "model", "pre-tokenizer"
 
 MOST_ALTERED_TOKENS = 4
-"""Added tokens of one text whose settings are altered one by one."""
+"""Most added tokens of a text whose settings are altered one by one."""
 
 AtVersions: TypeAlias = "Callable[[Mapping[str, str]], Pipeline]"
 Altered: TypeAlias = "Callable[[Mapping[str, str]], list[tuple[str, str, Pipeline]]]"
@@ -64,13 +64,13 @@ class Pipeline:
         text_stages: The stages before the model.
         model: The model.
         texts: The text of each token of the model and each added token, by id.
-        post: What is put around the ids of a text, cut off and filled up.
+        post: The template, truncation and padding of ids.
         decoding: The decoder.
-        normalizer: The name of what the file declares to change in a text; None if nothing.
+        normalizer: The name of the changes of a text that the file declares; None without changes.
         stage_versions: The Unicode version of each stage that has one.
         at_versions: Makes the same tokenizer at other Unicode versions.
-        altered: Makes tokenizers with one setting of a stage altered, each with its stage and what
-            is altered, at some Unicode versions.
+        altered: Makes tokenizers with one setting of a stage altered, at some Unicode versions,
+        each with the stage and the alteration.
 
     """
 
@@ -106,7 +106,7 @@ class Pipeline:
 
     @cached_property
     def conflicting_tokens(self) -> dict[int, bytes]:
-        """Tokens of ids that another token of the file has, too, by id."""
+        """Tokens that share their id with another token of the file, by id."""
         pairs = chain(self.model.vocabulary.items(), self.added_tokens.items())
         return {number: text.encode() for text, number in pairs if self.texts.get(number) != text}
 
@@ -123,19 +123,19 @@ class Pipeline:
     def encode_ordinary(self, text: str) -> list[int]:
         """Encode plain text: special tokens are text, and nothing is added.
 
-        Surrogate pairs are joined, and lone surrogates become U+FFFD. Raises KeyError for text that
-        the model has no token for.
+        Surrogate pairs are joined, and lone surrogates become U+FFFD. Raises KeyError for text
+        without a token in the model.
         """
         return self.post.plain(self._ids(join_surrogates(text), special=False))
 
     def encode_special(self, text: str) -> list[int]:
-        """Encode trusted text, in which special tokens get their ids; nothing is added."""
+        """Encode trusted text, in which special tokens get their ids; no ids are added."""
         return self.post.plain(self._ids(join_surrogates(text), special=True))
 
     def encode(self, text: str) -> list[int]:
         """Encode as the library does by default.
 
-        Special tokens get their ids, and those of the post-processor are added.
+        Special tokens get their ids, and the ids of the post-processor are added.
         """
         return self.post.apply(self._ids(join_surrogates(text), special=True))
 
@@ -146,8 +146,8 @@ class Pipeline:
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
         """Encode plain text; also return the code points ``[start, end)`` of each token.
 
-        Spans refer to ``text``, also where it is normalized: a token has all characters that one
-        of its own came from. What is inserted has an empty span.
+        Spans refer to ``text``, even if it is normalized: a token covers all original characters of
+        its normalized characters. Inserted characters have an empty span.
         """
         joined = join_surrogates(text)
         tokens = list(self._aligned_tokens(joined))
@@ -186,8 +186,9 @@ class Pipeline:
     def normalize(self, text: str) -> str:
         """Return what decoding gives if the model has tokens for all of a plain text.
 
-        That is the text as the normalizer, the pre-tokenizer and the decoder change it. A decoder
-        that cleans up changes some tokens and not others, so the model decides about it, too.
+        It is the text after the changes of the normalizer, the pre-tokenizer and the decoder. A
+        decoder that cleans up changes only some tokens, so that the result also depends on the
+        model.
         """
         if self.decoding.cleans_up:
             ids = self.encode_ordinary(text)
@@ -231,13 +232,13 @@ class Pipeline:
 
     @property
     def merges(self) -> Merges | None:
-        """A function that returns so many merges at most; None if the model has none."""
+        """A function that returns at most a number of merges; None if the model has no merges."""
         reads_bytes = ends_in_bytes(self.text_stages.pre_tokenizer)
         return merges_of_model(self.model, bytes_of if reads_bytes else self.decoding.bytes_of)
 
     @property
     def scores(self) -> Scores | None:
-        """A function that returns so many pieces with their scores; None if no scores decide."""
+        """A function that returns at most a number of pieces with scores; None without scores."""
         return scores_of_model(self.model)
 
     def _text(self, number: int) -> str:
@@ -248,7 +249,7 @@ class Pipeline:
 
     @property
     def unicode_version(self) -> str | None:
-        """The Unicode version of the pre-tokenizer: that of its patterns, or of another table."""
+        """The Unicode version of the pre-tokenizer's patterns, or of another of its tables."""
         return next((self.stage_versions[table] for table in self._split_tables), None)
 
     @property
@@ -285,7 +286,7 @@ class Pipeline:
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each ordinary id, or why there is none.
 
-        Both are "" where neither is known.
+        Both are "" if neither is known.
         """
         return list(map(self._reach, numbers))
 
@@ -306,7 +307,7 @@ class Pipeline:
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
         """Encode a plain text with each alteration of a stage that does not fail on it.
 
-        Each row has the stage, what is altered, and the ids.
+        Each row has the stage, the alteration, and the ids.
         """
         rows = []
         for stage, what, altered in chain(self._altered, self._altered_tokens(text)):
@@ -314,7 +315,7 @@ class Pipeline:
                 continue
             try:
                 rows.append((stage, what, altered.encode_ordinary(text)))
-            except KeyError:  # the model has no token for a part of what it gets now
+            except KeyError:  # the model has no token for a part of the altered text
                 continue
         return rows
 
@@ -343,7 +344,7 @@ class Pipeline:
     def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
         """Decode ids with each alteration of the decoder; raises KeyError for an unknown id.
 
-        Each row has what is altered, and the text.
+        Each row has the alteration, and the text.
         """
         decoders = ((what, one) for stage, what, one in self._altered if stage == DECODER)
         return [(what, altered.decode(ids)) for what, altered in decoders]

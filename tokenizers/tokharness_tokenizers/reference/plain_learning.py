@@ -1,7 +1,7 @@
 """Learning merges in the plainest form: count all pairs, merge one everywhere, count again.
 
-The loop is algorithm 1 of Sennrich et al. 2016. What is merged next is a parameter, since BPE and
-WordPiece differ in nothing else. This is the algorithm to read; only tests call it.
+The loop is algorithm 1 of Sennrich et al. 2016. The choice of the next pair is a parameter, since
+BPE and WordPiece only differ in this choice. This is the algorithm to read; only tests call it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What happens to the ids of a text last: put into a template, cut off, filled up.
 
-All post-processors that add tokens are one thing here: a template. Only texts, not pairs of texts,
-are encoded, so the template of pairs is not read.
+All post-processors that add tokens are templates here. Only texts, not pairs of texts, are encoded,
+so that the template of pairs is not read.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Strategy: TypeAlias = Literal["LongestFirst", "OnlyFirst", "OnlySecond"]
 class Template:
     """Tokens around a text.
 
-    ``parts`` are ids, or None in the place of the text, which may come several times, or not at
-    all. TemplateProcessing repeats the text also where no special tokens are added.
+    ``parts`` are ids, or None in place of the text, which may occur several times, or not at all.
+    TemplateProcessing repeats the text even if no special tokens are added.
     """
 
     parts: tuple[tuple[int, ...] | None, ...] = (None,)
@@ -41,13 +41,13 @@ class Template:
         return Template(tuple(part for part in self.parts if part is None))
 
     def apply(self, ids: list[int]) -> list[int]:
-        """Return the ids of a text with those around them."""
+        """Return the ids of a text within the template."""
         if self.parts == (None,):
             return ids
         return [number for part in self.parts for number in (ids if part is None else part)]
 
     def apply_spans(self, spans: list[Span]) -> list[Span]:
-        """Return the spans of :meth:`apply`; what is added has the span (0, 0)."""
+        """Return the spans of :meth:`apply`; added ids have the span (0, 0)."""
         parts = (spans if part is None else [(0, 0)] * len(part) for part in self.parts)
         return [span for part in parts for span in part]
 
@@ -56,8 +56,8 @@ class Template:
 class Truncation:
     """Ids above a length are cut off, on the right or on the left.
 
-    The first window of the library is kept: what ``stride`` repeats is only in the others. In three
-    respects the library departs from its documentation:
+    The first window of the library is kept; only further windows have ids that ``stride`` repeats.
+    In three respects the library departs from its documentation:
 
     - nothing is cut off if the template alone adds more ids than may be kept,
     - with several places for the text in a template there are more ids than may be kept,
@@ -74,7 +74,7 @@ class Truncation:
 
         Raises:
             ValueError: the library cannot cut these ids: the strategy is to cut the second text of
-                a pair, or the stride is not shorter than what is kept.
+                a pair, or the stride is not smaller than the number of kept ids.
 
         """
         kept = self.max_length - added
@@ -93,7 +93,7 @@ class Truncation:
 
 @dataclass(frozen=True, slots=True)
 class Padding:
-    """Ids are filled up to a length, or to that of the longest text; and to a multiple of one."""
+    """Ids are padded to a length or to the longest text, and to a multiple of a number."""
 
     number: int
     length: int | None = None
@@ -101,7 +101,7 @@ class Padding:
     direction: Direction = "Right"
 
     def apply(self, ids: list[int], *, longest: int | None = None) -> list[int]:
-        """Return the ids with padding; ``longest`` is the length of the longest of a batch."""
+        """Return the ids with padding; ``longest`` is the length of the longest row of a batch."""
         length = self.length if self.length is not None else longest or len(ids)
         if self.multiple and length % self.multiple:
             length += self.multiple - length % self.multiple
@@ -116,9 +116,9 @@ _BLANK: Final = WHITE_SPACE + "\u0120"
 def trimmed(token: str, span: Span, *, first: bool, prefix_space: bool) -> Span:
     """Return the span of a token without the white space at its ends (``trim_offsets``).
 
-    A single space at the start of the first token, or of one that begins where the text does, may
-    be the one that ``add_prefix_space`` put there: it is kept then. White space of the text that is
-    no space, such as a line feed, is not trimmed: its bytes are other characters.
+    A single space at the start of the first token, or of a token at the start of the text, is kept
+    if ``add_prefix_space`` may have put it there. White space other than spaces, such as a line
+    feed, is not trimmed: its bytes are written as other characters.
     """
     start, end = span
     left = len(token) - len(token.lstrip(_BLANK))
@@ -130,14 +130,14 @@ def trimmed(token: str, span: Span, *, first: bool, prefix_space: bool) -> Span:
     return start, end
 
 
-# What happens to the ids of a text last: cut off, put into a template, filled up.
+# The last steps for the ids of a text: truncation, template, padding.
 
 
 @dataclass(frozen=True, slots=True)
 class PostProcessing:
     """A template for the ids of a text, and their most and fewest number.
 
-    The ids are cut off so that those of the template still fit.
+    The ids are truncated so that the ids of the template still fit.
     """
 
     template: Template = field(default_factory=Template)
@@ -145,7 +145,7 @@ class PostProcessing:
     padding: Padding | None = None
 
     def plain(self, ids: list[int]) -> list[int]:
-        """Return the ids of a text without those of the template."""
+        """Return the ids of a text without the ids of the template."""
         kept = ids if self.truncation is None else self.truncation.apply(ids, added=0)
         kept = self.template.bare.apply(kept)
         return kept if self.padding is None else self.padding.apply(kept)
@@ -160,7 +160,7 @@ class PostProcessing:
         return [spans[place - 1] if place else (0, 0) for place in kept]
 
     def apply(self, ids: list[int]) -> list[int]:
-        """Return the ids of a text with those of the template."""
+        """Return the ids of a text with the ids of the template."""
         kept = ids
         if self.truncation is not None:
             kept = self.truncation.apply(ids, added=self.template.added)

@@ -1,4 +1,4 @@
-"""Decoders: those that change tokens one by one, those that join them, and their sequence."""
+"""Decoders that change single tokens, decoders that join tokens, and their sequence."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class ByteLevel:
 class ByteFallback:
     """Turn runs of tokens such as ``<0xE2>`` into text.
 
-    A run that is not UTF-8 becomes one U+FFFD a byte, also for those bytes that are valid. (Byte
-    fallback of SentencePiece decodes what is valid.) ``<0x+A>`` is a byte, too: the library reads
-    the two digits as Rust reads a number.
+    A run that is not UTF-8 becomes a U+FFFD for each byte, also for valid bytes. (Byte fallback of
+    SentencePiece decodes the valid bytes.) ``<0x+A>`` is a byte, too: the library reads the two
+    digits as Rust reads a number.
     """
 
     def decode(self, tokens: list[str]) -> list[str]:
@@ -100,13 +100,13 @@ _CLEAN_UP = (
     (" 've", "'ve"),
     (" 're", "'re"),
 )
-"""What the option ``cleanup`` replaces, in this order."""
+"""The replacements of the option ``cleanup``, in this order."""
 
 
 def clean_up(text: str) -> str:
     """Remove spaces that tokenization put before English punctuation and contractions.
 
-    It also turns " do not" into " don't", so it changes texts that no tokenizer has seen.
+    It also turns " do not" into " don't", and thus changes text that no tokenization changed.
     """
     for old, new in _CLEAN_UP:
         text = text.replace(old, new)
@@ -115,7 +115,7 @@ def clean_up(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WordPiece:
-    """Put a space before each token, except the first and those with the prefix, which goes."""
+    """Put a space before each token, except the first; tokens with the prefix only lose it."""
 
     prefix: str = "##"
     cleanup: bool = True
@@ -133,8 +133,8 @@ class WordPiece:
 class Metaspace:
     """Turn the replacement back into spaces.
 
-    Unless the prepend scheme is ``never``, the first token loses every replacement that it has, not
-    only the one that was prepended.
+    Unless the prepend scheme is ``never``, the first token loses all its replacements, not only the
+    prepended replacement.
     """
 
     replacement: str = "\u2581"
@@ -162,7 +162,7 @@ class BPEDecoder:
 
 @dataclass(frozen=True, slots=True)
 class CTC:
-    """Join what a connectionist temporal classification repeats (Graves et al. 2006)."""
+    """Join the repetitions of a connectionist temporal classification (Graves et al. 2006)."""
 
     pad: str = "<pad>"
     delimiter: str = "|"
@@ -194,8 +194,8 @@ class Replace:
 class Strip:
     """Remove up to so many of a character from the start and the end of each token.
 
-    The library ends with a panic where a token has nothing else and fewer than ``stop`` of it, or
-    where both ends would lose the same one; here "" remains.
+    The library panics if a token only consists of this character and has fewer than ``stop`` of it,
+    or if both ends would lose the same character; here "" remains.
     """
 
     content: str

@@ -1,8 +1,8 @@
 """Alterations of a GGUF file: the same file with one setting changed, and the stage of each.
 
-Where a program gives different ids than the file asks for, the alteration with which the reference
-gives them says what the program does: it ignores ``add_space_prefix``, cuts with the pattern of
-another name, or reads control tokens from plain text.
+If a program gives different ids than the file asks for, the alteration with which the reference
+gives the program's ids shows what the program does: it ignores ``add_space_prefix``, cuts with the
+pattern of another name, or reads control tokens from plain text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Alteration: TypeAlias = "tuple[str, str, Settings]"
-"""The stage, what is altered in a few words, and the altered settings."""
+"""The stage, the alteration in a few words, and the altered settings."""
 
 ADDED, NORMALIZER, PRE_TOKENIZER = "added tokens", "normalizer", "pre-tokenizer"
 MODEL, DECODER = "model", "decoder"
@@ -40,14 +40,14 @@ FLAGS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         (NORMALIZER, "strip_accents"),
     ),
 }
-"""The settings that are yes or no, of each model, with the stage that each belongs to."""
+"""The Boolean settings of each model, with the stage of each setting."""
 
 WORDS: Final = {
     "applies_charsmap": "precompiled_charsmap is not applied",
     "reads_bytes": "the tokens of bytes are not used",
     "writes_unused": "unused tokens have no text",
 }
-"""What is altered, for a setting that no file has."""
+"""The description of an altered setting that no file has."""
 
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 KEPT: Final = "the space at the start is kept, and those before punctuation are removed"
@@ -56,7 +56,7 @@ LONGEST: Final = 1 << 30
 
 
 def alterations(settings: Settings) -> Iterator[Alteration]:
-    """Yield the alterations of settings, those of earlier stages first."""
+    """Yield the alterations of settings, in the order of their stages."""
     yield ADDED, "control tokens are read", replace(settings, reads_control=True)
     yield ADDED, "user-defined tokens are not read", replace(settings, reads_user_defined=False)
     model = settings.model
@@ -96,7 +96,7 @@ def _clean_up(settings: Settings) -> Alteration:
 
 
 def _other_names(settings: Settings) -> Iterator[Alteration]:
-    """Yield settings with the patterns of another name, the first one that has them."""
+    """Yield settings with the patterns of other names, each with the first name of its patterns."""
     known = pre_tokenization(settings.pre)
     seen = {(known.patterns, known.gpt2, known.digits)}
     for name, other in NAMES.items():

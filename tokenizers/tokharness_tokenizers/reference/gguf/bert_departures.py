@@ -1,10 +1,10 @@
 """What llama.cpp does in the place of BERT's stages, as alterations of these.
 
-llama.cpp removes all marks (M) where BERT removes those without a width (Mn), decomposes each
-character to the first of its decomposition only, so that a Hangul syllable loses its vowel, and
-takes U+000B, U+000C and U+0085, which BERT removes as controls, for spaces. It puts U+2581 before
-each word and matches the pieces as the file has them, so that U+2581 in a text begins a word, too.
-When it decodes, a text keeps the space that stands for the start of its first word.
+llama.cpp removes all marks (M), whereas BERT removes nonspacing marks (Mn). It decomposes each
+character only to the first character of its decomposition, so that a Hangul syllable loses its
+vowel. It treats U+000B, U+000C and U+0085, which BERT removes as controls, as spaces. It puts
+U+2581 before each word and matches the pieces as the file has them, so that U+2581 in a text begins
+a word, too. When it decodes, a text keeps the space for the start of its first word.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ FIRST: Final = "of a decomposed Hangul syllable the first letter remains"
 SPACES: Final = "U+000B, U+000C and U+0085 are spaces"
 
 DEPARTURES: Final = ((MARKS,), (FIRST,), (SPACES,), (MARKS, FIRST, SPACES))
-"""What is altered, one by one and together."""
+"""The alterations, one by one and together."""
 
 _SYLLABLES: Final = range(0xAC00, 0xD7A4)
 
 
 def departures(names: tuple[str, ...], categories: str | None) -> list[Normalizer]:
-    """Return what changes a text before BERT's normalizer does."""
+    """Return the normalizers that change a text before BERT's normalizer."""
     return [_departure(name, categories) for name in names]
 
 
@@ -52,7 +52,7 @@ def _departure(name: str, categories: str | None) -> Normalizer:
 
 @dataclass(frozen=True, slots=True)
 class MarkedWords:
-    """WordPiece with U+2581 before each word, and nothing before the pieces that continue it.
+    """WordPiece with U+2581 before each word, and no prefix of the pieces that continue it.
 
     Attributes:
         pieces: The model of the pieces as the file has them, without a prefix.
@@ -81,7 +81,7 @@ class MarkedWords:
 class SpacedTexts:
     """Put a space before each token that begins a word, also before the first.
 
-    Names in brackets get none, and spaces before punctuation are removed.
+    Names in brackets get no space, and spaces before punctuation are removed.
     """
 
     prefix: str = "##"

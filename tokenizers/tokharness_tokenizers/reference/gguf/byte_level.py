@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def model_of(file: File) -> BPE:
-    """Return the model; raises ValueError if a merge names what is no token."""
+    """Return the model; raises ValueError if a merge names a text that is not a token."""
     vocabulary = file.tokens.ids(*PieceKind)
     for pair in file.merges:
         missing = next((one for one in (*pair, "".join(pair)) if one not in vocabulary), None)

@@ -48,7 +48,7 @@ def stages_of(file: File, model: ByteTrie, settings: Settings, tables: Tables) -
 
 
 def unescaped(text: str) -> bytes:
-    """Return the bytes that a token is written for."""
+    """Return the bytes that a token represents."""
 
     def replaced(match: re.Match[bytes]) -> bytes:
         if match[1]:

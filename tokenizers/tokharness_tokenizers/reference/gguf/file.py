@@ -1,4 +1,4 @@
-"""What the metadata of a GGUF file says about its tokenizer: tokens, settings and defaults."""
+"""The tokenizer in the metadata of a GGUF file: tokens, settings and defaults."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.gguf.metadata import Metadata
 
-# The tokens of a GGUF file: text, score and type of each, and the ids of special ones.
+# The tokens of a GGUF file: the text, score and type of each, and the ids of special tokens.
 #
-# The types are those of SentencePiece's pieces. A file without types has normal tokens alone. A
-# type that is not known, such as 0 (undefined), is that of a token which no text becomes.
+# The types are the types of SentencePiece's pieces. A file without types has only normal tokens. An
+# unknown type, such as 0 (undefined), means that no text becomes the token.
 
 PREFIX = "tokenizer.ggml."
-"""What begins the keys of a tokenizer."""
+"""Start of the keys of a tokenizer."""
 
 Kind = TypeVar("Kind", bool, str)
 
@@ -34,7 +34,7 @@ class Tokens:
     kinds: tuple[PieceKind, ...] = field(repr=False)
 
     def ids(self, *kinds: PieceKind) -> dict[str, int]:
-        """Return the ids of the tokens of some types, by text; of two with one text the later."""
+        """Return the ids of the tokens of some types, by text; the later id of a repeated text."""
         rows = enumerate(zip(self.texts, self.kinds, strict=True))
         return {text: number for number, (text, kind) in rows if text and kind in kinds}
 
@@ -43,7 +43,8 @@ def read_tokens(metadata: Metadata) -> Tokens:
     """Read the tokens.
 
     Raises:
-        ValueError: there are none, fewer scores or types than tokens, or a score is not a number.
+        ValueError: there are no tokens, fewer scores or types than tokens, or a score is not a
+            number.
 
     """
     texts = array_of(metadata, "tokens", str)
@@ -68,7 +69,7 @@ def _column(metadata: Metadata, name: str, size: int, default: Any) -> tuple[Any
 
 
 def array_of(metadata: Metadata, name: str, kind: Any) -> tuple[Any, ...] | None:
-    """Return an array; None if it is not there. Raises ValueError if it has another type."""
+    """Return an array; None if it is missing. Raises ValueError if it has another type."""
     values = metadata.get(PREFIX + name)
     if values is None:
         return None
@@ -95,10 +96,10 @@ def number_of(metadata: Metadata, name: str, size: int, default: int | None) -> 
     return value if 0 <= value < size else None
 
 
-# The settings of the tokenizer in a GGUF file, with what holds where the file says nothing.
+# The settings of the tokenizer in a GGUF file, and the defaults for missing settings.
 #
-# The defaults of a model are those of llama.cpp. They stand for what the models of this kind do:
-# Llama's puts a space and ``<s>`` before a text, BERT's a text between ``[CLS]`` and ``[SEP]``.
+# The defaults of a model are those of llama.cpp. They describe the usual tokenizer of such a model:
+# Llama puts a space and ``<s>`` before a text, BERT puts a text between ``[CLS]`` and ``[SEP]``.
 
 GPT2, LLAMA, BERT, T5, RWKV = "gpt2", "llama", "bert", "t5", "rwkv"
 
@@ -110,24 +111,24 @@ class Settings:
     Attributes:
         model: The kind of model, ``tokenizer.ggml.model``.
         pre: The name of the pre-tokenizer of ``gpt2``.
-        add_space_prefix: Whether a space is put before a text (behind it, if it ends words).
-        remove_extra_whitespaces: Whether spaces at both ends, and all but one of several, go.
+        add_space_prefix: Whether a space is put before a text (after it, if spaces end words).
+        remove_extra_whitespaces: Whether spaces at both ends, and repeated spaces, are removed.
         treat_whitespace_as_suffix: Whether the mark of a space ends words.
         lowercase: Whether text becomes lower case, in ``bert``.
-        strip_accents: Whether it loses marks, in ``bert``.
+        strip_accents: Whether text loses marks, in ``bert``.
         ignore_merges: Whether a word that is a token is this token, in ``gpt2``.
         before: The ids that ``encode`` puts before a text.
-        after: Those that it puts behind it.
-        reads_control: Whether plain text has control tokens. No file says that.
+        after: The ids that ``encode`` puts after a text.
+        reads_control: Whether plain text has control tokens. No file has this setting.
         reads_user_defined: Whether a text has user-defined tokens.
         reads_bytes: Whether an unknown character becomes the tokens of its bytes.
         applies_charsmap: Whether the rules of ``precompiled_charsmap`` are applied.
-        longest_word: Characters of the longest word that ``bert`` cuts. No file says that.
-        form: A normal form that is applied first. No file says that.
-        writes_unused: Whether decoding writes the text of an unused token. No file says that.
+        longest_word: Characters of the longest word that ``bert`` cuts. No file has this setting.
+        form: A normal form that is applied first. No file has this setting.
+        writes_unused: Whether decoding writes the text of an unused token. No file has this.
         cleans_up: Whether decoding removes spaces before punctuation.
-        departures: What ``bert`` does in addition (:mod:`.bert_departures`). No file says that.
-        reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file says that.
+        departures: Departures of ``bert`` (:mod:`.bert_departures`). No file has this setting.
+        reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file has this setting.
         keeps_first_space: Whether text that ``bert`` decodes has a space before its first word.
 
     """
@@ -157,7 +158,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class _Defaults:
-    """What holds for a model: whether ids are added, and which."""
+    """The defaults of a model: whether ids are added, and which ids."""
 
     begins: bool = False
     ends: bool = False
@@ -179,8 +180,8 @@ def read_settings(metadata: Metadata, size: int) -> Settings:
     """Read the settings of a tokenizer with so many tokens.
 
     Raises:
-        ValueError: the model or the pre-tokenizer is not known, a setting has a wrong type, or
-            there is no token of those that are to be added.
+        ValueError: the model or the pre-tokenizer is unknown, a setting has a wrong type, or a
+            token that has to be added is missing.
 
     """
     model = setting(metadata, "model", "")
@@ -218,7 +219,7 @@ def _added(
     default: int | None,
     size: int,
 ) -> tuple[int, ...]:
-    """Return the id that is added at one end; none if none is."""
+    """Return the id that is added at one end; empty if no id is added."""
     key = f"add_{name}_token"
     if not setting(metadata, key, is_added):
         return ()
@@ -232,7 +233,7 @@ def _added(
 
 
 _UNKNOWN: Final[Mapping[str, int]] = {LLAMA: 0, BERT: 100, T5: 2}
-"""The id of the unknown token where the file does not say it."""
+"""The id of the unknown token if the file does not have it."""
 
 
 @dataclass(frozen=True)
@@ -243,8 +244,8 @@ class File:
         name: The name of the file.
         tokens: The tokens.
         settings: The settings.
-        merges: The pairs of tokens that BPE merges, first ones first.
-        charsmap: The rules that replace text before Unigram; empty if there are none.
+        merges: The pairs of tokens that BPE merges, in order.
+        charsmap: The rules that replace text before Unigram; empty without rules.
         unknown: The id of the unknown token, or None.
 
     """
@@ -261,7 +262,7 @@ def read_file(metadata: Metadata, name: str) -> File:
     """Read the tokenizer of metadata.
 
     Raises:
-        ValueError: it is damaged, or has a part that is not known; the message says which.
+        ValueError: the metadata is damaged, or has an unknown part; the message names it.
 
     """
     tokens = read_tokens(metadata)

@@ -2,7 +2,7 @@ r"""The metadata of a GGUF file: keys and values before the tensors, which are n
 
 Source: ``docs/gguf.md`` of ggml. A file begins with ``GGUF``, a version, the numbers of tensors and
 of keys, and the keys with their values. Version 3 may be big-endian: its version is then the number
-3 in this byte order. Strings are UTF-8 by specification; a byte that is not is written as ``\xff``
+3 in this byte order. Strings are UTF-8 by specification; an invalid byte is written as ``\xff``
 here.
 """
 
@@ -26,19 +26,19 @@ VERSIONS: Final = (2, 3)
 NUMBERS: Final = {
     0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d",
 }  # fmt: skip
-"""The format in :mod:`struct` of each type that has one size."""
+"""The format in :mod:`struct` of each type of a fixed size."""
 STRING, ARRAY = 8, 9
 LEAST: Final = {STRING: 8, ARRAY: 12}
-"""The fewest bytes of a value of another type."""
+"""The least size in bytes of a value of the other types."""
 MOST_BYTES: Final = 1 << 26
-"""Bytes of metadata that are read; the tensors behind them may have a terabyte."""
+"""Most bytes of metadata that are read; the tensors after them may have a terabyte."""
 MOST: Final = {"texts": 1 << 21, "numbers": 1 << 23}
-"""Items of arrays that are read; a vocabulary of a quarter million has 800,000 texts.
+"""Most items of arrays that are read; a vocabulary of a quarter million has 800,000 texts.
 
 A text takes a hundred bytes of memory, and a number up to 36.
 """
 DEEPEST: Final = 8
-"""Arrays inside arrays that are read."""
+"""Deepest nesting of arrays that are read."""
 
 
 def load(path: Path) -> Metadata:
@@ -89,7 +89,7 @@ class _Reader:
         file.seek(0)
 
     def check(self, number: int, size: int, what: str) -> None:
-        """Raise ValueError if so many values of at least a size do not fit into the file."""
+        """Raise ValueError if ``number`` values of ``size`` bytes do not fit into the file."""
         left, needed = self.size - self.at, number * size
         if needed <= left and self.at + needed <= MOST_BYTES:
             return

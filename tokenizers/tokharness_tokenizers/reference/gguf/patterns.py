@@ -1,14 +1,14 @@
 r"""What ``tokenizer.ggml.pre`` stands for: the patterns by which a text is cut before BPE.
 
-A GGUF file has the name of a pre-tokenizer in the place of its pattern. The names, and which of
-them mean the same, are those of llama.cpp (``llama-vocab.cpp``). The patterns are those of the
-published ``tokenizer.json`` that each name is for, which llama.cpp quotes where it has another form
-of them. Several patterns are applied one after the other, each to the pieces of the one before it.
+A GGUF file has the name of a pre-tokenizer in place of its pattern. The names and their synonyms
+come from llama.cpp (``llama-vocab.cpp``). The patterns come from the published ``tokenizer.json``
+for each name, which llama.cpp quotes if its own pattern has a different form. Several patterns are
+applied one after the other, each to the pieces of the previous pattern.
 
-llama.cpp departs from the published patterns where it replaces ``(?i:'s)`` by ``'[sS]``, which does
-not match U+017F, and the classes of cased letters and marks in those of ``tekken`` and ``gpt-4o``
-by "a letter that is not a to z". In the patterns of DeepSeek that name ranges of code points, its
-white space that is not ASCII is in no range.
+llama.cpp departs from the published patterns: it replaces ``(?i:'s)`` by ``'[sS]``, which does not
+match U+017F, and the classes of cased letters and marks in the patterns of ``tekken`` and
+``gpt-4o`` by "a letter that is not a to z". In its patterns of DeepSeek, which name ranges of code
+points, white space outside ASCII is in no range.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 # The patterns of DeepSeek's tokenizers, which name ranges of code points.
 #
-# Source: the ``tokenizer.json`` of DeepSeek LLM, Coder and V3, as llama.cpp quotes them. The
-# letters of the first one are those of Latin, Greek, Cyrillic and other scripts with case in
+# Source: the ``tokenizer.json`` of DeepSeek LLM, Coder and V3, as quoted by llama.cpp. The letters
+# of the first pattern are the letters of Latin, Greek, Cyrillic and other scripts with case in
 # Unicode 15.
 
 _DEEPSEEK_CASED: Final = (
@@ -68,19 +68,19 @@ DEEPSEEK_V3: Final = (
 )
 
 DEFAULT: Final = "default"
-"""What a file without a name has."""
+"""The name for a file without a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreTokenization:
-    """Patterns, and what else the name of a pre-tokenizer says.
+    """Patterns and further settings that the name of a pre-tokenizer implies.
 
     Attributes:
-        patterns: The patterns before that of GPT-2, or all of them.
-        gpt2: Whether GPT-2's pattern is the last one, or the one before ``digits``.
-        digits: The patterns after that of GPT-2.
+        patterns: The patterns before GPT-2's pattern, or all patterns.
+        gpt2: Whether GPT-2's pattern follows, as the last pattern or before ``digits``.
+        digits: The patterns after GPT-2's pattern.
         ignore_merges: Whether a word that is a token is this token, even if no merges lead to it.
-        add_bos: Whether texts begin with a token unless the file says something else.
+        add_bos: Whether texts begin with a BOS token, unless the file has a setting for it.
 
     """
 
@@ -121,7 +121,7 @@ _CASED: Final = (
 )
 _CASED_REST: Final = r" ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 _GPT2: Final = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-"""That of ``patterns.R50K``, in the dialect of Oniguruma."""
+"""The pattern ``patterns.R50K`` in the dialect of Oniguruma."""
 
 _LLAMA3: Final = (rf"{_CONTRACTION}|{_WORD}|\p{{N}}{{1,3}}|{_REST}",)
 _QWEN2: Final = (rf"{_CONTRACTION}|{_WORD}|\p{{N}}|{_REST}",)
@@ -188,11 +188,11 @@ _PRE_TOKENIZATIONS: Final = (
 NAMES: Final[Mapping[str, PreTokenization]] = {
     name: one for names, one in _PRE_TOKENIZATIONS for name in names.split()
 }
-"""What each name that is known means."""
+"""The meaning of each known name."""
 
 
 def pre_tokenization(name: str) -> PreTokenization:
-    """Return what a name means; raises ValueError if it is not known."""
+    """Return the meaning of a name; raises ValueError for an unknown name."""
     try:
         return NAMES[name]
     except KeyError:

@@ -42,7 +42,7 @@ _KINDS: Final[Mapping[str, Any]] = {
     T5: sentence_pieces,
     RWKV: byte_strings,
 }
-"""The module of each model: ``model_of`` makes it, and ``stages_of`` the stages around it."""
+"""The module of each model: ``model_of`` makes the model, ``stages_of`` the other stages."""
 
 
 def load(path: Path) -> Pipeline:

@@ -4,9 +4,9 @@ Sources: Kudo and Richardson 2018; Kudo 2018. Differences from SentencePiece tha
 format:
 
 - a space is put before each part of a text between tokens that are found first, as in llama.cpp and
-  in ``tokenizers``; SentencePiece puts one before the whole text,
-- of two segmentations with nearly the same score the one with the higher exact sum is taken;
-  SentencePiece adds floats of four bytes.
+  in ``tokenizers``; SentencePiece puts a space before the whole text,
+- of two segmentations with nearly the same score, the segmentation with the higher exact sum is
+  taken; SentencePiece adds floats of four bytes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PieceTexts:
 
     Attributes:
         bytes_of: The byte that each token of a byte stands for, by the text of the token.
-        loses_space: Whether the text loses a space at its start, which encoding put there.
+        loses_space: Whether the text loses a space at its start that encoding put there.
 
     """
 
@@ -61,7 +61,7 @@ class PieceTexts:
     loses_space: bool = True
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """Return the one text of all tokens; each byte that is invalid becomes one U+FFFD."""
+        """Return the one text of all tokens; each invalid byte becomes a U+FFFD."""
         texts = []
         for is_byte, run in groupby(tokens, key=self.bytes_of.__contains__):
             if is_byte:
@@ -75,7 +75,7 @@ class PieceTexts:
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(0x100)}
 _CROSSES = re.compile(f"[^{MARK}]{MARK}")
 NO_TOKEN = -1
-"""In the place of the id of the unknown token, if there is none."""
+"""Placeholder for the id of the unknown token, if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

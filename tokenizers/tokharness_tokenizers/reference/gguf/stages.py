@@ -1,4 +1,4 @@
-"""What the kinds of tokenizers of GGUF files have in common: their parts, and added tokens."""
+"""Common code for the tokenizers of GGUF files: their parts, and added tokens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
 
 CHANGED = "GGUF"
-"""The name of what a file declares to change in a text."""
+"""The name of the changes of a text that a file declares."""
 
 SPECIAL = (PieceKind.CONTROL, PieceKind.UNKNOWN)
 
@@ -35,8 +35,8 @@ class Stages:
         decoding: The decoder.
         normalizer: The normalizer, or None.
         pre_tokenizer: The pre-tokenizer, or None.
-        cut: Without a pre-tokenizer, a function that cuts a text where no token can cross.
-        changes: The name of what is declared to change in a text; None if nothing.
+        cut: Without a pre-tokenizer, a function that cuts a text at places that no token crosses.
+        changes: The name of the declared changes of a text; None without changes.
 
     """
 
@@ -52,8 +52,9 @@ class Stages:
 def added_tokens(file: File, settings: Settings) -> AddedTokens:
     """Return the tokens that are found before all others.
 
-    Text has the user-defined ones. Only trusted text has control tokens and the unknown one. (Of
-    two that overlap, llama.cpp takes the longer one, and not the one that begins first.)
+    User-defined tokens are found in any text; control tokens and the unknown token only in trusted
+    text. (Of two tokens that overlap, llama.cpp takes the longer token, not the token that begins
+    first.)
     """
     tokens = []
     for kind in (*SPECIAL, PieceKind.USER_DEFINED):

@@ -1,10 +1,10 @@
 """The model ``bert`` of a GGUF file: WordPiece (Devlin et al. 2019).
 
-In such a file U+2581 begins the pieces that begin a word, and nothing those that continue one, as
-``##`` does in ``vocab.txt``. Texts in brackets, such as ``[CLS]``, are written as they are. Tokens
-have the texts of ``vocab.txt`` here. The file does not say how long a word may be: it is 100
-characters, as in the published ``tokenizer.json``. llama.cpp has no limit, and when it decodes, it
-removes spaces before punctuation.
+In such a file, pieces that begin a word start with U+2581, and pieces that continue a word have no
+prefix, unlike ``##`` in ``vocab.txt``. Texts in brackets, such as ``[CLS]``, are written as they
+are. Tokens have the texts of ``vocab.txt`` here. The file has no limit on the length of a word;
+here it is 100 characters, as in the published ``tokenizer.json``. llama.cpp has no limit, and when
+it decodes, it removes spaces before punctuation.
 """
 
 from __future__ import annotations

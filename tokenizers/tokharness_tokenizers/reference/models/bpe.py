@@ -1,12 +1,12 @@
 """Byte-pair encoding over characters, with a list of merges (Sennrich et al. 2016).
 
-Other than in :mod:`..merging`, where the rank of a pair is that of the token it makes, a pair of
-tokens is merged only if the list has this pair, in the order of the list. This is the BPE of
-Hugging Face's ``tokenizers``; byte-level vocabularies write bytes as characters.
+In :mod:`..merging` the rank of a pair is the rank of the token it makes. Here a pair of tokens is
+merged only if the list has this pair, in the order of the list. This is the BPE of Hugging Face's
+``tokenizers``; byte-level vocabularies write bytes as characters.
 
-The library departs from it in one respect: it keeps an unknown token back until a character follows
-that the vocabulary has, so the tokens of bytes come before it if some characters have them and
-others do not. Here tokens have the order of their characters.
+The library departs from it in one respect: it holds an unknown token back until a known character
+follows. If only some unknown characters have tokens of bytes, these tokens come before the unknown
+token. Here tokens have the order of their characters.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class BPE:
 
     Attributes:
         vocabulary: The id of each token.
-        merges: The pairs of tokens that are merged, first ones first.
+        merges: The pairs of tokens that are merged, in order.
         unknown: The token of a character that the vocabulary does not have. None: such a character
             is left out.
         prefix: Begins each token that continues a word, before merging.
@@ -76,7 +76,7 @@ class BPE:
     def pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
         """The rank of each pair of ids that is merged, and the id that it becomes."""
         ids, skip = self.vocabulary, len(self.prefix)
-        # A pair that is in the list twice has its last place.
+        # A pair that occurs twice in the list has its last place.
         return {
             (ids[left], ids[right]): (rank, ids[left + right[skip:]])
             for rank, (left, right) in enumerate(self.merges)
@@ -150,7 +150,7 @@ def merge_by_heap(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[in
         _, at, left, right, merged = heapq.heappop(heap)
         next_at = after[at]
         if ids[at] != left or next_at >= size or ids[next_at] != right:
-            continue  # one of the two was merged since
+            continue  # a part was merged since
         ids[at], ids[next_at] = merged, gone
         lengths[at] += lengths[next_at]
         following = after[at] = after[next_at]

@@ -1,7 +1,8 @@
 """Greedy longest match on bytes: at each place the longest token that begins there is taken.
 
-RWKV's "World" tokenizer is this alone, over a trie of byte strings, without a pre-tokenizer (Peng
-et al. 2024, "Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence").
+RWKV's "World" tokenizer consists only of this model, over a trie of byte strings, without a
+pre-tokenizer (Peng et al. 2024, "Eagle and Finch: RWKV with Matrix-Valued States and Dynamic
+Recurrence").
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class ByteTrie:
     def _lengths(self) -> dict[bytes, tuple[int, ...]]:
         """The lengths of the tokens that begin with two bytes, longest first.
 
-        A single byte may begin any pair, so its length is last in each; it is also the key for the
-        last byte of a text.
+        A single byte may begin any pair, so that the length 1 is the last length of each pair; the
+        single byte is also the key for the last byte of a text.
         """
         lengths: dict[bytes, set[int]] = {}
         for token in self.ids:

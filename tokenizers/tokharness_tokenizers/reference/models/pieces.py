@@ -1,4 +1,4 @@
-"""A model of SentencePiece as a component of a pipeline: what becomes of unknown characters."""
+"""A model of SentencePiece as a component of a pipeline, with tokens for unknown characters."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 
-# The models ``word`` and ``char`` of SentencePiece: no piece is looked for inside a part.
+# The models ``word`` and ``char`` of SentencePiece, which search for no piece inside a part.
 
 
 @dataclass(frozen=True)
 class WholeWords:
     """Each word with the mark of a space before it is a piece, or unknown.
 
-    The mark begins a word also where the model's file says that it ends one.
+    The mark begins a word even if the model's file says that it ends a word.
     """
 
     vocabulary: Mapping[str, int] = field(repr=False)
@@ -57,8 +57,8 @@ class WholeCharacters:
 class Pieces:
     """A model, and the tokens of bytes.
 
-    A character that is no piece becomes the tokens of its bytes, if there is one for each of them.
-    Other neighbouring ones become one unknown token.
+    A character that is not a piece becomes the tokens of its bytes, if each byte has a token. Other
+    neighbouring unknown characters become one unknown token.
 
     Attributes:
         model: The model.
@@ -79,14 +79,14 @@ class Pieces:
 
     @property
     def has_unused(self) -> bool:
-        """Whether there are pieces that no text becomes any more."""
+        """Whether the model has unused pieces."""
         return not isinstance(self.model, Unigram) and bool(self.model.unused)
 
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a word.
 
-        The first byte of a character has this character, and the others have none. Raises KeyError
-        for a character that has no tokens, if there is no unknown one.
+        The token of a character's first byte has the character; the tokens of further bytes have no
+        characters. Raises KeyError for a character without tokens, if there is no unknown token.
         """
         found = self.model.tokens(word)
         unknown = self.model.unknown

@@ -4,8 +4,8 @@ Source: Kudo and Richardson 2018, after Sennrich et al. 2016. There is no list o
 neighbours whose texts joined are a piece may become it, the piece with the highest score first, of
 equals the leftmost. User-defined pieces are found before and never merged.
 
-A piece that is not used any more takes part in merging, and is then taken apart again: into the two
-parts that last would have become it. What is left of it that is no piece is unknown.
+An unused piece takes part in merging, and is then split again into the two parts of its last merge.
+A remaining part that is not a piece is unknown.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 Pair: TypeAlias = tuple[float, int, int, str]
-"""Minus the score of what a pair becomes, the places of its parts, and their joined text."""
+"""The negative score of a merged pair, the places of its parts, and their joined text."""
 
 Skips: TypeAlias = "Callable[[], bool]"
 
 _MOST_PARTS: Final = 100
-"""How often a piece that is not used is taken apart; then it stands as it is."""
+"""Most splits of an unused piece; after that, it stays as it is."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class SentencePieceBPE:
     Attributes:
         vocabulary: The ids of the pieces that text may become.
         scores: The score of each piece, by id.
-        unknown: The id of a part that is no piece.
-        user_defined: The pieces that are found before, from the left, the longest first.
-        unused: The ids of the pieces that are not used any more.
+        unknown: The id of a part that is not a piece.
+        user_defined: The pieces that are found before merging, from the left, the longest first.
+        unused: The ids of the unused pieces.
 
     """
 
@@ -55,7 +55,7 @@ class SentencePieceBPE:
     def tokens(self, word: str, skips: Skips = bool) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a text.
 
-        ``skips`` says of each merge in turn whether it is left out; none is by default.
+        ``skips`` says for each merge in turn whether it is left out; by default, no merge is.
         """
         parts, frozen = self._first_parts(word)
         origins: dict[str, tuple[str, str]] = {}
@@ -95,7 +95,7 @@ class SentencePieceBPE:
         origins: dict[str, tuple[str, str]],
         skips: Skips,
     ) -> None:
-        """Merge parts in place; the right one of two that are merged becomes the empty text."""
+        """Merge parts in place; the right part of a merged pair becomes the empty text."""
         size = len(parts)
         after, before = list(range(1, size + 1)), list(range(-1, size - 1))
 
@@ -115,7 +115,7 @@ class SentencePieceBPE:
         while heap:
             _, left, right, text = heapq.heappop(heap)
             one, other = parts[left], parts[right]
-            # One of the two may have been merged since.
+            # A part may have been merged since.
             if not one or not other or one + other != text or skips():
                 continue
             parts[left], parts[right] = text, ""

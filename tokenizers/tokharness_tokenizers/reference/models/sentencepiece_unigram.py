@@ -3,13 +3,13 @@
 Of all ways to cut a text into pieces, the one with the highest sum of scores is taken, by Viterbi's
 algorithm. SentencePiece adds:
 
-- sums are floats of four bytes, so that of two ways with nearly the same score either may count. Of
-  equal ones the way whose last piece begins first is taken,
-- a sum beyond 100,000 is taken off from all sums again (in releases from 0.2.2 on),
-- a user-defined piece has the score 0.1 for each byte after its first one, which precedes all
-  others,
-- a character that is no piece scores ten less than the lowest normal piece,
-- pieces that are not used any more are skipped.
+- sums are floats of four bytes, so that either of two ways with nearly the same score may be taken.
+  Of ways with equal scores, the way whose last piece begins first is taken,
+- a sum beyond 100,000 is subtracted from all sums again (in releases from 0.2.2 on),
+- a user-defined piece has the score 0.1 for each byte after its first byte, so that it precedes all
+  other pieces,
+- a character that is not a piece scores ten less than the lowest normal piece,
+- unused pieces are skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 UNKNOWN_PENALTY: Final = 10.0
 MOST: Final = 100_000.0
-"""A sum beyond it is taken off from all others."""
+"""A sum beyond this limit is subtracted from all sums."""
 NEVER: Final = float("-inf")
 
 
@@ -35,8 +35,8 @@ class Best:
     Attributes:
         tokens: The id and the number of characters of each token.
         scores: The score of each token.
-        reach: The largest sum, without its sign, of the best ways to a place in the text.
-        gap: How much better it is than each way that differs in one decision.
+        reach: The largest absolute sum of the best ways to a place in the text.
+        gap: The least difference of its score to a way that differs in one decision.
 
     """
 
@@ -52,9 +52,9 @@ class SentencePieceUnigram:
 
     Attributes:
         vocabulary: The ids of the pieces that are used, by text.
-        piece_scores: The score of each of them, by text; that of a user-defined one is a bonus.
-        unknown_score: The score of a character that is no piece.
-        unknown: The id of such a character.
+        piece_scores: The score of each piece, by text; the score of a user-defined piece is a
+        bonus. unknown_score: The score of a character that is not a piece. unknown: The id of a
+        character that is not a piece.
 
     """
 
@@ -81,7 +81,7 @@ class SentencePieceUnigram:
         return self.tokens_after(word, 0.0)[0]
 
     def tokens_after(self, word: str, before: float) -> tuple[list[tuple[int, int]], float]:
-        """Return the tokens of a text behind one with this sum, and the sum of both."""
+        """Return the tokens of a text after a text with the sum ``before``, and the new sum."""
         scores, lengths, size = self.piece_scores, self.lengths, len(word)
         best = array("f", bytes(4 * (size + 1)))
         best[0] = before
@@ -139,7 +139,7 @@ class SentencePieceUnigram:
         return Best(tokens, parts, max(map(abs, best)), gap)
 
     def _tokens(self, word: str, begin: list[int]) -> list[tuple[int, int]]:
-        """Return the tokens of a text, of which the one before each place begins there."""
+        """Return the tokens of a text from the start of the token that ends at each place."""
         find, unknown = self.vocabulary.get, self.unknown
         tokens: list[tuple[int, int]] = []
         end = len(word)
@@ -151,7 +151,7 @@ class SentencePieceUnigram:
 
 
 def _take_off(best: array[float], begin: list[int], start: int) -> float:
-    """Take the sum at a place off from it and from all that are reached behind it."""
+    """Subtract the sum at a place from this sum and from all sums at later places."""
     offset = best[start]
     for place in range(start, len(best)):
         if place == start or begin[place] >= 0:

@@ -1,11 +1,11 @@
 """The Unigram language model (Kudo 2018, "Subword Regularization").
 
 Of all ways to cut a word into pieces, the one with the highest sum of scores (log probabilities)
-is taken, by Viterbi's algorithm. A character that is no piece scores as the unknown token: ten less
-than the lowest score (SentencePiece, ``unigram_model.cc``).
+is taken, by Viterbi's algorithm. A character that is not a piece scores as the unknown token: ten
+less than the lowest score (SentencePiece, ``unigram_model.cc``).
 
-Hugging Face's library ends with an error where a character is no piece and there is no unknown
-token, also if there are tokens for its bytes; they are used here.
+If a character is not a piece and there is no unknown token, Hugging Face's library raises an error,
+even if there are tokens for its bytes; here these tokens are used.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Unigram:
     """A vocabulary of pieces with scores.
 
     Attributes:
-        pieces: Text and score of each piece; its place is its id. Of two with one text, the later
-            one counts.
+        pieces: Text and score of each piece; its place is its id. Of two pieces with the same text,
+            the later piece counts.
         unknown: The id of the unknown token, or None.
         byte_fallback: Whether the bytes of an unknown character are tokens such as ``<0xE2>``,
             if there is one for each of them.
@@ -84,7 +84,7 @@ class Unigram:
         return tokens
 
     def score(self, ids: Sequence[int]) -> float:
-        """Return the sum of the scores of tokens; an id that is no piece scores as unknown."""
+        """Return the sum of the scores of tokens; an id without a piece scores as unknown."""
         return sum(map(self._score_of, ids))
 
     def _score_of(self, number: int) -> float:
@@ -98,7 +98,7 @@ class Unigram:
     def _best_path(self, word: str) -> list[str]:
         """Return the pieces, and the unknown characters, with the highest sum of scores.
 
-        Of two ways with the same score, the one whose last piece begins first is taken.
+        Of two ways with the same score, the way whose last piece begins first is taken.
         """
         scores, best = self._scores, [0.0] + [float("-inf")] * len(word)
         begin = [-1] * (len(word) + 1)

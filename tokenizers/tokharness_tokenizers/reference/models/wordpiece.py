@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WordPiece:
-    """A vocabulary of pieces, of which those inside words have a prefix.
+    """A vocabulary of pieces; pieces inside words have a prefix.
 
     Attributes:
         vocabulary: The id of each piece.
         unknown: The token of a word that no pieces cover.
-        prefix: What begins a piece that continues a word, ``##`` in BERT.
+        prefix: The start of a piece that continues a word, ``##`` in BERT.
         max_characters: A longer word is the unknown token.
 
     """

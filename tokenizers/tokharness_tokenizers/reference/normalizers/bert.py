@@ -5,7 +5,7 @@
 - it removes private use characters (Co), too; BERT removes Cc and Cf,
 - it makes U+2028 and U+2029 spaces; BERT leaves them,
 - it puts no spaces around U+2B820 to U+2B91F, where its list of ideographs has a gap that BERT's
-  has not,
+  does not have,
 - its categories are those of Unicode 8.0, and its normal form that of 9.0 (1.0: 17.0),
 - it makes text lower case after it strips accents, BERT before.
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Aligned
     from tokharness_tokenizers.reference.components import Normalizer
 
-# The parts of BertNormalizer that are no components: cleaning, and spaces around ideographs.
+# The parts of BertNormalizer that are not components: cleaning, and spaces around ideographs.
 
 _IDEOGRAPHS: Final = (
     range(0x3400, 0x4DC0),

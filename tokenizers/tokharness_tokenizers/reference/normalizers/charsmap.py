@@ -1,14 +1,14 @@
 """The rules in a SentencePiece model's ``precompiled_charsmap``: which text replaces which.
 
-The format (SentencePiece, ``normalizer.cc``): a little-endian 32-bit number of bytes, a trie of so
-many bytes, and all replacements, each with U+0000 after it. A value of the trie is where in the
-replacements its own begins.
+The format (SentencePiece, ``normalizer.cc``): a little-endian 32-bit size, a trie of this size in
+bytes, and all replacements, each with U+0000 after it. A value of the trie is the place of its
+replacement among the replacements.
 
 The trie is a double array of Darts-clone (``darts.h``) in 32-bit units: bits 0 to 7 are the byte
 that leads to a node, bit 8 says that the node has a value, and bits 9 to 30 are an offset. The
 place of the node XOR the offset is a base; the node after byte *b* is at base XOR *b*, and the
-value at the base. Bit 31 marks values. Nodes may share what is below them: the 44,288 units of
-SentencePiece's ``nfkc`` have 224,654 keys, so they are not listed here.
+value at the base. Bit 31 marks values. Nodes may share subtries: the 44,288 units of
+SentencePiece's ``nfkc`` have 224,654 keys, which is why keys are not listed here.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _LABEL: Final = _IS_VALUE | 0xFF
 
 
 class Charsmap:
-    """Rules, each with a text (the key) and what replaces it.
+    """Rules, each with a text (the key) and its replacement.
 
     Attributes:
-        singles: What replaces each character that has a rule of its own.
+        singles: The replacement of each character that has a rule of its own.
 
     """
 
@@ -41,7 +41,7 @@ class Charsmap:
         """Read a charsmap.
 
         Raises:
-            ValueError: this is no charsmap, or it has texts that are not UTF-8.
+            ValueError: the data is not a charsmap, or has texts that are not UTF-8.
 
         """
         size = int.from_bytes(data[:4], "little")
@@ -61,7 +61,7 @@ class Charsmap:
             raise ValueError(f"a charsmap whose trie is damaged ({error})") from error
 
     def matches(self, text: str, start: int = 0) -> Iterator[Edit]:
-        """Return each key that a text has at a place, with its replacement, shortest first."""
+        """Return each key at a place of a text, with its replacement, the shortest first."""
         units = self._units
         base, place = _offset(units[0]), 0
         for end in range(start, len(text)):
@@ -79,7 +79,7 @@ class Charsmap:
         return frozenset(self._texts.decode("utf-8", "replace")) - {"\0"}
 
     def pairs(self) -> frozenset[str]:
-        """Return the two characters that begin each key of several."""
+        """Return the first two characters of each key of several characters."""
         children = _children(self._units)
         firsts = ((first, self._base(place)) for first, place in self._firsts())
         return frozenset(
@@ -89,7 +89,7 @@ class Charsmap:
         )
 
     def seconds(self) -> frozenset[str]:
-        """Return the characters that are the second one of a key."""
+        """Return the characters that are the second character of a key."""
         return frozenset(pair[1] for pair in self.pairs())
 
     def _firsts(self) -> Iterator[tuple[str, int]]:
@@ -105,7 +105,7 @@ class Charsmap:
 
 
 def _find_damaged(units: tuple[int, ...], size: int) -> int | None:
-    """Return the first unit that leads out of the trie, or to no replacement; None if none does."""
+    """Return the first unit that leads out of the trie, or to no replacement; otherwise None."""
     for place, unit in enumerate(units):
         if unit & _IS_VALUE:
             is_sound = unit & ~_IS_VALUE < size

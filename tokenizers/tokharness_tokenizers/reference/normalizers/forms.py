@@ -68,10 +68,10 @@ class NormalForm:
     def apply(self, text: Aligned) -> Aligned:
         """Normalize an aligned text.
 
-        A character that the form maps has the span of what it is mapped from. Where characters are
-        composed or change places, each character has the span of the whole run between two
-        boundaries of normalization. (``tokenizers`` gives a composed character the span of the
-        first one only, and a moved one the span of another character.)
+        A mapped character has the span of its source. If characters are composed or change places,
+        each character has the span of the whole run between two boundaries of normalization.
+        (``tokenizers`` gives a composed character only the span of the first character, and a moved
+        character the span of another character.)
         """
         new = self.normalize(text.text)
         if text.spans is None or new == text.text:
@@ -97,7 +97,7 @@ class NormalForm:
 
 def _normal(form: str, version: str | None, text: str) -> str:
     new = normalize(form, text)
-    # A text in the current form is in the form of each version, for so are all parts of it.
+    # A text in the current form is in the form of each version, since all its parts are.
     if version is None or new == text or _later(version)(text) is None:
         return new
     return normalize(form, text, version=version)
@@ -114,7 +114,7 @@ def _later(version: str) -> Callable[[str], object]:
 
 @cache
 def _find_compatible() -> Callable[[str], Iterator[re.Match[str]]]:
-    """Return a search for all that NFKC may change, but for the character before it."""
+    """Return a search for text that NFKC may change, without the character before it."""
     characters = map(chr, chain(range(0x80, 0xD800), range(0xE000, 0x30000)))
     changed = quick_class(
         ord(char)
@@ -133,8 +133,8 @@ def _runs(text: str) -> list[Span]:
 def _is_boundary(char: str) -> bool:
     """Whether no normal form of a text has anything that crosses the place before a character.
 
-    That is so if its decomposition begins with a character of class 0 that is not the second of a
-    composition (UAX #15, section 9.1). This holds in the versions before the current one, too.
+    This holds if its decomposition begins with a character of class 0 that is not the second
+    character of a composition (UAX #15, section 9.1). It also holds in earlier versions.
     """
     first = normalize("NFKD", char)[0]
     return combining(first) == 0 and first not in _seconds()
@@ -142,6 +142,6 @@ def _is_boundary(char: str) -> bool:
 
 @cache
 def _seconds() -> frozenset[str]:
-    """Return the characters that a composition may add to the one before them."""
+    """Return the characters that a composition may join to the previous character."""
     decomposed = (normalize("NFD", chr(point)) for point in range(0xA0, 0x30000))
     return frozenset(chain.from_iterable(text[1:] for text in decomposed))

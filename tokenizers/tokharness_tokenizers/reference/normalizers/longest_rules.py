@@ -1,7 +1,7 @@
 """The rules of a SentencePiece model, as SentencePiece applies them: the longest match, in order.
 
 This is the part of its ``normalizer.cc`` that reads the charsmap and copies user-defined pieces.
-What it does to spaces is in :mod:`..sentencepiece.normalizing`. No component of ``tokenizer.json``
+Its treatment of spaces is in :mod:`..sentencepiece.normalizing`. No component of ``tokenizer.json``
 does this (see :mod:`~.precompiled`).
 """
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LongestRules:
-    """At each place, replace the longest text that has a rule, and go on after it.
+    """At each place, replace the longest text that has a rule, and continue after it.
 
     Attributes:
-        charsmap: The rules; None if there are none.
+        charsmap: The rules; None without rules.
         verbatim: Texts that are kept as they are, the longest first; they precede the rules.
 
     """
@@ -38,7 +38,7 @@ class LongestRules:
     def normalize(self, text: str) -> str:
         """Return the text with all rules applied.
 
-        What is not part of a rule for several characters is looked up character by character.
+        Text outside the rules for several characters is looked up character by character.
         """
         if self.charsmap is None:
             return text
@@ -60,7 +60,7 @@ class LongestRules:
         return single(text) if at == 0 else "".join((*parts, single(text[at:])))
 
     def apply(self, text: Aligned) -> Aligned:
-        """Apply the rules to an aligned text; a replacement has the span of all it replaces."""
+        """Apply the rules to an aligned text; a replacement has the span of the replaced text."""
         return text.edit(list(self.edits(text.text)))
 
     def edits(self, text: str) -> Iterator[Edit]:
@@ -89,7 +89,7 @@ class LongestRules:
 
     @cached_property
     def _joined(self) -> Callable[[str, int], re.Match[str] | None]:
-        """Return a search for a verbatim text, and where a rule for several may apply."""
+        """Return a search for verbatim texts, and for places of rules for several characters."""
         return re.compile(f"({self._kept})|{self._pair}").search
 
     @cached_property
@@ -103,7 +103,7 @@ class LongestRules:
 
     @cached_property
     def _pair(self) -> str:
-        """A pattern for a character that a rule for several may begin with."""
+        """A pattern for a character that may begin a rule for several characters."""
         if not self._pairs:
             return "(?!)"
         firsts, seconds = ({pair[at] for pair in self._pairs} for at in (0, 1))
@@ -116,7 +116,7 @@ class LongestRules:
 
     @cached_property
     def _ascii(self) -> dict[int, str] | None:
-        """What becomes of ASCII characters; None if rules for several of them may apply."""
+        """The replacements of ASCII characters; None if rules for several of them may apply."""
         if self.charsmap is None or self.verbatim or any(pair[1].isascii() for pair in self._pairs):
             return None
         singles = self.charsmap.singles

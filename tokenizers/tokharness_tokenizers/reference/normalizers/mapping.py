@@ -34,7 +34,7 @@ _ABOVE: Final = range(0x10000, 0x110000)
 
 
 class CharacterMap:
-    """What becomes of each character.
+    """A mapping of single characters.
 
     ``changed`` has at least the characters that change. Only runs of these are looked at.
     """
@@ -50,7 +50,7 @@ class CharacterMap:
         return self._changed.sub(lambda run: run.group().translate(self.table), text)
 
     def apply(self, text: Aligned) -> Aligned:
-        """Change each character of an aligned text; what it becomes has its span."""
+        """Change each character of an aligned text; its replacement has its span."""
         table = self.table
         runs = (run.span() for run in self._changed.finditer(text.text))
         places = (at for span in runs for at in range(*span))
@@ -106,7 +106,7 @@ def character_class(points: Iterable[int]) -> str:
 
 
 def quick_class(points: Iterable[int]) -> str:
-    """Return a class of the characters, or of more: if one is above U+FFFF, all that are.
+    """Return a class of the characters; if any is above U+FFFF, with all characters above U+FFFF.
 
     ``re`` finds characters up to U+FFFF in a table, and tries the ranges above it one by one.
     """
@@ -151,8 +151,8 @@ def _marks(version: str | None) -> Replacement:
 
 # The normalizer Nmt: remove some control characters and make others spaces.
 #
-# The rules are those that SentencePiece's ``nmt_nfkc`` has before NFKC (``builder.cc``). They
-# remove U+008F and U+009F, but none of the other controls above U+007F, and keep U+0000.
+# The rules are those of SentencePiece's ``nmt_nfkc`` before NFKC (``builder.cc``). They remove
+# U+008F and U+009F, but no other controls above U+007F, and keep U+0000.
 
 _REMOVED: Final = Replacement(
     map(chr, (*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, 0x8F, 0x9F)), ""
@@ -209,7 +209,7 @@ def _map(version: str | None) -> CharacterMap:
 
 @cache
 def _is_pythons(version: str | None) -> Callable[[str], object]:
-    """Return a search for what ``str.lower`` may map to something else."""
+    """Return a search for characters that ``str.lower`` may map differently."""
     others = {
         p for p in cased_characters("lower") if chr(p).lower() != lowercase_of(chr(p), version)
     }

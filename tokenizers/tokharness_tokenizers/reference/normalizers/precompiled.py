@@ -6,8 +6,8 @@ broken"):
 
 - it looks at each grapheme cluster (UAX #29). If a cluster of less than six bytes *begins* with a
   text that has a rule, the shortest such text decides, and its replacement takes the place of the
-  whole cluster. What follows in the cluster is lost, such as U+0301 after U+FB01,
-- a larger cluster, and one that begins with no such text, is replaced character by character.
+  whole cluster. The rest of the cluster is lost, such as U+0301 after U+FB01,
+- a larger cluster, or a cluster that begins with no such text, is replaced character by character.
   Rules for several characters do not apply in it.
 """
 
@@ -55,10 +55,10 @@ _CLUSTER: Final = regex.compile(
     regex.VERBOSE,
 )
 _JOINING: Final = ("Extend", "ZWJ", "SpacingMark", "Prepend", "L", "V", "T", "RI", "CR", "LF")
-"""Grapheme_Cluster_Break of the characters that every cluster of several characters has one of."""
+"""Values of Grapheme_Cluster_Break, one of which occurs in every cluster of several characters."""
 
 _PLAIN: Final = ord("x")
-"""A character that joins no other one."""
+"""A character that joins no other character."""
 
 _PREPENDED: Final = 0x0600
 """A character with the value Prepend."""
@@ -70,8 +70,8 @@ _LATE_PREPENDED: Final = 0x11A3A
 def long_clusters(text: str, version: str | None) -> Iterator[Span]:
     """Return the spans of the clusters of several characters (None: of the current version).
 
-    Only the characters around joining ones are looked at: there is a boundary between any two
-    others. A character that the version does not know joins no other one.
+    Only characters around joining characters are looked at: there is a boundary between any two
+    other characters. A character that the version does not know joins no other character.
     """
     for run in _find_runs()(text):
         at = max(run.start() - 1, 0)
@@ -98,7 +98,7 @@ def may_have_short_clusters(text: str) -> bool:
 
 @cache
 def _find_runs() -> Callable[[str], Iterator[re.Match[str]]]:
-    """Return a search for runs in which of any two characters in a row one is joining."""
+    """Return a search for runs in which any two adjacent characters include a joining character."""
     one = quick_class(_members(*_JOINING))
     other = f"[^{one[1:]}"
     return re.compile(f"{run_of(one)}{other}?(?:{one}+{other}?)*").finditer

@@ -40,7 +40,7 @@ class ByteLevel:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Apply each normalizer to what the one before it returns."""
+    """Apply each normalizer to the result of the previous normalizer."""
 
     normalizers: tuple[Normalizer, ...]
 
@@ -63,8 +63,8 @@ class Replace:
 
     ``literal`` is the pattern if it is a text, and "" if not.
 
-    What replaces a match has the span of the match. (``tokenizers`` gives it the span of the last
-    character of the match.)
+    The replacement of a match has the span of the match. (``tokenizers`` gives it the span of the
+    last character of the match.)
     """
 
     find: Find
@@ -85,7 +85,7 @@ class Replace:
 class Prepend:
     """Put a text before each text that is not empty.
 
-    What is put there has the empty span before the first character. (``tokenizers`` gives it the
+    The prepended text has the empty span before the first character. (``tokenizers`` gives it the
     span of the first character.)
     """
 
@@ -96,7 +96,7 @@ class Prepend:
         return self.prepend + text if text else text
 
     def apply(self, text: Aligned) -> Aligned:
-        """Put the text before an aligned one."""
+        """Put the text before an aligned text."""
         return text.edit([(0, 0, self.prepend)]) if text.text else text
 
 

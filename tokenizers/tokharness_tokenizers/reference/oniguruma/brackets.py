@@ -30,11 +30,11 @@ _NUMBERS: Final = (
     ("u", r"([0-9A-Fa-f]{4})", 16, 0xFFFF),
     ("0", r"([0-7]{0,2})", 8, 0x7F),
 )
-"""Letter, form, base and highest value; a higher one is a raw byte or no code point."""
+"""Letter, form, base and highest value; a higher value is a raw byte or not a code point."""
 
 
 def read_class_escape(scanner: Scanner, char: str) -> CharacterClass | None:
-    r"""Return the class of an escape such as \w or \p{L}, or None if it has none.
+    r"""Return the class of an escape such as \w or \p{L}, or None if it is not a class.
 
     ``char`` is the character after the backslash, which is read.
     """
@@ -69,7 +69,7 @@ def read_posix(scanner: Scanner) -> CharacterClass | None:
 
 
 def _in_version(scanner: Scanner, node: CharacterClass, start: int) -> CharacterClass:
-    """Return a class as it is in the version; see the exceptions of :class:`~.classes.Property`."""
+    """Return a class in the version; see the exceptions of :class:`~.classes.Property`."""
     version = tuple(map(int, (scanner.version or "16.0").split(".")))
     if version >= (16, 0):
         return node
@@ -104,7 +104,7 @@ _BACKSPACE: Final = 8
 def read_bracket(scanner: Scanner, *, fold: bool = False) -> CharacterClass:
     """Return a class, whose first bracket is read.
 
-    Oniguruma ignores case before it takes the complement, and not in the classes inside.
+    Oniguruma ignores case before it takes the complement, but not in nested classes.
     """
     start = scanner.at - 1
     negative = scanner.take("^")
@@ -127,7 +127,7 @@ def read_bracket(scanner: Scanner, *, fold: bool = False) -> CharacterClass:
 
 
 def _first_items(scanner: Scanner, start: int) -> list[CharacterClass]:
-    """Read a closing bracket that is the first item, if another one comes later."""
+    """Read a closing bracket that is the first item, if another closing bracket comes later."""
     if not scanner.take("]"):
         return []
     if "]" not in scanner.pattern[scanner.at :]:
@@ -169,7 +169,7 @@ def _code_point(scanner: Scanner, escaped: str, start: int) -> int:
 
 
 def _continues(scanner: Scanner) -> bool:
-    """Whether a hyphen is next that is not the last item of a class."""
+    """Whether the next character is a hyphen that is not the last item of a class."""
     return scanner.peek() == "-" and scanner.peek(1) not in {"]", ""}
 
 

@@ -1,4 +1,4 @@
-"""Characters that differ in case alone: simple case folding (UAX #44, ``CaseFolding.txt``)."""
+"""Characters that differ only in case: simple case folding (UAX #44, ``CaseFolding.txt``)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _CASED: Final = r"[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]"
 _TURKIC: Final = "\u0130\u0131"
-"""Of the letters I with and without a dot ``regex`` says that they differ in case alone."""
+"""The letters I with and without a dot, which ``regex`` treats as differing only in case."""
 
 
 @lru_cache(maxsize=4096)
@@ -35,7 +35,7 @@ def equivalents(char: str, version: str | None) -> frozenset[int]:
 
 
 def folded(node: CharacterClass, version: str | None) -> CharacterClass:
-    """Return the class with all characters that differ from its own in case alone."""
+    """Return the class with all characters that differ from its characters only in case."""
     points = among(node, _foldable(), version)
     same = (equivalents(chr(point), version) for point in points)
     more = frozenset(chain.from_iterable(same)) - points
@@ -43,13 +43,13 @@ def folded(node: CharacterClass, version: str | None) -> CharacterClass:
 
 
 def has_long_folding(node: CharacterClass, version: str | None) -> bool:
-    """Whether a character of the class folds to several ones, as U+00DF does to "ss"."""
+    """Whether a character of the class folds to several characters, as U+00DF to "ss"."""
     return any(len(chr(p).casefold()) > 1 for p in among(node, _foldable(), version))
 
 
 @cache
 def long_foldings() -> frozenset[str]:
-    """Return all texts of several characters that one folds to; the same since Unicode 5.1."""
+    """Return all foldings of a character to several characters; the same since Unicode 5.1."""
     return frozenset(fold for char in _foldable() if len(fold := char.casefold()) > 1)
 
 

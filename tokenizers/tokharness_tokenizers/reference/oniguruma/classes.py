@@ -1,4 +1,4 @@
-"""Sets of characters, as a class of ``regex`` and as they are in older Unicode versions."""
+"""Sets of characters, as a class of ``regex`` and with their content in older Unicode versions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Chars:
         return cls(tuple(ranges))
 
     def items(self) -> str:
-        """Return what stands for the class between brackets in ``regex``."""
+        """Return the items of the class between brackets in ``regex``."""
         return "".join(
             _escape(first) if first == last else f"{_escape(first)}-{_escape(last)}"
             for first, last in self.ranges
@@ -56,7 +56,7 @@ class Chars:
         return self.items() if is_single else f"[{self.items()}]"
 
     def among(self, points: frozenset[int], version: str) -> frozenset[int]:
-        """Return which of some code points the class has, the same in all versions."""
+        """Return the code points that the class has, which are the same in all versions."""
         del version
         if sum(last - first + 1 for first, last in self.ranges) <= len(points):
             own = (range(first, last + 1) for first, last in self.ranges)
@@ -71,27 +71,28 @@ class Chars:
 class Property:
     """A property by its name in ``regex``.
 
-    In an older version, a code point that was unassigned is as any that is unassigned now. Where
-    the category of another one changed, its script did not, but properties that are derived from
-    categories did. That is exact for all scripts, Uppercase and Emoji in Unicode 14.0 and 16.0, as
-    measured in ``tokenizers`` 0.20.3 and 0.23.3. Alphabetic and Lowercase are exact in 16.0.
+    A code point that was unassigned in an older version is treated like a code point that is
+    unassigned now. If the category of another code point changed, its script did not change, but
+    properties that are derived from categories did. This is exact for all scripts, Uppercase and
+    Emoji in Unicode 14.0 and 16.0, as measured in ``tokenizers`` 0.20.3 and 0.23.3. Alphabetic and
+    Lowercase are exact in 16.0.
     """
 
     name: str
     is_script: bool = False
 
     def items(self) -> str:
-        """Return what stands for the property, between brackets or not."""
+        """Return the expression of the property, valid between brackets and outside of them."""
         return rf"\p{{{self.name}}}"
 
     expression = items
 
     def among(self, points: frozenset[int], version: str) -> frozenset[int]:
-        """Return which of some code points, whose category changed, have it in a version."""
+        """Return the code points, whose category changed, that have the property in a version."""
         return points & _members_of_changed(self, version)
 
     def character_in(self, point: int, version: str) -> str:
-        """Return a character that has now what the code point had in a version."""
+        """Return a character that now has the properties of the code point in a version."""
         category = versions.category_in(chr(point), version)
         if self.is_script and category != "Cn":
             return chr(point)
@@ -100,12 +101,12 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """All characters but those of a class."""
+    """All characters outside a class."""
 
     part: CharacterClass
 
     def items(self) -> str:
-        """Return what stands for the class, between brackets or not."""
+        """Return the expression of the class, valid between brackets and outside of them."""
         if isinstance(self.part, Property):
             return rf"\P{{{self.part.name}}}"
         return f"[^{self.part.items()}]"
@@ -113,7 +114,7 @@ class Not:
     expression = items
 
     def among(self, points: frozenset[int], version: str) -> frozenset[int]:
-        """Return which of some code points, whose category changed, it has in a version."""
+        """Return the code points, whose category changed, that are in the class in a version."""
         return points - self.part.among(points, version)
 
 
@@ -124,7 +125,7 @@ class Or:
     parts: tuple[CharacterClass, ...]
 
     def items(self) -> str:
-        """Return what stands for the class between brackets in ``regex``."""
+        """Return the items of the class between brackets in ``regex``."""
         return "".join(part.items() for part in self.parts)
 
     def expression(self) -> str:
@@ -132,7 +133,7 @@ class Or:
         return f"[{self.items()}]"
 
     def among(self, points: frozenset[int], version: str) -> frozenset[int]:
-        """Return which of some code points, whose category changed, it has in a version."""
+        """Return the code points, whose category changed, that are in the class in a version."""
         return frozenset(chain.from_iterable(part.among(points, version) for part in self.parts))
 
 
@@ -143,13 +144,13 @@ class And:
     parts: tuple[CharacterClass, ...]
 
     def items(self) -> str:
-        """Return what stands for the class, between brackets or not."""
+        """Return the expression of the class, valid between brackets and outside of them."""
         return "[" + "&&".join(f"[{part.items()}]" for part in self.parts) + "]"
 
     expression = items
 
     def among(self, points: frozenset[int], version: str) -> frozenset[int]:
-        """Return which of some code points, whose category changed, it has in a version."""
+        """Return the code points, whose category changed, that are in the class in a version."""
         return reduce(frozenset.__and__, (part.among(points, version) for part in self.parts))
 
 

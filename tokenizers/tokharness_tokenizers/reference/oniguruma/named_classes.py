@@ -20,8 +20,7 @@ from tokharness_tokenizers.reference.oniguruma.classes import (
 
 # The characters that a class has in a Unicode version, and whether stand-ins are right for it.
 #
-# For code points whose category is the same as in the installed ``regex``, ``regex`` has the
-# answer.
+# For code points with the same category as in the installed ``regex``, ``regex`` itself is asked.
 
 
 def among(node: CharacterClass, text: str, version: str | None) -> frozenset[int]:
@@ -44,7 +43,7 @@ def every_character(node: CharacterClass, version: str) -> Chars:
 def has_standins(node: CharacterClass, version: str) -> bool:
     """Whether a class has the stand-in of a code point if it has the code point in the version.
 
-    That is so for general categories, but not for all scripts and literals.
+    This holds for general categories, but not for all scripts and literals.
     """
     table = versions.standins(version, versions.REGEX_VERSION)
     if isinstance(node, Chars) and not node.among(_concerned(version), version):
@@ -89,7 +88,7 @@ WORD: Final = Or((_ALPHABETIC, Property("M"), _DIGIT, Property("Pc")))
 r"""``\w`` in brackets."""
 
 QUICK_WORD: Final = Or((*WORD.parts, Chars(((0xB2, 0xB3), (0xB9, 0xB9), (0xBC, 0xBE)))))
-r"""``\w`` outside of brackets, and what ``\b`` takes for word characters."""
+r"""``\w`` outside of brackets, and the word characters of ``\b``."""
 
 PUNCTUATION: Final = Property("P")
 r"""``\p{Punct}``, and ``[[:punct:]]`` in old versions."""
@@ -118,7 +117,7 @@ _SMALL: Final[dict[str, CharacterClass]] = {
 }
 ESCAPES: Final = _SMALL | {letter.upper(): Not(node) for letter, node in _SMALL.items()}
 DERIVED: Final = (_LOWERCASE, _ALPHABETIC, _ALPHANUMERIC)
-"""Classes of which other characters than the new ones changed in 16.0 or shortly before."""
+"""Classes in which old characters changed too, in 16.0 or shortly before."""
 
 _PROPERTIES: Final[dict[str, CharacterClass]] = {
     **POSIX,
@@ -141,7 +140,7 @@ def property_named(name: str, version: str | None) -> CharacterClass | None:
 
     Spaces, hyphens, underscores and case do not matter. Oniguruma has the names and aliases of
     general categories, scripts and some binary properties, without a prefix such as ``gc=``. It
-    does not have scripts that are new since its version.
+    lacks scripts that are newer than its version.
     """
     short = re.sub("[ _-]", "", name).lower()
     if not (name.isascii() and short.isalpha()):

@@ -14,7 +14,7 @@ class Options:
     """What holds where a part of a pattern is.
 
     ``fold``: case is ignored. ``dot_all``: the dot matches a line feed. ``extended``: white space
-    and comments are skipped. ``behind``: it is in a look-behind.
+    and comments are skipped. ``behind``: the part is in a look-behind.
     """
 
     fold: bool = False
@@ -27,11 +27,11 @@ class Options:
 class Part:
     r"""A translated part of a pattern, for ``regex`` and for ``re``.
 
-    ``may_be_empty``: it can match no character; ``has_no_width``: it matches none at all.
+    ``may_be_empty``: it can match the empty text; ``has_no_width``: it only matches the empty text.
     ``is_anchor``: it may not be repeated. ``has_anchor``: it has an anchor outside of look-arounds.
-    ``is_pin``: it has one but ``^`` and ``\A``. ``has_variable_repeat``: it has a quantifier with
-    several numbers. ``starts_with_any``: it begins with ``.*``. ``literal``: the characters that it
-    stands for, if they are always the same but for case.
+    ``is_pin``: it has an anchor other than ``^`` and ``\A``. ``has_variable_repeat``: it has a
+    quantifier with several numbers. ``starts_with_any``: it begins with ``.*``. ``literal``: the
+    characters that it matches, if they are always the same except for case.
     """
 
     expression: str
@@ -70,7 +70,7 @@ def anchor(expression: str, in_ascii: str | None = None, *, is_pin: bool = True)
 
 
 def alternatives(parts: Sequence[Part]) -> Part:
-    """Join parts of which one matches."""
+    """Join alternative parts."""
     if len(parts) == 1:
         return parts[0]
     return replace(

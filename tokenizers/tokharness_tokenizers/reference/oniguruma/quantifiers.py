@@ -20,7 +20,7 @@ _SIGNS: Final[dict[str, tuple[int, int | None]]] = {"*": (0, None), "+": (1, Non
 
 @dataclass(frozen=True, slots=True)
 class _Quantifier:
-    """``text`` is without the suffix, "" or "?" or "+"; no ``most`` is no limit."""
+    """``text`` has no suffix, which is "" or "?" or "+"; without ``most`` there is no limit."""
 
     text: str
     suffix: str
@@ -69,7 +69,7 @@ def _quantified(part: Part, quantifier: _Quantifier) -> Part:
 
 
 def _is_class(text: str) -> bool:
-    """Whether a quantifier may follow an expression, since it is one bracket or escape."""
+    """Whether an expression is a single bracket or escape, which a quantifier may follow."""
     if text.startswith("["):
         return "[" not in text[1:].replace("\\[", "") and text.endswith("]")
     return bool(re.fullmatch(r"\\[pP]\{[^}]*\}|\\x..|\\u....|\\U........|\w", text, re.ASCII))

@@ -80,10 +80,10 @@ def _reference(scanner: Scanner, number: int, options: Options, start: int) -> P
     return Part(expression, expression, may_be_empty=True)
 
 
-# What may be repeated, but groups: literals, classes, and escapes outside of brackets.
+# Parts other than groups that may be repeated: literals, classes, and escapes outside of brackets.
 
 MOST_CLASSES: Final = 1000
-"""Classes and characters of a pattern; for each the characters that it has are computed."""
+"""Most classes and characters of a pattern; the content of each is computed."""
 
 _ASCII: Final = "".join(map(chr, range(0x80)))
 _ANCHORS: Final = {"A": r"\A", "z": r"\Z", "Z": r"(?=\n?\Z)", "G": r"\G"}
@@ -105,7 +105,7 @@ def of_class(scanner: Scanner, node: CharacterClass) -> Part:
 
 
 def of_literal(scanner: Scanner, char: str, options: Options) -> Part:
-    """Return the part for a character, or if case is ignored for all that equal it."""
+    """Return the part for a character or, if case is ignored, for all its case variants."""
     if "\ud800" <= char <= "\udfff":
         raise scanner.error("a surrogate")
     points = equivalents(char, scanner.version) if options.fold else frozenset({ord(char)})
@@ -160,10 +160,10 @@ _FLAGS: Final = {"i": "fold", "m": "dot_all", "x": "extended"}
 class Group:
     """The opening of a group.
 
-    ``opening`` is what begins the translated group, ``options`` hold inside, ``number`` is that of
-    a group that captures. ``has_end`` is False for ``(?i)``, which lasts to the end of the group
-    around it, over alternatives. ``is_plain`` is True for ``(?:``, which may not be repeated if it
-    has an anchor, and of which literals are joined with those around it.
+    ``opening`` begins the translated group, ``options`` apply inside, and ``number`` is the number
+    of a capturing group. ``has_end`` is False for ``(?i)``, which lasts to the end of the group
+    around it, across alternatives. ``is_plain`` is True for ``(?:``: it may not be repeated if it
+    has an anchor, and its literals are joined with the literals around it.
     """
 
     start: int
@@ -200,7 +200,7 @@ def read_opening(scanner: Scanner, options: Options, start: int) -> Group:
 
 
 def closed(scanner: Scanner, group: Group, part: Part) -> Part:
-    """Return the part for a group, from what is inside."""
+    """Return the part for a group, from the part inside it."""
     if group.number:
         scanner.closed.add(group.number)
     if group.is_look_around:
@@ -213,7 +213,7 @@ def closed(scanner: Scanner, group: Group, part: Part) -> Part:
 
 
 def _capturing(scanner: Scanner, options: Options, start: int, name: str) -> Group:
-    """Return a group that captures; without a name it does not in a pattern with names."""
+    """Return a capturing group; without a name, it does not capture in a pattern with names."""
     if scanner.has_names and not name:
         return Group(start, "(?:", options)
     if options.behind:
@@ -256,7 +256,7 @@ def _branch(scanner: Scanner, options: Options) -> Part:
 
 
 def _check_foldings(scanner: Scanner, parts: list[Part], start: int) -> None:
-    """Refuse literals of which several characters fold as a single one does."""
+    """Refuse literals in which several characters fold to the folding of a single character."""
     text = "".join(part.literal.casefold() or "\0" for part in parts)
     if any(folding in text for folding in long_foldings()):
         raise scanner.unsupported("literals that fold to several characters", start)
@@ -265,7 +265,7 @@ def _check_foldings(scanner: Scanner, parts: list[Part], start: int) -> None:
 def _starts_with_any(scanner: Scanner, parts: list[Part], start: int) -> bool:
     r"""Whether a branch begins with ``.*``; refuse ``\b.*`` and the like.
 
-    Oniguruma looks for them at the starts of lines alone, and so misses matches.
+    Oniguruma searches for them only at the starts of lines, and thus misses matches.
     """
     at = next((i for i, part in enumerate(parts) if not part.has_no_width), len(parts))
     starts = at < len(parts) and parts[at].starts_with_any

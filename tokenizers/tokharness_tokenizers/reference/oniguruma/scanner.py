@@ -1,4 +1,4 @@
-"""The place in a pattern that is read from left to right, and what was read before it."""
+"""The place in a pattern that is read from left to right, and the state of the reading."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 class Scanner:
     """Reads a pattern, for a Unicode version if it is given.
 
-    ``explicit``: the expression lists the characters of each class. ``classes`` has those that were
-    read; ``groups`` is the number of groups that capture, ``closed`` has the numbers of complete
-    ones, and ``names`` those of names. ``has_names`` and ``has_references``: the whole pattern has
-    groups with names, and back references.
+    ``explicit``: the expression lists the characters of each class. ``classes`` has the classes
+    that were read; ``groups`` is the number of capturing groups, ``closed`` has the numbers of
+    complete groups, and ``names`` the numbers of named groups. ``has_names`` and
+    ``has_references``: the whole pattern has groups with names, and back references.
     """
 
     pattern: str
@@ -41,11 +41,11 @@ class Scanner:
         return ValueError(f"{what} at position {place} of the pattern {self.pattern!r}")
 
     def unsupported(self, what: str, at: int | None = None) -> ValueError:
-        """Return the error that a construct, which Oniguruma may have, has no translation."""
+        """Return the error for a construct without a translation, which Oniguruma may have."""
         return self.error(f"no faithful translation for {what}", at)
 
     def peek(self, ahead: int = 0) -> str:
-        """Return the next character, or one further ahead; "" at the end."""
+        """Return the next character, or a character further ahead; "" at the end."""
         return self.pattern[self.at + ahead : self.at + ahead + 1]
 
     def next(self, inside: str) -> str:
@@ -63,7 +63,7 @@ class Scanner:
         return False
 
     def match(self, expression: str) -> re.Match[str] | None:
-        """Skip what an expression of ``re`` matches here, and return the match."""
+        """Skip the match of an expression of ``re`` at this place, and return it."""
         found = re.compile(expression).match(self.pattern, self.at)
         if found:
             self.at = found.end()

@@ -20,9 +20,9 @@ class Translation:
     """A translated pattern.
 
     ``expression`` is for ``regex`` with ``VERSION1``. ``ascii`` is for ``re`` and matches ASCII
-    text in the same way; ``re`` may refuse it. ``classes`` are the classes and literals of the
-    pattern, ``may_be_empty`` is whether it can match no character, and ``has_groups`` whether
-    it captures, which it does for back references alone.
+    text in the same way; ``re`` may refuse it. ``classes`` has the classes and literals of the
+    pattern. ``may_be_empty`` says whether it can match the empty text, and ``has_groups`` whether
+    it captures, which it only does for back references.
     """
 
     expression: str
@@ -34,8 +34,8 @@ class Translation:
     def has_standins(self, version: str) -> bool:
         """Whether stand-ins make the expression match as in a Unicode version.
 
-        That is so if each class has the stand-in of a code point if and only if it has the code
-        point in that version, and no back reference compares characters.
+        They do if each class has the stand-in of a code point if and only if it has the code point
+        in this version, and if no back reference compares characters.
         """
         return not self.has_groups and all(has_standins(node, version) for node in self.classes)
 
