@@ -52,9 +52,9 @@ class SentencePieceUnigram:
 
     Attributes:
         vocabulary: The ids of the pieces that are used, by text.
-        piece_scores: The score of each piece, by text; the score of a user-defined piece is a
-        bonus. unknown_score: The score of a character that is not a piece. unknown: The id of a
-        character that is not a piece.
+        piece_scores: The score of each piece, by text; for a user-defined piece, a bonus.
+        unknown_score: The score of a character that is not a piece.
+        unknown: The id of a character that is not a piece.
 
     """
 
