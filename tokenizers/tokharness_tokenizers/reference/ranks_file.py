@@ -45,8 +45,8 @@ _decode = partial(binascii.a2b_base64, strict_mode=True)
 class Ranks:
     """The lines of a file: the id of each token, and additional ids of tokens.
 
-    Of several lines with one token the last one counts, as in ``tiktoken.load``, which reads them
-    into a dict. ``other_ids`` maps the ids of the other lines to the bytes of the token.
+    Of several lines with the same token, the last line counts, as in ``tiktoken.load``, which reads
+    them into a dict. ``other_ids`` maps the ids of the other lines to the bytes of the token.
     """
 
     ranks: Mapping[bytes, int]
@@ -79,7 +79,7 @@ def parse_ranks(
 
 
 def _plain_ranks(data: bytes) -> dict[bytes, int]:
-    """Return the ranks if all lines are valid and different, as nearly always; fast. Else {}."""
+    """Return the ranks, quickly, if all lines are valid and different, as usual; otherwise {}."""
     if not _PLAIN_LINES.fullmatch(data):
         return {}
     fields = data.split()
@@ -94,13 +94,13 @@ def _plain_ranks(data: bytes) -> dict[bytes, int]:
 
 
 def _ranks_of_lines(data: bytes, where: str) -> tuple[dict[bytes, int], dict[int, bytes]]:
-    """Return the ranks and other ids of any lines; raises ValueError for one that is invalid."""
+    """Return the ranks and other ids of any lines; raises ValueError for an invalid line."""
     ranks: dict[bytes, int] = {}
     other_ids: dict[int, bytes] = {}
     line_of: dict[int, int] = {}
     for number, token, rank in _lines(data, where):
         if rank in line_of:
-            # A number that is truncated at the end of the file may be that of another line.
+            # A truncated number at the end of the file may equal the number of another line.
             last = number == len(data.splitlines()) and not data.endswith(b"\n")
             hint = " (truncated?)" if last else ""
             message = f"rank {rank} is already on line {line_of[rank]}: each line needs its own"
@@ -146,12 +146,12 @@ def _parse_line(line: bytes) -> tuple[bytes, int]:
 def _missing_lines(
     ids: set[int], ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]
 ) -> str:
-    """Describe lines that seem to be missing; "" if none are."""
+    """Describe lines that seem to be missing; "" if no line is missing."""
     largest = max(ids)
     special_ids = special_tokens.values()
     next_special = min((number for number in special_ids if number > largest), default=0)
     unused = max(next_special - largest - 1, 0)
-    # A vocabulary without the lines of some bytes, renumbered, has as many unused ids here.
+    # A renumbered vocabulary without the lines of some bytes has as many unused ids at this place.
     if unused > sum(bytes([byte]) not in ranks for byte in range(256)):
         return (
             f"seems to be truncated: its last id is {largest:,}, the id of the next special token "
@@ -298,8 +298,8 @@ def read_ranks(path: str | Path, side: SideFile) -> Ranks:
 def save(path: str | Path, vocabulary: ByteBPE, made: Mapping[str, Any] | None = None) -> None:
     """Write a vocabulary; equal vocabularies give equal bytes.
 
-    Each file is written under a temporary name and then renamed, ranks first. If only that
-    succeeds, the digest in the old side file does not match. Raises OSError.
+    Each file is written under a temporary name and then renamed, ranks first. If only the ranks are
+    renamed, the digest in the old side file does not match. Raises OSError.
     """
     data = b"".join(rank_line(token, number) for token, number in _ordered(vocabulary))
     side: dict[str, Any] = {
@@ -320,7 +320,7 @@ def save(path: str | Path, vocabulary: ByteBPE, made: Mapping[str, Any] | None =
 
 
 def _ordered(vocabulary: ByteBPE) -> list[tuple[bytes, int]]:
-    """Return tokens with their ids, by id; of the ids of a token the one in ``ranks`` is last."""
+    """Return tokens with their ids, by id; of a token's ids, the id in ``ranks`` is last."""
     ranks = vocabulary.ranks
     others = [(token, number) for number, token in vocabulary.other_ids.items()]
 

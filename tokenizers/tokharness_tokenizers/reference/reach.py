@@ -1,7 +1,7 @@
 """Whether some text holds a token of a reference: its proofs are asked, which stand above it.
 
 The proofs of ``tokharness_tokenizers.reach`` read the parts of a reference. A reference names the
-module of its proofs and imports nothing of it, so that it is read and tested without them.
+module of its proofs, which is only imported on use: it can be read and tested without the proofs.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 Reach: TypeAlias = Callable[[int], tuple[str, str]]
-"""Returns a text that holds an id, or why there is none; both are "" if neither is known."""
+"""Returns a text that gives an id, or why there is none; both are "" if neither is known."""
 
 Orphans: TypeAlias = Callable[[Iterable[int]], list[int]]
-"""Returns those of some ids to which no merges lead."""
+"""Returns the ids whose tokens no sequence of merges makes."""
 
 
 def reach_of(reference: Any, proofs: str) -> Reach:
-    """Return the function that looks for a text with a token, or proves that there is none."""
+    """Return the function that searches for a text with a token, or proves that there is none."""
     return importlib.import_module(proofs).reach_of(reference)  # type: ignore[no-any-return]
 
 
 def merge_orphans_of(reference: Any, proofs: str) -> Orphans | None:
-    """Return what finds merge orphans; None for a reference that has none."""
+    """Return the function that finds merge orphans; None for a reference that cannot have any."""
     return importlib.import_module(proofs).merge_orphans_of(reference)  # type: ignore[no-any-return]

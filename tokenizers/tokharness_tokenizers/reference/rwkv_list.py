@@ -2,14 +2,13 @@ r"""Read RWKV's list of tokens: lines such as ``263 '\r\n' 2``, an id, a literal
 
 The literal is a string or bytes as Python writes them; a string stands for its UTF-8 bytes. The
 length is the number of bytes. Source: ``rwkv_vocab_v20230424.txt`` and ``rwkv_tokenizer.py`` of
-BlinkDL's ChatRWKV, which evaluates the literal as Python code; here nothing else than a literal is
-read.
+BlinkDL's ChatRWKV, which evaluates the literal as Python code; here only a literal is read.
 
-A list has no line for the id 0, which stands for the end of a text and has no text of its own.
+A list has no line for the id 0, which marks the end of a text and has no text of its own.
 
-A defect of the vocabulary is loaded: a byte without a token, ids without one, and a token with
-several ids, of which the last line counts, as in the library. A defect of the file is an error: a
-line of another form, a wrong length, an id on two lines.
+A defect of the vocabulary is loaded: a byte without a token, ids without a token, and a token with
+several ids, whose last line counts, as in the library. A defect of the file is an error: a line of
+another form, a wrong length, an id on two lines.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 LARGEST_ID = 2**32 - 1
 LONGEST = (8, 16, 32, 64)
-"""Bytes at which implementations cut the search for a longer token."""
+"""Lengths in bytes at which implementations end the search for a longer token."""
 
 _LINE = re.compile(r"([0-9]{1,10}) (.+) ([0-9]{1,9})")
 _LITERAL = re.compile(r"b?(?:'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")")
@@ -66,7 +65,7 @@ def read(data: bytes, where: str) -> LongestMatch:
 
 
 def altered_models(model: ByteTrie) -> dict[str, ByteTrie]:
-    """Return models that find fewer of the tokens, by what each does."""
+    """Return models that find fewer tokens, by the description of each."""
     single = {token: number for token, number in model.ids.items() if len(token) == 1}
     whole = {token: number for token, number in model.ids.items() if _is_utf8(token)}
     ascii_only = {token: number for token, number in whole.items() if token.isascii()}
@@ -123,7 +122,7 @@ def _parse(line: str) -> tuple[int, bytes]:
 def _literal(source: str) -> bytes:
     """Return the bytes of a literal; raises ValueError if it is none.
 
-    Python would parse any expression, of which each byte may take a hundred of memory.
+    Python would parse any expression, and may take a hundred bytes of memory for each of its bytes.
     """
     try:
         with warnings.catch_warnings():

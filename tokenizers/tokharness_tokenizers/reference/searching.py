@@ -2,10 +2,10 @@
 
 A pattern is in the dialect of :mod:`~.oniguruma`. The matches are those of ``find_iter`` of the
 crate ``onig``: an empty match right after another match is left out, and the next search begins
-behind the character after an empty match. So "" and "|a" find the same empty matches, while ``re``
-finds an "a" after each of them. An empty text has no matches, not even empty ones.
+after the character that follows an empty match. Therefore "" and "|a" find the same empty matches,
+while ``re`` finds an "a" after each of them. An empty text has no matches, not even empty matches.
 
-Classes are those of a Unicode version: Oniguruma has 14.0 in ``tokenizers`` 0.20.3, and 16.0 in
+Classes belong to a Unicode version: Oniguruma has 14.0 in ``tokenizers`` 0.20.3, and 16.0 in
 0.23.3. Version 1.0.0rc3 has another dialect, of the crate ``fancy-regex``.
 """
 
@@ -32,7 +32,7 @@ Pieces: TypeAlias = "Callable[[str], list[str]]"
 
 
 def find_text(text: str) -> Find:
-    """Return a function that finds a literal text; "" is found as an empty pattern is."""
+    """Return a function that finds a literal text; "" is found like an empty pattern."""
     if not text:
         return find_pattern("")
     size = len(text)

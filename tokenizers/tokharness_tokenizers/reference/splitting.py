@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 Splitter: TypeAlias = "Callable[[str], list[str]]"
 
-# A long run of ASCII, or everything up to the next one. Both end before a space, where patterns
+# A long run of ASCII, or all text up to the next such run. Both end before a space, where patterns
 # with a twin always split.
 _RUNS = re.compile(
     r"[\x00-\x7f]{99,}(?:[!-~](?= )|\Z)|[\x00-\U0010ffff]+?(?:[!-~](?= [\x00-\x7f]{99})|\Z)"
 )
 
 _MIN_CHARACTERS = 200
-"""Characters from which the search for runs of ASCII saves time."""
+"""Least length of a text for which searching for runs of ASCII saves time."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -34,8 +34,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def splitter(pattern: str, unicode_version: str) -> Splitter:
     """Return a function that splits a text into the pre-tokens of ``pattern``, in order.
 
-    Text that the pattern does not match is left out, as in tiktoken. General categories are those
-    of ``unicode_version`` (``"16.0"``), whichever version the installed ``regex`` has.
+    Text that the pattern does not match is left out, as in tiktoken. General categories come from
+    ``unicode_version`` (``"16.0"``), whichever version the installed ``regex`` has.
 
     Raises:
         ValueError: the pattern does not compile, or the Unicode version is unknown.

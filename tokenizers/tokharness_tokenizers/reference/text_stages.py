@@ -25,7 +25,7 @@ class TextStages:
         added: The added tokens.
         normalizer: The normalizer, or None.
         pre_tokenizer: The pre-tokenizer, or None.
-        parts: Without a pre-tokenizer, a function that cuts a text where no token can cross.
+        parts: Without a pre-tokenizer, a function that cuts a text at places that no token crosses.
 
     """
 
@@ -41,8 +41,8 @@ class TextStages:
     def cut(self, text: str, *, special: bool) -> list[tuple[bool, str, int | None]]:
         """Return the parts of a text: normalized text, or an added token with its id.
 
-        The first value says whether the part begins where the text does: what a normalizer removes
-        there is before it. ``special`` says whether special tokens count.
+        The first value says whether the part begins at the start of the text, which it does not
+        after text that a normalizer removed. ``special`` says whether special tokens count.
         """
         parts = self.added.parts(text, self.normalize, special=special)
         if self._may_move_start and parts and parts[0][0]:

@@ -1,6 +1,6 @@
 """White space as Unicode has it, and word characters as the Rust crate ``regex`` has them.
 
-``str.strip`` and ``str.isspace`` take U+001C to U+001F too, so they are not used here.
+``str.strip`` and ``str.isspace`` also treat U+001C to U+001F as white space, and are not used here.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ Value = TypeVar("Value")
 
 
 class Cache(dict[str, Value]):
-    """What each word becomes; a missing one is encoded, and all are forgotten when it is full."""
+    """Results by word; a missing word is encoded, and a full cache is cleared."""
 
     __slots__ = ("encode",)
 
@@ -49,9 +49,9 @@ class Cache(dict[str, Value]):
 class WordIds:
     """A pre-tokenizer and a model, applied to normalized text.
 
-    The first pre-tokenizer of a sequence cuts the text; what the others and the model make of a
-    piece is kept. Where there is no pre-tokenizer, ``parts`` may cut a text where no token can
-    cross.
+    The first pre-tokenizer of a sequence cuts the text; the results of the other pre-tokenizers and
+    the model for a piece are cached. Without a pre-tokenizer, ``parts`` may cut a text at places
+    that no token crosses.
     """
 
     pre_tokenizer: PreTokenizer | None
@@ -59,7 +59,7 @@ class WordIds:
     parts: Split | None = field(default=None, repr=False)
 
     def ids(self, text: str, *, at_start: bool) -> list[int]:
-        """Return the ids of a text; ``at_start``: the text begins where the whole one does."""
+        """Return the ids of a text; ``at_start``: it begins at the start of the whole text."""
         if at_start and self._start_matters:
             words = words_of(text, self.pre_tokenizer, at_start=True)
             return [number for word in words for number, _ in self.model.tokens(word)]
@@ -93,7 +93,7 @@ class WordIds:
 
     @cached_property
     def _cut(self) -> Split:
-        """The function that cuts a text into what is kept in the cache."""
+        """The function that cuts a text into the keys of the cache."""
         if not self._components:
             return self.parts or (lambda text: [text] if text else [])
         first = self._components[0]

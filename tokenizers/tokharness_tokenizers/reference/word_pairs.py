@@ -124,9 +124,10 @@ def merge_most_frequent(
 ) -> Iterator[tuple[Symbol, Symbol]]:
     """Merge the most frequent pair until none occurs twice; yield the names of its tokens.
 
-    ``names`` has those of the tokens by id, and gets those that are made by ``join``. Of equally
-    frequent pairs the least by ``order`` of the names, left, then right, is merged; by ids if it is
-    None. A heap finds the next pair. Raises ValueError for more tokens than ``MAX_TOKENS``.
+    ``names`` has the names of the tokens by id; new names, made by ``join``, are added. Of equally
+    frequent pairs, the least pair by ``order`` of the names, left, then right, is merged; without
+    ``order``, the least by ids. A heap finds the next pair. Raises ValueError for more tokens than
+    ``MAX_TOKENS``.
     """
     pairs = words.pairs
     keys = list(map(order, names)) if order else []

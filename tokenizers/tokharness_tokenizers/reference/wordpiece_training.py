@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Devlin et al. 2019, ``tokenization.py``, in the form of :mod:`.normalizers.bert`.
 
 _REMOVED: Final = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
-"""What ``str.split`` takes for white space and BERT removes as controls."""
+"""Characters that ``str.split`` treats as white space and BERT removes as controls."""
 
 
 def count_words(texts: Iterable[str], *, lowercase: bool) -> Counter[str]:
@@ -59,8 +59,8 @@ Merge: TypeAlias = "tuple[str, str]"
 Ties: TypeAlias = Literal["least", "first"]
 """Which of several pairs with the same score is merged first.
 
-``least``, our own rule: the least pair of strings, compared left, then right. ``first``, that of
-the course: the pair that the words have first, so the order of the words matters.
+``least``, our own rule: the least pair of strings, compared left, then right. ``first``, the rule
+of the course: the pair that the words have first, so that the order of the words matters.
 """
 
 _Entry: TypeAlias = "tuple[float, str, str, str]"
@@ -77,7 +77,7 @@ def join(left: str, right: str) -> str:
 
 
 def alphabet_of(words: Iterable[str]) -> list[str]:
-    """Return the characters that begin words, then those inside with the prefix, sorted."""
+    """Return the first characters of words, then all other characters with the prefix, sorted."""
     words = list(words)
     inside = {char for word in words for char in word[1:]}
     return [*sorted({word[0] for word in words}), *(PREFIX + char for char in sorted(inside))]
@@ -109,10 +109,11 @@ def merges_simple(
 def merges(counts: Mapping[str, int], minimum: int = 2) -> Iterator[Merge]:
     """Yield the merges of :func:`merges_simple`, but update only what changes.
 
-    A merge changes the counts of its two pieces, and so the scores of all pairs with one of them.
-    These get new entries in a heap; an old entry is dropped when it comes up and its score is no
-    longer that of its pair. Rare pieces are merged first and have few neighbours, so few entries
-    are made. Raises ValueError for more tokens than ``word_pairs.MAX_TOKENS``.
+    A merge changes the counts of its two pieces, and thereby the scores of all pairs with one of
+    the pieces. These pairs get new entries in a heap; an old entry is dropped when it comes up and
+    its score differs from the score of its pair. Rare pieces are merged first and have few
+    neighbours, so that few entries are made. Raises ValueError for more tokens than
+    ``word_pairs.MAX_TOKENS``.
     """
     names = alphabet_of(counts)
     scored = _scored(counts, names, minimum)
@@ -136,7 +137,7 @@ class _Scored:
         words: The words; a piece is a character.
         names: The texts of the pieces.
         occurs: How often each piece occurs.
-        partners: The pairs with a piece that occur often enough. Some may no longer do so.
+        partners: The pairs with a piece that occur often enough, or did earlier.
         minimum: How often a pair has to occur.
 
     """
@@ -148,7 +149,7 @@ class _Scored:
     minimum: int
 
     def entry(self, pair: str) -> _Entry:
-        """Return an entry of the heap: the score of a pair, negative, and what decides ties."""
+        """Return an entry of the heap: the negative score of a pair, and a key for ties."""
         left, right = pair[0], pair[1]
         score = self.words.pairs[pair] / (self.occurs[left] * self.occurs[right])
         return -score, self.names[ord(left)], self.names[ord(right)], pair
@@ -171,7 +172,7 @@ class _Scored:
         return changed
 
     def _merged(self, pair: str, made: str) -> int:
-        """Merge a pair in the words; return how often."""
+        """Merge a pair in the words; return the number of merges."""
         words = self.words
         number = words.pairs[pair]
         repeated = set(words.where[pair]) if pair[0] == pair[1] else ()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Aligned, Span
     from tokharness_tokenizers.reference.searching import Find, Pieces
 
-# What becomes of the matches of a pattern that splits a text: the five behaviors.
+# The five behaviors, which decide about the matches of a pattern that splits a text.
 
 Behavior: TypeAlias = Literal[
     "Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"
@@ -74,7 +74,7 @@ def _segments(length: int, matches: Iterable[Span]) -> Iterator[_Segment]:
 
 
 def _merged(segments: list[_Segment]) -> list[Span]:
-    """Join each match to what is before it, if that is no match."""
+    """Join each match to the segment before it, unless this is a match too."""
     spans: list[Span] = []
     after_match = False
     for start, end, is_match in segments:
@@ -87,7 +87,7 @@ def _merged(segments: list[_Segment]) -> list[Span]:
 
 
 class Cutter(ABC):
-    """A pre-tokenizer that cuts a text, at the same places whether or not it is at the start."""
+    """A pre-tokenizer that cuts a text at the same places, even if it is not at the start."""
 
     __slots__ = ()
 
@@ -115,7 +115,7 @@ class Cutter(ABC):
 class Split(Cutter):
     """Split a text at matches, which the behavior keeps, removes or joins.
 
-    ``isolated`` returns faster what the behavior Isolated does with the same matches.
+    ``isolated`` is a faster function for the behavior Isolated with the same matches.
     """
 
     find: Find

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class ByteLevel:
     """Split a text, if ``use_regex``, and write the UTF-8 bytes of each piece as characters.
 
-    ``add_prefix_space`` puts a space before each text that does not begin with one: before the
-    pieces of an earlier pre-tokenizer and the text after an added token, too, though the library's
-    documentation speaks of the first word alone.
+    ``add_prefix_space`` puts a space before each text that does not begin with a space: also before
+    the pieces of an earlier pre-tokenizer and the text after an added token, although the library's
+    documentation only speaks of the first word.
     """
 
     add_prefix_space: bool = True
@@ -41,7 +41,7 @@ class ByteLevel:
     def words(self, text: str) -> list[str]:
         """Return the pieces of a text before their bytes are written as characters.
 
-        A caller that keeps what becomes of each word calls :meth:`write` for new ones alone.
+        A caller with a cache of words calls :meth:`write` only for new words.
         """
         if self.add_prefix_space and text and text[0] != " ":
             text = f" {text}"
@@ -56,14 +56,14 @@ class ByteLevel:
     def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:  # noqa: ARG002
         """Return the pre-tokens of an aligned text.
 
-        The characters for the bytes of a character have its span. The space that was put first has
-        the empty span at its place. (``tokenizers`` gives it the span of the first character.)
+        The characters for the bytes of a character have its span. The prefix space has the empty
+        span at its place. (``tokenizers`` gives it the span of the first character.)
         """
         if self.add_prefix_space and text.text and text.text[0] != " ":
             text = text.edit([(0, 0, " ")])
         words = []
         at = 0
-        # No prefix is needed any more, and the pattern leaves nothing out.
+        # No prefix is needed any more, and the pattern omits no text.
         for word in self.words(text.text):
             words.append(_written(text[at : at + len(word)]))
             at += len(word)
@@ -84,9 +84,9 @@ class Metaspace:
     """Replace spaces by a character, and split the text before each of these if ``split``.
 
     A text that does not begin with the replacement gets it: ``always``; ``never``; or ``first``,
-    if the text is at the start of the whole one. Older files have ``add_prefix_space`` instead,
-    where true is ``always``. (False is ``never``, but ``tokenizers`` 0.23.3 refuses a file with
-    false that does not have the scheme ``never``, too.)
+    if it is at the start of the whole text. Older files have ``add_prefix_space`` instead, where
+    true means ``always``. (False means ``never``, but ``tokenizers`` 0.23.3 refuses a file with
+    false that does not also have the scheme ``never``.)
     """
 
     replacement: str = "\u2581"
@@ -110,8 +110,8 @@ class Metaspace:
     def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:
         """Return the pre-tokens of an aligned text.
 
-        The replacement that was put first has the empty span at its place. (``tokenizers`` gives it
-        the span of the first character.)
+        The prepended replacement has the empty span at its place. (``tokenizers`` gives it the span
+        of the first character.)
         """
         if not text.text:
             return []

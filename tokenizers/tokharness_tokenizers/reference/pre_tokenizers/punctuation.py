@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 # Patterns over classes of characters, which are fast although the classes are large.
 #
-# ``re`` finds a character up to U+FFFF in a table, but tries the ranges above it one by one. So a
-# pattern is compiled three times: for ASCII text, for text in which all characters of the classes
-# are up to U+FFFF, and for all text.
+# ``re`` finds a character up to U+FFFF in a table, but tries the ranges above it one by one.
+# Therefore a pattern is compiled three times: for ASCII text, for text in which all characters of
+# the classes are up to U+FFFF, and for all text.
 
 BEHAVIOR_PATTERNS: Final[dict[Behavior, str]] = {
     "Removed": "[^<C>]+",
@@ -37,7 +37,7 @@ BEHAVIOR_PATTERNS: Final[dict[Behavior, str]] = {
     "MergedWithNext": "[<C>]?[^<C>]+|[<C>]",
     "Contiguous": "[<C>]+|[^<C>]+",
 }
-"""What the pieces match if each character of the class C is a match that splits a text."""
+"""Patterns of the pieces, by behavior, if each character of the class C splits a text."""
 
 _others = re.compile("[\U00010000-\U0010ffff]").findall
 
@@ -110,7 +110,7 @@ class ClassCutter(Cutter):
 
 
 def _items(points: list[int]) -> str:
-    """Return what stands for code points between brackets."""
+    """Return the items of a class of code points between brackets."""
     runs = groupby(enumerate(sorted(points)), key=lambda item: item[1] - item[0])
     spans = [[point for _, point in run] for _, run in runs]
     return "".join(f"\\U{span[0]:08x}-\\U{span[-1]:08x}" for span in spans)
@@ -118,8 +118,8 @@ def _items(points: list[int]) -> str:
 
 # Pre-tokenizers that split at white space: Whitespace and WhitespaceSplit.
 #
-# The word characters of Whitespace are those of Unicode 16.0 in ``tokenizers`` 0.20.3 and 0.23.3,
-# and those of 17.0 in 1.0.0rc3.
+# The word characters of Whitespace come from Unicode 16.0 in ``tokenizers`` 0.20.3 and 0.23.3, and
+# from 17.0 in 1.0.0rc3.
 
 _word = re.compile(f"[^{WHITE_SPACE}]+")
 
@@ -128,8 +128,8 @@ _word = re.compile(f"[^{WHITE_SPACE}]+")
 class Whitespace(ClassCutter):
     r"""Split a text into words and runs of other characters but white space: ``\w+|[^\w\s]+``.
 
-    Word characters are those of UTS #18, annex C: Alphabetic, M, Nd, Pc and Join_Control. So the
-    numbers U+00B2 and U+00BD are none, but U+2167 and U+24B6 are.
+    Word characters are defined by UTS #18, annex C: Alphabetic, M, Nd, Pc and Join_Control.
+    Therefore the numbers U+00B2 and U+00BD are not word characters, but U+2167 and U+24B6 are.
     """
 
     version: str | None = None
@@ -142,7 +142,7 @@ class Whitespace(ClassCutter):
 
 @dataclass(frozen=True, slots=True)
 class WhitespaceSplit(Cutter):
-    """Split a text at the characters with White_Space, and remove these."""
+    """Split a text at characters with White_Space, and remove these characters."""
 
     def words(self, text: str) -> list[str]:
         """Return the pre-tokens of a text."""
@@ -163,12 +163,12 @@ def _pattern(version: str | None) -> CharacterPattern:
 
 
 _ASCII_PUNCTUATION: Final = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-"""Those of category P, and nine symbols."""
+"""The characters of category P, and nine symbols."""
 
 
 @dataclass(frozen=True, slots=True)
 class Punctuation(ClassCutter):
-    """Split at punctuation: category P, and the symbols of ASCII. Each is a match of its own."""
+    """Split at punctuation: category P and the symbols of ASCII. Each character is a match."""
 
     behavior: Behavior = "Isolated"
     version: str | None = None
@@ -200,8 +200,8 @@ class Digits(ClassCutter):
 class Bert(ClassCutter):
     """Split at white space, and at each punctuation character (Devlin et al., ``tokenization.py``).
 
-    Punctuation is that of BERT's own code, which takes the categories from the Unicode version of
-    Python.
+    Punctuation is defined as in BERT's own code, which takes the categories from the Unicode
+    version of Python.
     """
 
     version: str | None = None

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 class Sequence:
     """Apply each pre-tokenizer to the pieces of the one before it.
 
-    A piece is at the start if nothing of the text is before it. (``tokenizers`` asks for the place
-    in the original text instead: all pieces of a character that a normalizer has made longer begin
-    there.)
+    A piece is at the start if no text precedes it. (``tokenizers`` uses the place in the original
+    text instead: if a normalizer has made the first character longer, all its pieces begin there.)
     """
 
     components: tuple[PreTokenizer, ...]

@@ -18,7 +18,7 @@ _BLOCK: Final = 0x100
 _MOST_UNITS: Final = 1 << 21
 """The offset of a node has 21 bits."""
 _OPEN_BLOCKS: Final = 16
-"""The number of blocks in which a place is sought for a node."""
+"""The number of blocks in which a place for a node is searched for."""
 
 _Node: TypeAlias = "tuple[int, tuple[tuple[int, int], ...]]"
 """The value, -1 for none, and the number of the node after each byte."""
@@ -48,7 +48,7 @@ def charsmap_bytes(rules: Mapping[str, str]) -> bytes:
 
 
 def _nodes(values: Mapping[bytes, int]) -> list[_Node]:
-    """Return the different nodes of the trie of some keys, each after those below it."""
+    """Return the different nodes of the trie of some keys, each after the nodes below it."""
     trie: dict[int, Any] = {}
     for key, value in values.items():
         below = trie
@@ -68,8 +68,8 @@ def _nodes(values: Mapping[bytes, int]) -> list[_Node]:
 class _DoubleArray:
     """The units of a double array, into which the nodes of a trie are put.
 
-    What follows a node is in one block of 256 units. So a node is put where the units that it needs
-    are free in one of the last blocks, or into a new block.
+    The children of a node are in one block of 256 units. Therefore a node is put into one of the
+    last blocks, if the units that it needs are free there, or into a new block.
     """
 
     __slots__ = ("_base_of", "_bases", "_free", "_nodes", "units")
@@ -87,7 +87,7 @@ class _DoubleArray:
             waiting += self._link(*waiting.pop())
 
     def _link(self, place: int, node: int) -> list[tuple[int, int]]:
-        """Let the unit at a place lead on to what follows a node; return the nodes put there."""
+        """Link the unit at a place to a node's children; return the places of new children."""
         value, children = self._nodes[node]
         is_new = node not in self._base_of
         if is_new:

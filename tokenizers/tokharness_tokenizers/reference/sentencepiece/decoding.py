@@ -1,11 +1,12 @@
 """The decoder of SentencePiece: from pieces to text.
 
-Source: ``sentencepiece_processor.cc`` and ``sentencepiece.proto``. Control pieces are nothing, the
-unknown piece is a text of its own (``unk_surface``), and pieces of bytes are UTF-8, in which each
-byte that is invalid becomes one U+FFFD. U+2581 becomes a space.
+Source: ``sentencepiece_processor.cc`` and ``sentencepiece.proto``. Control pieces decode to "", the
+unknown piece to a text of its own (``unk_surface``), and pieces of bytes to UTF-8, in which each
+invalid byte becomes a U+FFFD. U+2581 becomes a space.
 
-If the normalizer adds a space, or removes some, the first piece loses one; if it removes some, each
-piece before the first text does. The space that ``treat_whitespace_as_suffix`` puts last stays.
+If the normalizer adds a space or removes spaces, the first piece loses a space; if it removes
+spaces, each piece before the first text does. The space that ``treat_whitespace_as_suffix`` puts
+last stays.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class PieceDecoding:
         vocabulary: The pieces.
         normalizer: The settings of the normalizer, which added and removed spaces.
         unknown_surface: The text of the unknown piece.
-        denormalizer: What happens to the text last; None if nothing.
+        denormalizer: The last change of the text; None without a change.
         shows_marks: Whether U+2581 stays.
 
     """

@@ -43,7 +43,7 @@ def rules() -> dict[str, str]:
 
 
 def _nfkc_rules() -> dict[str, str]:
-    """Return what NFKC makes of each character, and of each text that it composes to one."""
+    """Return the NFKC of each character, and of each text that NFKC composes to a character."""
     found: dict[str, str] = {}
     same: defaultdict[str, list[str]] = defaultdict(list)
     decompositions: dict[str, None] = {}
@@ -64,7 +64,7 @@ def _nfkc_rules() -> dict[str, str]:
 
 
 def _characters() -> Iterator[str]:
-    """Yield all scalar values but U+0000."""
+    """Yield all scalar values except U+0000."""
     for point in (*range(1, 0xD800), *range(0xE000, 0x110000)):
         yield chr(point)
 

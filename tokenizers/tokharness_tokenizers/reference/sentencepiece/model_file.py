@@ -1,7 +1,7 @@
 """A SentencePiece model: the fields of its ``ModelProto`` that decide about encoding and decoding.
 
-Source: ``sentencepiece_model.proto``, whose defaults these are. Fields of training alone are not
-read, and neither are extensions.
+Source: ``sentencepiece_model.proto``, which also defines the defaults. Fields that only training
+uses are not read, and neither are extensions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=IntEnum)
 
 MOST_CHARACTERS = 1 << 12
-"""Characters that stand for an unknown piece in decoded text; there are three by default."""
+"""Most characters for an unknown piece in decoded text; there are three by default."""
 
 
 class PieceKind(IntEnum):
@@ -60,11 +60,11 @@ class TrainerSpec:
         model: The algorithm.
         treat_whitespace_as_suffix: Whether the mark of a space ends words.
         byte_fallback: Whether an unknown character becomes the tokens of its bytes.
-        unk_surface: What the unknown piece is decoded to.
+        unk_surface: The decoded text of the unknown piece.
         unk_piece: The text of the unknown piece.
         bos_piece: The text of the piece that begins a text.
-        eos_piece: The text of the piece that ends one.
-        pad_piece: The text of the piece that fills one up.
+        eos_piece: The text of the piece that ends a text.
+        pad_piece: The text of the piece that pads a text.
 
     """
 
@@ -85,8 +85,8 @@ class NormalizerSpec:
     Attributes:
         name: The name of the rules, such as ``nmt_nfkc``.
         precompiled_charsmap: The rules; see :mod:`..normalizers.charsmap`.
-        add_dummy_prefix: Whether a space is put first (last, if it ends words).
-        remove_extra_whitespaces: Whether spaces at both ends, and all but one of several, go.
+        add_dummy_prefix: Whether a space is put first (last, if spaces end words).
+        remove_extra_whitespaces: Whether spaces at both ends, and repeated spaces, are removed.
         escape_whitespaces: Whether a space becomes U+2581.
 
     """
@@ -121,7 +121,7 @@ def parse(data: bytes) -> ModelFile:
     """Read the bytes of a ``ModelProto``.
 
     Raises:
-        ValueError: they are damaged; the message says where.
+        ValueError: the bytes are damaged; the message says where.
 
     """
     model = Message(data, "the SentencePiece model")

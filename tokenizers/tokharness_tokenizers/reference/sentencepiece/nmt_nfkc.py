@@ -1,6 +1,7 @@
 """The normalization ``nmt_nfkc``, which SentencePiece applies by default, as a charsmap.
 
-``nmt_nfkc.charsmap.zlib`` has it, since it takes seconds to make; :mod:`.generate_nmt_nfkc` does.
+The file ``nmt_nfkc.charsmap.zlib`` has it, since making it takes seconds;
+:mod:`.generate_nmt_nfkc` makes the file.
 """
 
 from __future__ import annotations

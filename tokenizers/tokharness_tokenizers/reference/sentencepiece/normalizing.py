@@ -1,11 +1,11 @@
 """The normalizer of SentencePiece: the rules of a charsmap, and spaces.
 
 Source: ``normalizer.cc`` and ``doc/special_symbols.md``. From the left, a user-defined piece is
-kept, or the longest text that has a rule is replaced, or a character is kept. What replaces it is a
-chunk; spaces at its start go where the text before it ends with a space.
+kept, or the longest text that has a rule is replaced, or a character is kept. Each result is a
+chunk; spaces at its start are removed if the text before it ends with a space.
 
-A U+2581 of the text itself is no different from one that a space became: it is lost at the end of a
-text, and becomes a space in a decoded one.
+A U+2581 of the text itself is treated like the mark of a space: it is lost at the end of a text,
+and becomes a space in decoded text.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Rules(Protocol):
         ...
 
     def edits(self, text: str) -> Iterable[Edit]:
-        """Return the parts, which are in order, and what replaces each."""
+        """Return the replaced parts, in order, each with its replacement."""
         ...
 
 
@@ -72,7 +72,7 @@ class Normalizing:
 
     @property
     def mark(self) -> str:
-        """What stands for a space."""
+        """The mark of a space."""
         return MARK if self.spec.escape_whitespaces else " "
 
     def normalize(self, text: str) -> str:

@@ -1,8 +1,8 @@
 """The wire format of protocol buffers: numbered fields of a message, read and written.
 
 Source: "Encoding" in the documentation of Protocol Buffers. A field has a tag, a varint of its
-number and its wire type: 0 a varint, 1 eight bytes, 2 a length and so many bytes, 5 four bytes.
-The groups of wire types 3 and 4 are not read: no format here has any.
+number and its wire type: 0 a varint, 1 eight bytes, 2 a length and its bytes, 5 four bytes. The
+groups of wire types 3 and 4 are not read: no format here has groups.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Field: TypeAlias = tuple[int, int, Value]
 VARINT: Final = 0
 LENGTH: Final = 2
 MOST_FIELDS: Final = 1 << 20
-"""Fields of a message that are read; a field of a model is a piece, of which few have 300,000."""
+"""Most fields of a message that are read; a model has a field for each piece, rarely 300,000."""
 FIXED: Final = {1: 8, 5: 4}
 """The number of bytes of the wire types of fixed size."""
 
@@ -58,14 +58,14 @@ def read_fields(data: bytes, where: str) -> Iterator[Field]:
 
 
 def _bounded(fields: Iterator[Field], where: str) -> Iterator[Field]:
-    """Yield fields; raises ValueError if they are too many."""
+    """Yield fields; raises ValueError if there are too many."""
     yield from islice(fields, MOST_FIELDS)
     if next(fields, None) is not None:
         raise ValueError(f"{where} has more than {MOST_FIELDS:,} fields")
 
 
 def _varint(data: bytes, at: int, where: str) -> tuple[int, int]:
-    """Return a varint and the place behind it."""
+    """Return a varint and the place after it."""
     if at < len(data) and data[at] < 0x80:
         return data[at], at + 1
     value = 0
@@ -96,11 +96,11 @@ class Message:
         return [value for value in self._values(number, LENGTH) if isinstance(value, bytes)]
 
     def bytes(self, number: int) -> bytes | None:
-        """Return the bytes of a field; None if it is not there."""
+        """Return the bytes of a field; None if it is missing."""
         return next(reversed(self.all_bytes(number)), None)
 
     def text(self, number: int) -> str | None:
-        """Return the text of a field; None if it is not there."""
+        """Return the text of a field; None if it is missing."""
         data = self.bytes(number)
         try:
             return None if data is None else data.decode()
@@ -123,7 +123,7 @@ class Message:
         return float(struct.unpack("<f", values[-1])[0]) if values else default
 
     def message(self, number: int, where: str) -> Message | None:
-        """Return the message of a field; those of several fields are one. None: it is not there."""
+        """Return the message of a field; repeated fields are merged. None if it is missing."""
         parts = self.all_bytes(number)
         return Message(b"".join(parts), where) if parts else None
 

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import PieceModel
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
-# Other rules in the place of those of a charsmap, as tokenizers that read a model wrongly have.
+# Rules in place of a charsmap's rules, as in tokenizers that read a model wrongly.
 
 FORMS = ("NFC", "NFKC")
 
 
 class ShortestRules(LongestRules):
-    """Rules of which the shortest text that has one is replaced."""
+    """Rules that replace the shortest text with a rule."""
 
     def normalize(self, text: str) -> str:
         """Return the text with all rules applied."""
@@ -78,7 +78,7 @@ class FormRules:
 
 
 def other_rules(rules: Rules) -> Iterator[tuple[str, Rules]]:
-    """Yield other rules, each with what is altered."""
+    """Yield other rules, each with the description of the alteration."""
     if isinstance(rules, LongestRules) and rules.charsmap is not None:
         yield "the charsmap is not applied", LongestRules(None, rules.verbatim)
         yield "the shortest rule counts", ShortestRules(rules.charsmap, rules.verbatim)
@@ -87,16 +87,16 @@ def other_rules(rules: Rules) -> Iterator[tuple[str, Rules]]:
 
 # Alterations of the tokenizer of a SentencePiece model: one setting of one stage is changed.
 #
-# Where the ids of a library are not those of the model, the alteration with which the reference
-# gives them says what the library does: it adds no space, keeps extra ones, applies no rules, finds
-# no user-defined pieces.
+# If a library's ids differ from the ids of the model, the alteration with which the reference gives
+# the library's ids shows what the library does: it adds no space, keeps extra spaces, applies no
+# rules, or finds no user-defined pieces.
 
 FLAGS = ("add_dummy_prefix", "remove_extra_whitespaces", "escape_whitespaces")
 ADDED = "added tokens"
 
 
 def alterations(tokenizer: SentencePiece) -> list[Alteration]:
-    """Return the alterations of a tokenizer, those of earlier stages first."""
+    """Return the alterations of a tokenizer, in the order of their stages."""
     rows = (*_of_added(tokenizer), *_of_normalizer(tokenizer), *_of_model(tokenizer))
     return [
         *((stage, what, replace(one, altered=None)) for stage, what, one in rows),

@@ -5,8 +5,8 @@ among the best ones, or among all, by forward filtering and backward sampling. W
 each merge is left out with the probability ``alpha`` (Provilkov et al. 2020, "BPE-Dropout"); the
 same two parts are not tried again.
 
-Scores are exact here. A user-defined piece has 0.1 for each character after its first one, where
-the best segmentation by itself counts bytes; the library does the same.
+Scores are exact here. A user-defined piece has the score 0.1 for each character after its first,
+whereas the best segmentation by itself counts bytes; the library does the same.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def best_segmentations(
     """Return the ids and the scores of up to ``size`` segmentations, the best ones first.
 
     Raises:
-        ValueError: the model is no Unigram model.
+        ValueError: the model is not a Unigram model.
 
     """
     lattice = _lattice(tokenizer, text)
@@ -59,7 +59,7 @@ def sample(
         text: The text.
         chosen: The source of randomness.
         alpha: The inverse temperature; with a BPE model, the probability of leaving a merge out.
-        best: How many of the best segmentations there are to choose from; None: all.
+        best: The number of best segmentations to choose from; None for all.
 
     Raises:
         ValueError: the model is neither a Unigram nor a BPE model.
@@ -98,7 +98,7 @@ class _Lattice:
     model: SentencePieceUnigram
 
     def edges_to(self) -> list[list[Edge]]:
-        """Return the pieces that end at each place, those that begin first coming first."""
+        """Return the pieces that end at each place, in the order of their starts."""
         edges: list[list[Edge]] = [[] for _ in range(len(self.text) + 1)]
         scores, lengths, text = self.model.piece_scores, self.model.lengths, self.text
         for start, first in enumerate(text):
@@ -111,7 +111,7 @@ class _Lattice:
         return edges
 
     def best(self, size: int) -> list[tuple[list[Edge], float]]:
-        """Return up to ``size`` ways through the text with their scores, the best ones first."""
+        """Return up to ``size`` ways through the text with their scores, the best first."""
         ways: list[list[tuple[list[Edge], float]]] = [[([], 0.0)]]
         for edges in self.edges_to()[1:]:
             found = [

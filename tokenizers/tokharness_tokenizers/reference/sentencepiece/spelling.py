@@ -24,7 +24,7 @@ def merged(tokens: Iterable[tuple[int, int]], unknown: int) -> list[tuple[int, i
 def byte_pieces(
     tokens: Iterable[tuple[int, int]], text: str, vocabulary: Vocabulary
 ) -> list[tuple[int, int]]:
-    """Replace each unknown token by the pieces of its bytes, of which the last has its length."""
+    """Replace each unknown token by the pieces of its bytes; the last piece has its length."""
     unknown, pieces = vocabulary.unknown, vocabulary.bytes
     found: list[tuple[int, int]] = []
     at = 0

@@ -1,7 +1,7 @@
 """The tokenizer that a SentencePiece model describes.
 
-Plain text is normalized, and the model makes pieces of it. Neighbouring unknown characters are one
-unknown piece, unless their bytes are pieces. No text becomes a control piece, such as ``<s>``.
+Plain text is normalized, and the model cuts it into pieces. Neighbouring unknown characters become
+one unknown piece, unless their bytes are pieces. No text becomes a control piece, such as ``<s>``.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
-# What a SentencePiece model declares to change in a text, in a few words.
+# The changes of a text that a SentencePiece model declares, in a few words.
 
 
 def declared_name(normalizing: Normalizing) -> str:
     """Return the name of the rules of a model, and what is lost with them and its other settings.
 
-    Characters that only have rules together with others are not counted.
+    Characters that only have rules together with other characters are not counted.
     """
     name = f"SentencePiece {normalizing.spec.name}".strip()
     return f"{name} ({', '.join(_losses(normalizing))})"
@@ -89,7 +89,7 @@ class SentencePiece:
         decoding: The decoder.
         algorithm: The name of the model.
         joins_unknown: Whether neighbouring unknown characters are one unknown piece.
-        altered: Makes tokenizers with one setting altered, each with its stage and what is altered.
+        altered: Makes tokenizers with one setting altered, each with its stage and the alteration.
 
     """
 
@@ -104,7 +104,7 @@ class SentencePiece:
 
     @cached_property
     def normalizer(self) -> str:
-        """The name of what it declares to change in a text."""
+        """The name of the changes of a text that the model declares."""
         return declared_name(self.normalizing)
 
     @property
@@ -146,9 +146,9 @@ class SentencePiece:
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
         """Encode a text; also return the code points ``[start, end)`` of each token.
 
-        A token begins where the text that its first character came from begins, and ends where the
-        one of the next token begins, so that the spans cover the text without a gap, but for spaces
-        that are removed at its ends. Of the bytes of a character the last one has its span.
+        A token begins at the source of its first character, and ends where the next token begins,
+        so that the spans cover the text without gaps, except for spaces that are removed at its
+        ends. Of the bytes of a character, the last byte has the span of the character.
         """
         joined = join_surrogates(text)
         normalized, starts = self.normalizing.with_starts(joined)
@@ -188,7 +188,7 @@ class SentencePiece:
         return self.decoding.bytes_inside(pieces)
 
     def normalize(self, text: str) -> str:
-        """Return what decoding gives if the model has pieces for all of a text."""
+        """Return the decoded text of a text if the model has pieces for all its characters."""
         normalized = self.normalizing.normalize(join_surrogates(text))
         unknown, pieces, at = self.vocabulary.unknown, [], 0
         for number, length in self.model.tokens(normalized):
@@ -211,7 +211,7 @@ class SentencePiece:
         return sum(self.vocabulary.score(number) for number in ids)
 
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a text with each alteration: its stage, what is altered, and the ids."""
+        """Encode a text with each alteration; a row has stage, alteration and ids."""
         return [(stage, what, one.encode(text)) for stage, what, one in self._altered_ids]
 
     def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
@@ -224,7 +224,7 @@ class SentencePiece:
         return [(what, dataclasses.replace(self, model=one, altered=None)) for what, one in models]
 
     def decode_altered(self, ids: Sequence[int]) -> list[tuple[str, str]]:
-        """Decode ids with each alteration of the decoder: what is altered, and the text."""
+        """Decode ids with each alteration of the decoder; a row has the alteration and the text."""
         return [(what, one.decode(ids)) for _, what, one in self._altered_texts]
 
     def with_edited_tokens(self, edit: Edit) -> SentencePiece:
@@ -255,18 +255,18 @@ class SentencePiece:
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.
 
-        Both are "" where neither is known.
+        Both are "" if neither is known.
         """
         return list(map(self._reach, numbers))
 
     @property
     def merges(self) -> Merges | None:
-        """A function that returns so many merges at most; None if the model has none."""
+        """A function that returns at most a number of merges; None if the model has no merges."""
         return merges_of_model(self.model)
 
     @property
     def scores(self) -> Scores | None:
-        """A function that returns so many pieces with their scores; None if no scores decide."""
+        """A function that returns at most a number of pieces with scores; None without scores."""
         return scores_of_model(self.model)
 
     def token_text(self, number: int) -> str:

@@ -1,4 +1,4 @@
-"""The pieces of a SentencePiece model by what they are for."""
+"""The pieces of a SentencePiece model by their purpose."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
 
 MARK: Final = "\u2581"
-"""What a space becomes."""
+"""The mark that replaces a space."""
 NO_PIECE: Final = -1
-"""In the place of the id of the unknown piece, if there is none."""
+"""Placeholder for the id of the unknown piece, if there is none."""
 
 _OF_TEXT: Final = (PieceKind.NORMAL, PieceKind.USER_DEFINED, PieceKind.UNUSED)
 _BYTES: Final[Mapping[str, int]] = {f"<0x{byte:02X}>": byte for byte in range(256)}
@@ -50,7 +50,7 @@ class Vocabulary:
 
     @cached_property
     def unused(self) -> frozenset[int]:
-        """The ids of the pieces that no text becomes any more."""
+        """The ids of the unused pieces, which no text becomes."""
         return frozenset(self.ids(PieceKind.UNUSED))
 
     @cached_property
@@ -100,7 +100,7 @@ def vocabulary_of(model: ModelFile) -> Vocabulary:
     """Return the pieces of a model.
 
     Raises:
-        ValueError: the pieces contradict each other, so that the library refuses them, too.
+        ValueError: the pieces contradict each other; the library refuses them, too.
 
     """
     fallback = model.trainer.byte_fallback

@@ -1,8 +1,8 @@
-"""The tokens of words, which are kept.
+"""A cache of the tokens of words.
 
-What a BPE or Unigram model makes of a text is what it makes of its words, but for the rounding of
-sums in a Unigram model: which of two nearly equal ways counts may depend on the text before a word.
-So the words are added up again where the difference is not larger than rounding can be.
+The tokens of a text in a BPE or Unigram model are the tokens of its words, except for the rounding
+of sums in a Unigram model: the choice between two nearly equal ways may depend on the text before a
+word. Therefore the sums of words are computed again if the difference is within the rounding error.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
 
-# Words of a normalized text: its parts, of which no piece crosses the end.
+# Words of a normalized text: its parts, whose ends no piece crosses.
 
 
 def word_pattern(pieces: Iterable[str], known: frozenset[str]) -> re.Pattern[str] | None:
     """Return a pattern for the words of a text; None if pieces have U+2581 on both sides of others.
 
-    Two characters are in one word only if a piece has another character behind the first of them,
-    and a piece has another one before the second. Several U+2581 are like one if a piece has two.
-    A run of characters that are not ``known`` is a word, if there are known ones.
+    Two characters are in one word only if some piece has a character after the first, and some
+    piece has a character before the second. Several U+2581 count as one if a piece has two U+2581.
+    A run of characters that are not ``known`` is a word, if any characters are known.
     """
     longer = [piece for piece in pieces if len(piece) > 1]
     leads = {char for piece in longer for char in piece[:-1]} - {MARK}
@@ -61,15 +61,15 @@ def _class(characters: Iterable[str]) -> str:
 
 
 BLOCK: Final = 64
-"""Words that are compared with their limits together."""
+"""Number of words that are compared with their limits together."""
 PRECISION: Final = 2.0**-23
-"""The relative difference of two floats of four bytes next to each other, at most."""
+"""Largest relative difference of two adjacent floats of four bytes."""
 
 
 Row: TypeAlias = tuple[tuple[int, ...], tuple[float, ...], float, float]
-"""What a word becomes: the ids of its tokens; the score of each piece, before unknown ones are
-spelled; their sum, without its sign; and the sum of the text before, without its sign, below which
-rounding decides nothing.
+"""The result for a word: the ids of its tokens; the score of each piece, before unknown pieces are
+spelled; the absolute sum of the scores; and the absolute sum of the text before the word, below
+which rounding decides nothing.
 
 It is a plain tuple of numbers, which the garbage collector does not traverse.
 """
@@ -91,8 +91,8 @@ class RoundedWords:
     Attributes:
         model: The model.
         spell: Makes ids of the tokens of a word.
-        known: The characters of pieces; a word that begins with another one is unknown. If there
-            are none, each character is looked up.
+        known: The characters of pieces; a word that begins with any other character is unknown.
+            Without known characters, each character is looked up.
 
     """
 
@@ -108,7 +108,7 @@ class RoundedWords:
         return self._rounded_ids(words, rows)
 
     def _rounded_ids(self, words: list[str], rows: list[Row]) -> list[int]:
-        """Return the ids of words, of which some depend on how the sum before them is rounded."""
+        """Return the ids of words, some of which depend on the rounding of the sum before them."""
         ids: list[int] = []
         pending: list[Row] = []
         before, size = array("f", [0.0]), 0.0
@@ -184,7 +184,7 @@ class Words:
     Attributes:
         find: Returns the words of a text.
         of: The words of the model.
-        unknown: The id of an unknown piece; neighbours are joined. None: they are not.
+        unknown: The id of an unknown piece, with which neighbours are joined; None to join none.
 
     """
 
@@ -202,7 +202,7 @@ class Words:
 
 
 def words_of(model: object, vocabulary: Vocabulary, *, joins_unknown: bool) -> Words | None:
-    """Return the words of a model; None if its texts cannot be cut, or need not be."""
+    """Return the words of a model; None if its texts cannot be cut, or need no cuts."""
     joins = joins_unknown and not vocabulary.byte_fallback
     known = frozenset(MARK.join(vocabulary.of_text) + MARK) if joins else frozenset()
     pattern = word_pattern(vocabulary.of_text, known)

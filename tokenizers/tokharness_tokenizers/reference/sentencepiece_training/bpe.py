@@ -4,11 +4,11 @@ This is algorithm 1 of Sennrich et al. 2016 over the characters of words, with t
 SentencePiece (``bpe_model_trainer.cc``):
 
 - A pair is merged only if its text may be a piece (:mod:`~.rules`).
-- Of several equally frequent pairs, the one with the shortest text is merged; of several such
-  pairs, the one with the least text.
+- Of several equally frequent pairs, the pair with the shortest text is merged; of several such
+  pairs, the pair with the least text.
 - Pairs that occur only once are merged, too.
 
-If no pair is left, SentencePiece 0.2.3 goes on with pairs that earlier merges have removed from all
+If no pair is left, SentencePiece 0.2.3 continues with pairs that earlier merges removed from all
 words: its vocabulary gets pieces that occur nowhere. Here the merges end.
 """
 
@@ -51,7 +51,7 @@ def merged_pieces_simple(counts: Mapping[str, int], rules: PieceRules) -> Iterat
 def merged_pieces(counts: Mapping[str, int], rules: PieceRules) -> Iterator[str]:
     """Yield the pieces of :func:`merged_pieces_simple`, but update only the counts that change.
 
-    The words are cut where no piece can cross, which leaves fewer and shorter ones.
+    The words are cut where no piece can cross, which leaves fewer and shorter words.
     """
     parts = count_segments(counts)
     names = sorted(set().union(*parts))

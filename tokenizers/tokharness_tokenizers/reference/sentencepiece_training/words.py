@@ -2,7 +2,7 @@
 
 This is what SentencePiece does before it trains (``trainer_interface.cc``):
 
-- A line is a text. Lines of more than 4,192 bytes of UTF-8, and those with U+2585, are left out.
+- A line is a text. Lines of more than 4,192 bytes of UTF-8, and lines with U+2585, are left out.
 - Each line is normalized. Then U+2581 is before each word.
 - A reserved text, such as ``<s>``, is no part of a word.
 - The most frequent characters that cover a fraction of the corpus are the alphabet. U+2585 replaces
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 SPACE: Final = "\u2581"
 UNKNOWN: Final = "\u2585"
 BOUNDARY: Final = "\x1f"
-"""What stands in place of a reserved text, such as ``<s>``; it is in no piece."""
+"""Placeholder for a reserved text, such as ``<s>``; it is in no piece."""
 
 _SCRIPTS_OF: Final = "9.0"
 _FORBIDDEN: Final = frozenset((UNKNOWN, BOUNDARY, "\0", " "))
@@ -74,19 +74,19 @@ class PieceRules:
 
 
 def count_segments(words: Mapping[str, int]) -> Counter[str]:
-    """Count the segments of words, which all begin with U+2581."""
+    """Count the segments of words; all words begin with U+2581."""
     parts: Counter[str] = Counter()
     for count, texts in group_by_count(words):
         plain = "".join(text for text in texts if text[1:].isascii())
         others = (segments(text) for text in texts if not text[1:].isascii())
-        # No segment goes on into the next word, since that begins with U+2581.
+        # No segment extends into the next word, since the next word begins with U+2581.
         for part, times in Counter(chain(_ascii_segment.findall(plain), *others)).items():
             parts[part] += times * count
     return parts
 
 
 def group_by_count(words: Mapping[str, int]) -> ItemsView[int, list[str]]:
-    """Return the words that occur equally often together, since they are counted faster so."""
+    """Group the words that occur equally often, since counting them together is faster."""
     groups: defaultdict[int, list[str]] = defaultdict(list)
     for word, count in words.items():
         groups[count].append(word)
@@ -122,7 +122,7 @@ def _is_cut(left: str, right: str) -> bool:
 
 @cache
 def _script(char: str) -> str:
-    """Return the script of a character, or nothing for one that has that of its neighbour."""
+    """Return the script of a character; "" for a character that takes its neighbour's script."""
     script = script_in(char, _SCRIPTS_OF)
     if script in _JOINED or char == "\u30fc":
         return "Hani"
@@ -141,7 +141,7 @@ class Words:
         followed: The words that other words follow in their lines.
         last: The words that end lines.
         alphabet: The characters that are known, the most frequent first.
-        unknown: The number of characters that are not.
+        unknown: The number of unknown characters.
         skipped: The number of lines that were left out.
 
     """
@@ -153,7 +153,7 @@ class Words:
     skipped: int = 0
 
     def counts(self) -> Counter[str]:
-        """Return the counts of the words, wherever they stand."""
+        """Return the counts of the words, at any place in a line."""
         counts = Counter(self.followed)
         counts.update(self.last)
         return counts
@@ -185,7 +185,7 @@ def count_words(
 class _Lines:
     """The words of lines, counted, those that end a line with a line end.
 
-    Those of ASCII are without the U+2581 that begins each.
+    Words in ASCII are stored without the U+2581 at their start.
     """
 
     __slots__ = ("_normalizing", "_reserved", "_table", "skipped", "words")
@@ -220,7 +220,7 @@ class _Lines:
         self._add_replaced(replaced)
 
     def _add_replaced(self, text: str) -> None:
-        """Count the words of normalized lines, but for their spaces."""
+        """Count the words of lines that are normalized except for their spaces."""
         lines = [line.strip(" ") for line in text.split("\n")]
         self.words.update("\n ".join([*lines, ""]).split(" "))
         del self.words[""], self.words["\n"]
@@ -238,7 +238,7 @@ def _is_short(line: str) -> bool:
 
 
 def _ascii_rules(charsmap: Charsmap | None) -> dict[int, str] | None:
-    """Return what replaces ASCII characters, but line ends; None if one by one is not enough."""
+    """Return the replacements of ASCII characters except line ends; None if longer rules apply."""
     if charsmap is None:
         return {}
     if any(map(str.isascii, charsmap.seconds())):

@@ -1,9 +1,9 @@
 """The merges of a file of codes, and the subwords that they make of a word.
 
 Sennrich, Haddow and Birch 2016, "Neural Machine Translation of Rare Words with Subword Units": a
-word is its characters and an end of the word; of all pairs of neighbours that are in the list of
-merges, the one that is first in the list becomes one symbol, everywhere in the word, until no pair
-is in the list.
+word is its characters and an end of the word. Of all pairs of neighbours in the list of merges, the
+first pair in the list becomes one symbol, everywhere in the word. This is repeated until no pair is
+in the list.
 
 The file writes the end of a word as ``</w>``. In version 0.1 it is a symbol of its own, as in the
 paper; in version 0.2 it belongs to the last character (the README of subword-nmt).
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 # Merge the symbols of a word (Sennrich et al. 2016): the textbook algorithm, and a faster one.
 #
-# Of all pairs of neighbours that are in the list of merges, the one that is first in the list
-# becomes one symbol, everywhere in the word; of places that overlap the leftmost counts. This is
-# repeated until no pair is in the list. In :mod:`..models.bpe` a pair is merged at one place at a
-# time, which differs where the list has a pair before one that makes its symbols.
+# Of all pairs of neighbours in the list of merges, the first pair in the list becomes one symbol,
+# everywhere in the word; of overlapping places the leftmost counts. This is repeated until no pair
+# is in the list. In :mod:`..models.bpe` a pair is merged at one place at a time; the result differs
+# if the list has a pair before a pair that makes its symbols.
 
 Pair: TypeAlias = tuple[str, str]
 Places: TypeAlias = "Mapping[Pair, int]"
@@ -74,7 +74,7 @@ def merge_long(symbols: list[str], places: Places) -> list[str]:
         for at in sorted(positions.pop((left, right))):
             middle = after[at]
             if symbols[at] != left or middle >= size or symbols[middle] != right:
-                continue  # one of the two was merged since
+                continue  # a part was merged since
             symbols[at], symbols[middle] = left + right, ""
             after[at] = after[middle]
             if after[at] < size:
@@ -88,7 +88,7 @@ def merge_long(symbols: list[str], places: Places) -> list[str]:
 END: Final = "</w>"
 VERSIONS: Final = ("0.1", "0.2")
 LONG_WORD: Final = 100
-"""Characters from which a list of the places of each pair is faster than a search of the word."""
+"""Length of a word above which a list of the places of each pair is faster than a search."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ class Codes:
     """The merges of a file.
 
     Attributes:
-        merges: The pairs of symbols that are merged, first ones first. Of a pair that is in the
-            list twice, the first place counts.
-        version: The version of the file, which says what the end of a word is.
+        merges: The pairs of symbols that are merged, in order. If a pair occurs twice in the list,
+            its first place counts.
+        version: The version of the file, which decides how the end of a word is represented.
 
     """
 
@@ -121,7 +121,7 @@ class Codes:
         return [*front, last] if last else front
 
     def merged(self, symbols: list[str]) -> list[str]:
-        """Merge symbols, of which the last may be, or have, the end of a word."""
+        """Merge symbols; the last symbol may be, or contain, the end of a word."""
         merge = merge_short if len(symbols) < LONG_WORD else merge_long
         return merge(symbols, self._places)
 

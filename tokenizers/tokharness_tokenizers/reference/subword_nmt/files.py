@@ -73,7 +73,7 @@ def _version(line: str, path: Path) -> str:
 
 
 def read_vocabulary(path: Path, codes: Codes) -> tuple[str, ...]:
-    """Return the written subwords of a file of codes; the place of each is its id."""
+    """Return the written subwords of a file of codes; the place of a subword is its id."""
     side = vocabulary_path(path)
     if not side.is_file():
         return vocabulary_of(codes)
@@ -91,7 +91,7 @@ def _counted(path: Path) -> Iterator[str]:
 
 
 def _lines(path: Path, what: str) -> list[str]:
-    """Return the lines of a file; only a line feed ends one. A byte order mark is left out."""
+    """Return the lines of a file; only a line feed ends a line. A byte order mark is left out."""
     try:
         text = read_bytes(path, what).decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -3,8 +3,8 @@
 Words end at spaces (U+0020); spaces, and line ends at the start and the end, are not kept, so the
 declared normal form of a text is its words with one space between.
 
-The text of subwords is made as the README of subword-nmt says: ``@@ `` is deleted. So a subword
-that itself ends with ``@@`` and ends its word loses this.
+The text of subwords is made as in the README of subword-nmt: ``@@ `` is deleted. Therefore a
+subword that ends its word and itself ends with ``@@`` loses this ending.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span
 
 SPACES: Final = "\r\n "
-"""What is not kept at the start and the end of a text."""
+"""Characters that are removed at the start and the end of a text."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -38,8 +38,8 @@ class SubwordNMT:
     Attributes:
         name: Its name.
         codes: The merges.
-        subwords: The written subwords; the place of each is its id. Of two that are the same, the
-            first one counts.
+        subwords: The written subwords; the place of a subword is its id. Of two equal subwords, the
+            first counts.
 
     """
 
@@ -75,7 +75,7 @@ class SubwordNMT:
 
     @cached_property
     def conflicting_tokens(self) -> dict[int, bytes]:
-        """The subwords that have a smaller id, too, by id."""
+        """The subwords that also have a smaller id, by id."""
         rows = enumerate(self.subwords)
         return {at: subword.encode() for at, subword in rows if self._ids[subword] != at}
 
@@ -111,11 +111,11 @@ class SubwordNMT:
         return [word for _, word in _words(join_surrogates(text))]
 
     def normalize(self, text: str) -> str:
-        """Return what decoding gives: the words with one space between."""
+        """Return the text that decoding gives: the words with one space between."""
         return " ".join(self.pretokens(text))
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Decode ids; raises KeyError for an unknown one."""
+        """Decode ids; raises KeyError for an unknown id."""
         return _joined(map(self.token_text, ids))
 
     def bytes_inside(self, numbers: Sequence[int]) -> list[bytes]:
@@ -152,12 +152,12 @@ class SubwordNMT:
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.
 
-        Both are "" where neither is known.
+        Both are "" if neither is known.
         """
         return list(map(self._reach, numbers))
 
     def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a plain text with each alteration; each row has the stage, what, and the ids."""
+        """Encode a plain text with each alteration; a row has stage, alteration and ids."""
         return [(stage, what, encode(text)) for stage, what, encode in self._altered]
 
     @cached_property

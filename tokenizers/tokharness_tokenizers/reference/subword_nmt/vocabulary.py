@@ -1,9 +1,10 @@
 """The ids of subwords, which subword-nmt does not have: it reads and writes text.
 
-A subword is written with ``@@`` unless it is the last one of its word. ``<unk>`` has the id 0. The
-others have the ids after it, in the order of the file of codes: for each merge the characters that
-are new, each as ``x@@`` and ``x``, and then the symbol that it makes, as ``x@@``, or as ``x`` if it
-has the end of a word. In version 0.1 such a symbol is both, as the end is a symbol of its own.
+A subword is written with ``@@`` unless it is the last subword of its word. ``<unk>`` has the id 0.
+The other subwords have the next ids, in the order of the file of codes: for each merge the new
+characters, each as ``x@@`` and ``x``, and then the symbol that it makes, as ``x@@``, or as ``x`` if
+it has the end of a word. In version 0.1 a symbol has both forms, since the end is a symbol of its
+own.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def written(subwords: list[str]) -> list[str]:
 
 
 def vocabulary_of(codes: Codes) -> tuple[str, ...]:
-    """Return the written subwords of a file of codes; the place of each is its id."""
+    """Return the written subwords of a file of codes; the place of a subword is its id."""
     return tuple(dict.fromkeys(chain([UNKNOWN], _of_merges(codes))))
 
 

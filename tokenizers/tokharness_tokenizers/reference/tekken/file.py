@@ -10,9 +10,10 @@ v3 to v15):
 - ``special_tokens``: objects with ``rank``, which is the id, and ``token_str``. Files up to v7 may
   lack it: they have the twenty tokens of :data:`FIRST_SPECIAL_TOKENS`.
 
-Special tokens come first: their ids are those below ``default_num_special_tokens``. One without a
-text has the text ``<SPECIAL_20>``, with its id. The id of an ordinary token is its rank plus their
-number. Of the ranks in ``vocab`` only those count whose ids are below ``default_vocab_size``.
+Special tokens come first: their ids are the ids below ``default_num_special_tokens``. A special
+token without a text has the text ``<SPECIAL_20>``, with its id. The id of an ordinary token is its
+rank plus the number of special tokens. A rank in ``vocab`` only counts if its id is below
+``default_vocab_size``.
 
 Special tokens are never read from text: the ids of a prompt are put together from ids.
 """
@@ -44,7 +45,7 @@ WITHOUT_LIST: Final = ("v1", "v2", "v3", "v7")
 """Versions in which a file need not list its special tokens."""
 
 MOST_SPECIAL_TOKENS: Final = 1 << 16
-"""More are the damage of a number: each gets a text; published files have a thousand."""
+"""Most special tokens; a larger number is damaged, since published files have a thousand."""
 
 
 def load(path: Path) -> Tekken:
@@ -68,7 +69,7 @@ def load(path: Path) -> Tekken:
 def read(record: Any, name: str) -> Tekken:
     """Make the tokenizer of the parsed JSON.
 
-    Of two ranks of one token, encoding uses the one that stands later.
+    If a token has two ranks, encoding uses the later rank.
 
     Raises:
         ValueError: it is damaged; the message says where.
@@ -106,7 +107,7 @@ def read(record: Any, name: str) -> Tekken:
 
 
 def _special_tokens(file: Fields, config: Fields) -> tuple[dict[str, int], int]:
-    """Return the ids of the special tokens, in order, and the number of those with a text."""
+    """Return the ids of the special tokens, in order, and the number of tokens with a text."""
     number = config.natural("default_num_special_tokens")
     if number > MOST_SPECIAL_TOKENS:
         raise ValueError(f"config.default_num_special_tokens is {number:,}, which is damaged")

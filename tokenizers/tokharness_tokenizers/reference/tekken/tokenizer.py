@@ -1,4 +1,4 @@
-"""The tokenizer of a Tekken vocabulary, and what readers of the format may do wrong."""
+"""The tokenizer of a Tekken vocabulary, and possible mistakes of readers of the format."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Tekken(ByteBPE):
 
     @property
     def _shifts(self) -> dict[str, int]:
-        """What an id may lack if special tokens are counted in another way."""
+        """Possible offsets of ids if special tokens are counted in another way."""
         number = len(self.special_tokens)
         unlisted = {"special tokens without a text are not counted": number - self.listed}
         return {

@@ -1,10 +1,10 @@
 """CLIP's file of merges, ``bpe_simple_vocab_16e6.txt.gz`` (Radford et al. 2021).
 
 The file may be gzip or not. Its first line is a comment, and the next 48,894 lines are the merges
-that CLIP uses; what follows is not read. The ids are those of ``simple_tokenizer.py``: the 256 byte
-characters in the order of their code points, the same with ``</w>``, a token for each merge, and
-two special tokens. Releases of ``open_clip`` call them ``<start_of_text>`` and ``<end_of_text>``,
-with the same ids.
+that CLIP uses; further lines are not read. The ids are those of ``simple_tokenizer.py``: the 256
+byte characters in the order of their code points, the same characters with ``</w>``, a token for
+each merge, and two special tokens. Releases of ``open_clip`` call these ``<start_of_text>`` and
+``<end_of_text>``, with the same ids.
 
 The stages before the model are those of :func:`.stages.clip`.
 """
@@ -35,10 +35,10 @@ MERGES: Final = 48_894
 """The number of merges that CLIP uses."""
 
 LIMIT: Final = 1 << 26
-"""Bytes that are read of the content of a file; CLIP's has 3.2 million."""
+"""Most bytes that are read of the content of a file; CLIP's content has 3.2 million."""
 
 MOST_PACKED: Final = 1 << 22
-"""Bytes that are read of gzip; CLIP's file has 1.4 million."""
+"""Most bytes that are read of a gzip file; CLIP's file has 1.4 million."""
 
 
 def load(path: Path) -> Pipeline:
@@ -69,7 +69,7 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def read_merges(data: bytes, most: int = MERGES) -> list[list[str]]:
-    """Return the pairs of the lines after the first; raises ValueError for a line that is none."""
+    """Return the pairs of the lines after the first; raises ValueError for any other line."""
     lines = data.split(b"\n", most + 1)
     pairs = []
     for number, line in enumerate(lines[1 : most + 1], start=2):

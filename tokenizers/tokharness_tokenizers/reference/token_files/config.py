@@ -61,7 +61,7 @@ class TokenizerConfig:
         return self.fields.get(name, bool, default)
 
     def token(self, name: str, default: str | None) -> dict[str, Any] | None:
-        """Return a special token with its flags; None if there is none."""
+        """Return a special token with its flags; None without such a token."""
         value = self.fields.record.get(name)
         return self._token(name, default if value is None else value)
 
@@ -91,7 +91,7 @@ class TokenizerConfig:
 
 
 NO_CONFIG: Final = TokenizerConfig(Fields(FILE_NAME, {}))
-"""The settings of a file that has none next to it."""
+"""The settings of a file without settings next to it."""
 
 
 def read_config(path: Path) -> TokenizerConfig:

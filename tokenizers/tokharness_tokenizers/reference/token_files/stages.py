@@ -23,9 +23,10 @@ def added_tokens(
 ) -> list[dict[str, Any]]:
     """Return the added tokens by id, the special ones among them.
 
-    ``defaults`` are the special tokens of the class by name. Those that the vocabulary lacks get
-    the next ids if ``with_missing``, as in ``transformers``; else they are left out. A token that
-    the vocabulary has, has this id, and one of ``added_tokens_decoder`` the id that is given there.
+    ``defaults`` are the special tokens of the class by name. Special tokens that the vocabulary
+    lacks get the next ids if ``with_missing``, as in ``transformers``; otherwise they are left out.
+    A token of the vocabulary has its id there, and a token of ``added_tokens_decoder`` the id given
+    there.
     """
     tokens: dict[str, dict[str, Any]] = {}
     for name in NAMES:
@@ -46,7 +47,7 @@ def added_tokens(
 
 
 PLAIN = {**dict.fromkeys(FLAGS, False), "normalized": True}
-"""The flags of a token of which only the text and the id are known."""
+"""The flags of a token whose text and id are all that is known."""
 
 NAMES = tuple(f"{name}_token" for name in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))
 """The names of special tokens, in the order in which ``transformers`` gives them ids."""
@@ -63,7 +64,7 @@ CLIP_PATTERN: Final = (
     r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d"
     r"|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 )
-"""What CLIP's words are (Radford et al. 2021, ``simple_tokenizer.py``), in lower case text."""
+"""The pattern of CLIP's words in lower case text (Radford et al. 2021, ``simple_tokenizer.py``)."""
 
 
 def without_stages(added: Iterable[Record]) -> Record:
@@ -75,7 +76,7 @@ def without_stages(added: Iterable[Record]) -> Record:
 def pair_of_ends(
     kind: str, ids: Mapping[str, int], start: str | None, end: str | None, **settings: Any
 ) -> Record | None:
-    """Return the post-processor that puts a token at each end; None if one of them is missing."""
+    """Return the post-processor that puts a token at each end; None if a token is missing."""
     if start is None or end is None or not ids.keys() >= {start, end}:
         return None
     return {"type": kind, "sep": [end, ids[end]], "cls": [start, ids[start]], **settings}
@@ -93,10 +94,10 @@ def clip() -> Record:
     They depart from CLIP's own code (``simple_tokenizer.py``):
 
     - the text is normalized to NFC; CLIP repairs it with ``ftfy`` and replaces HTML entities twice,
-    - each character is made lower case alone, so U+03A3 at the end of a word is U+03C3,
-    - U+017F after an apostrophe is no ``'s``; CLIP's pattern ignores case,
+    - each character is made lower case alone, so that U+03A3 at the end of a word is U+03C3,
+    - U+017F after an apostrophe is not a ``'s``; CLIP's pattern ignores case,
     - ``<|endoftext|>`` in plain text is text; in CLIP it is always the special token,
-    - the space after the last word is taken away in decoding; CLIP leaves it.
+    - the space after the last word is removed in decoding; CLIP keeps it.
 
     No text is cut to 77 tokens.
     """

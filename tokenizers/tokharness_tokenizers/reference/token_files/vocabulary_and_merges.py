@@ -1,14 +1,15 @@
 """``vocab.json`` with ``merges.txt``: the two files of BPE (Radford et al. 2019, ``encoder.py``).
 
-``vocab.json`` is an object from token to id. ``merges.txt`` has a pair of tokens a line, first ones
-first, with one space between them; a first line that begins with ``#version`` is none. (GPT-2's own
-code leaves out the first line and what follows the last line end, whatever they are.)
+``vocab.json`` is an object from token to id. ``merges.txt`` has a pair of tokens in each line, in
+the order of the merges, with one space between them; a first line that begins with ``#version`` is
+not a pair. (GPT-2's own code always leaves out the first line, and any text after the last line
+end.)
 
-The class in ``tokenizer_config.json`` says the stages before the model. Without it the tokens do:
+The class in ``tokenizer_config.json`` decides the stages before the model. Without it, tokens do:
 
-- tokens of byte characters are those of GPT-2,
-- with ``</w>`` at the ends of words, and all 256 bytes with and without it, those of CLIP,
-- other tokens with ``</w>`` are those of OpenAI's first GPT.
+- tokens of byte characters mean the stages of GPT-2,
+- with ``</w>`` at the ends of words, and all 256 bytes with and without it, the stages of CLIP,
+- other tokens with ``</w>`` mean the stages of OpenAI's first GPT.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 
 def read_merges(data: bytes) -> list[list[str]]:
-    """Return the pair of each line; raises ValueError for a line that is none."""
+    """Return the pair of each line; raises ValueError for a line without a pair."""
     lines = [line.removesuffix(b"\r") for line in data.split(b"\n")]
     pairs = []
     for number, line in enumerate(lines if lines[-1] else lines[:-1], start=1):
@@ -153,7 +154,7 @@ def _ends(ids: Mapping[str, int], start: str | None, end: str | None) -> dict[st
 
 
 def _kind_of(vocabulary: Mapping[str, int]) -> str:
-    """Return the class that tokens show; raises ValueError if they show none."""
+    """Return the class that tokens show; raises ValueError if they show no class."""
     if any(token.endswith(END_OF_WORD) for token in vocabulary):
         bytes_ = (token for byte in BYTE_OF for token in (byte, byte + END_OF_WORD))
         return "CLIPTokenizer" if vocabulary.keys() >= {*bytes_} else "OpenAIGPTTokenizer"

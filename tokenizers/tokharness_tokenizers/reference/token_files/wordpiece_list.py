@@ -1,10 +1,10 @@
 """``vocab.txt``, the list of pieces of a WordPiece model (Devlin et al. 2019, ``tokenization.py``).
 
-Each line is a token, whose id is the number of the line from 0; white space around it is no part of
-it. An empty line has an id, too, and of two equal lines the later one counts. Lines end in U+000A,
-and U+000D before it is white space. A byte order mark belongs to the first token.
+Each line is a token, whose id is the number of the line from 0; white space around the token does
+not belong to it. An empty line also has an id, and of two equal lines the later line counts. Lines
+end in U+000A, and U+000D before it is white space. A byte order mark belongs to the first token.
 
-The list says nothing of the stages before the model; :mod:`.config` does. Without it, text is made
+The list does not define the stages before the model; :mod:`.config` does. Without it, text is made
 lower case, and accents are stripped, if no token of the list has an upper case letter; special
 tokens such as ``[UNK]`` do not count. (BERT's own code and the library ask the user; their default
 is lower case.)
@@ -94,7 +94,7 @@ def read_tokens(data: bytes) -> list[str]:
 def is_cased(tokens: Sequence[str]) -> bool:
     """Whether a token other than the special ones has an upper case letter.
 
-    The first token may begin with a byte order mark, which libraries take for a part of it.
+    The first token may begin with a byte order mark, which libraries treat as a part of the token.
     """
     text = "\n".join(token for token in tokens if not _BRACKETED.fullmatch(token))
     return Lowercase().normalize(text) != text

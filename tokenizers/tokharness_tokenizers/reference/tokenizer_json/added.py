@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 def read_added_tokens(fields: Fields, vocabulary: Mapping[str, int]) -> tuple[AddedToken, ...]:
     """Read the added tokens.
 
-    A token that the model has, too, has the model's id. Of two with one text the later one counts,
-    with the id of the first one; it is special if one of the two is. An empty one is left out.
+    A token that the model also has gets the model's id. Of two tokens with the same text, the later
+    token counts, with the id of the first; it is special if either is. An empty token is left out.
 
-    Other tokens have the id that the file says. (The library ignores it: 0.20 to 0.23 number these
-    tokens in their order in the file, 1.0 in that of their ids, from the size of the model's
-    vocabulary on. These are the ids of the file if no id is left out.)
+    Other tokens have the id in the file. (The library ignores it: from the size of the model's
+    vocabulary on, 0.20 to 0.23 number these tokens in their order in the file, 1.0 in the order of
+    their ids. These numbers are the ids of the file if no id is left out.)
 
     Raises:
-        ValueError: one of them is damaged.
+        ValueError: an added token is damaged.
 
     """
     tokens: dict[str, AddedToken] = {}
@@ -51,9 +51,9 @@ def make_added_tokens(
 ) -> AddedTokens:
     """Make the added tokens; ``normalize`` says what text is looked for in normalized text.
 
-    If this is one text for two tokens, the later one counts. (In the library it is one or the other
-    at random, each time that the file is read.) A token of which nothing is left is not found. (The
-    library finds it between all characters, and so splits the text into them.)
+    If two tokens have the same normalized text, the later token counts. (The library chooses one at
+    random, each time that it reads the file.) A token whose normalized text is empty is not found.
+    (The library finds it between all characters, and thus splits the text into characters.)
     """
     tokens = tuple(tokens)
     before = {one.content: one for one in tokens if not one.normalized}
@@ -66,8 +66,8 @@ def normalized_texts(
 ) -> dict[int, str]:
     """Return the texts that stand for tokens in decoding, by id, where they are not their own.
 
-    A token that is looked for in normalized text is decoded as the normalizer leaves it, as in
-    releases 0.23 and 1.0. (0.20 decodes it as its own text.)
+    A token that is searched for in normalized text is decoded to its normalized text, as in
+    releases 0.23 and 1.0. (0.20 decodes it to its own text.)
     """
     return {
         one.number: text

@@ -1,8 +1,8 @@
 r"""Alterations of a ``tokenizer.json``: the same file with one setting of one stage changed.
 
-Where the ids of a library are not those of the file, the alteration with which the reference gives
-them says what the library does: it leaves out a normal form, ignores ``invert``, reads a pattern
-with ``(?i:`` as one with case, strips white space next to an added token.
+If a library's ids differ from the ids of the file, the alteration with which the reference gives
+the library's ids shows what the library does: it leaves out a normal form, ignores ``invert``,
+reads a pattern with ``(?i:`` as a pattern with case, or strips white space next to an added token.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 Alteration: TypeAlias = "tuple[str, str, dict[str, Any]]"
-"""The stage, what is altered in a few words, and the altered file without its vocabulary."""
+"""The stage, the alteration in a few words, and the altered file without its vocabulary."""
 
 STAGES: Final = {
     "added_tokens": "added tokens",
@@ -42,7 +42,7 @@ FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 ADDED_NORMALIZERS: Final = ("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "NFD+StripAccents", "Strip")
 MODEL_FLAGS: Final = ("ignore_merges", "byte_fallback", "fuse_unk")
 MERGE_GONE: Final = "merge gone"
-"""The key of an altered model in which a reader has taken the place for a header or for the end."""
+"""The key of an altered model without a merge that a reader takes for a header or the end."""
 
 PLACES_OF_MERGES: Final = ("first", "last")
 LISTS: Final = ("normalizers", "pretokenizers", "decoders")
@@ -50,7 +50,7 @@ OTHER_DECODERS: Final = ("Fuse", "ByteLevel", "ByteFallback")
 
 
 def alterations(file: Mapping[str, Any]) -> Iterator[Alteration]:
-    """Yield the alterations of a file, those of earlier stages first."""
+    """Yield the alterations of a file, in the order of their stages."""
     yield from _of_added_tokens(file)
     for field in ("normalizer", "pre_tokenizer"):
         for what, component in _of_component(file.get(field)):
@@ -86,7 +86,7 @@ def _of_added_tokens(file: Mapping[str, Any]) -> Iterator[Alteration]:
 
 
 def _added_normalizers(file: Mapping[str, Any]) -> Iterator[Alteration]:
-    """Yield files with one more normalizer, in the last place."""
+    """Yield files with a further normalizer in the last place."""
     known = file.get("normalizer")
     before = [] if known is None else [known]
     for names in ADDED_NORMALIZERS:
@@ -96,7 +96,7 @@ def _added_normalizers(file: Mapping[str, Any]) -> Iterator[Alteration]:
 
 
 def _of_length(field: str, component: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what is altered in the truncation or the padding."""
+    """Yield the alterations of the truncation or the padding."""
     if isinstance(component, dict):
         yield f"{field} is not applied", None
         other = {"Left": "Right", "Right": "Left"}.get(str(component.get("direction")), "Left")
@@ -104,7 +104,7 @@ def _of_length(field: str, component: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _of_component(component: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what is altered in a component, and the altered one; None: it is left out."""
+    """Yield each alteration of a component, and the altered component; None to leave it out."""
     if not isinstance(component, dict):
         return
     kind = str(component.get("type"))

@@ -1,4 +1,4 @@
-"""What a ``tokenizer.json`` declares to change in a text."""
+"""The changes of a text that a ``tokenizer.json`` declares."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 DECLARED = "tokenizer.json"
-"""The name of a change that is no normal form alone: that of the file that declares it."""
+"""The name of a change that is not only a normal form: the name of the file that declares it."""
 
 SPLITTING = {"ByteLevel", "Split", "Digits", "Punctuation", "FixedLength", "Sequence"}
-"""Pre-tokenizers that leave the text as it is, unless they remove or add something."""
+"""Pre-tokenizers that keep the text, unless their settings remove or add characters."""
 
 
 def declared_normalizer(file: Mapping[str, Any], other: str = DECLARED) -> str | None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def read_decoding(fields: Fields | None, suffix: str, tables: Tables) -> Decoding:
-    """Make the decoder, and what it needs to know of the model: the suffix of words."""
+    """Make the decoder with its data from the model: the suffix of words."""
     decoder = None if fields is None else read_decoder(fields, tables)
     components = _components(decoder)
     return Decoding(
@@ -53,7 +53,7 @@ def _cleans_up(decoder: Decoder | None) -> bool:
 
 
 def read_decoder(fields: Fields, tables: Tables) -> Decoder:
-    """Make a decoder; raises ValueError if it is damaged or not known."""
+    """Make a decoder; raises ValueError if it is damaged or unknown."""
     kind = fields.component
     if kind == "Sequence":
         parts = [read_decoder(part, tables) for part in fields.children("decoders")]

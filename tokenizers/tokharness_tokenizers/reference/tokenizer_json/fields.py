@@ -14,9 +14,9 @@ T = TypeVar("T")
 REQUIRED: Any = object()
 LARGEST = (1 << 32) - 1
 MOST_CHARACTERS = 1 << 12
-"""Characters of a text that a stage adds; those in use have one."""
+"""Most characters of a text that a stage adds; texts in use have one."""
 MOST_LEVELS = 62
-"""Sequences in sequences; the library reads 128 levels of JSON, of which each has two."""
+"""Most nested sequences; the library reads 128 levels of JSON, two for each sequence."""
 WORDS = {str: "a text", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
 
 
@@ -29,7 +29,7 @@ class Fields:
 
     @property
     def component(self) -> str:
-        """The name of the component; raises ValueError if too many others are around it."""
+        """The name of the component; raises ValueError if it is nested too deeply."""
         if self.where.count(".") > MOST_LEVELS:
             raise ValueError(f"{self.where:.60}... is nested too deep")
         return self.get("type", str)

@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.added_tokens import AddedToken
 
-# Places where a text without a pre-tokenizer can be cut, as no token crosses them.
+# Places where a text without a pre-tokenizer can be cut, since no token crosses them.
 
 SPACES = ("\u2581", " ")
-"""What begins words in vocabularies whose text is not cut: U+2581 in those of SentencePiece."""
+"""Marks that begin words in vocabularies without cuts: U+2581 in SentencePiece vocabularies."""
 
 
 def parts_of(model: AnyModel) -> Callable[[str], list[str]] | None:
     """Return a function that cuts a text before words; None if a token may cross such a place.
 
-    BPE merges only what its list has. If no token has a space after another character, the tokens
-    of a text are those of its words, each with the spaces before it; and a character that no token
-    has next to another one stands alone.
+    BPE merges only the pairs of its list. If no token has a space after another character, the
+    tokens of a text are the tokens of its words, each with the spaces before it; and a character
+    that no token has next to another character stands alone.
     """
     if not isinstance(model, BPE) or model.prefix or model.suffix or model.ignore_merges:
         return None
@@ -62,7 +62,7 @@ def parts_of(model: AnyModel) -> Callable[[str], list[str]] | None:
 def _alone(model: BPE) -> str:
     """Return the ASCII characters that no merge joins with another one.
 
-    Unknown characters are left out, as neighbouring ones may become one token.
+    Unknown characters are left out, since neighbouring unknown characters may become one token.
     """
     joined = set().union(*chain.from_iterable(model.merges))
     return "".join(
@@ -128,7 +128,7 @@ def read_tokens(record: Mapping[str, Any], model: AnyModel) -> tuple[AddedToken,
 
 
 def texts_of(model: AnyModel, added: tuple[AddedToken, ...]) -> dict[int, str]:
-    """Return the text of each token, by id; of two with one id, that of the later one."""
+    """Return the text of each token, by id; of two tokens with the same id, the later text."""
     if isinstance(model, Unigram):  # two ids may have one text
         texts = {number: text for number, (text, _) in enumerate(model.pieces)}
     else:
@@ -190,7 +190,7 @@ class _File:
     def altered(self, versions: Mapping[str, str]) -> list[tuple[str, str, Pipeline]]:
         """Return the tokenizer of each alteration of the file, at these versions.
 
-        An alteration that makes a file that cannot be read is left out.
+        An alteration whose file cannot be read is left out.
         """
         head = {key: value for key, value in self.record.items() if key != "model"}
         settings = {k: v for k, v in self.record["model"].items() if k not in ("vocab", "merges")}

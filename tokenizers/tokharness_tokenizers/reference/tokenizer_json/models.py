@@ -23,9 +23,10 @@ AnyModel = BPE | Unigram | WordLevel | WordPiece
 def read_model(fields: Fields) -> AnyModel:
     """Make the model; raises ValueError if it is damaged or not known.
 
-    Files that are older than the field ``type`` are known by their other fields. The ``dropout`` of
-    BPE is read and not applied: it leaves out merges at random, which is for training (Provilkov et
-    al. 2020). The library applies it to each text, so its ids are random.
+    Files that are older than the field ``type`` are recognized by their other fields. The
+    ``dropout`` of BPE is read but not applied: it leaves out merges at random, which is for
+    training (Provilkov et al. 2020). The library applies it to each text, so that its ids are
+    random.
     """
     kind = kind_of(fields)
     if kind == "BPE":
@@ -84,7 +85,7 @@ def _bpe(fields: Fields) -> BPE:
 def read_merges(fields: Fields) -> dict[int, tuple[str, str]]:
     """Return the merges by their places; raises ValueError for what is no pair.
 
-    Old files may have the first line of ``merges.txt``, which is none.
+    Old files may have the first line of ``merges.txt``, which is not a merge.
     """
     return {
         at: _pair(merge, at)
@@ -101,7 +102,7 @@ def _pair(merge: Any, at: int) -> tuple[str, str]:
 
 
 def read_pieces(fields: Fields) -> list[tuple[str, float]]:
-    """Return the pieces of Unigram with their scores; raises ValueError for what is none."""
+    """Return the pieces of Unigram with their scores; raises ValueError for an invalid piece."""
     pieces = []
     for at, piece in enumerate(fields.get("vocab", list)):
         if not _is_piece(piece):
@@ -129,7 +130,7 @@ def _is_piece(piece: Any) -> bool:
 
 
 def _is_finite(number: float) -> bool:
-    """Whether a number is one of 64 bits; JSON may have an integer of thousands of digits."""
+    """Whether a number fits into 64 bits; JSON may have an integer of thousands of digits."""
     try:
         return math.isfinite(number)
     except OverflowError:
@@ -148,7 +149,7 @@ def read_vocabulary(fields: Fields) -> dict[str, int]:
 def with_flags(model: AnyModel, record: Mapping[str, Any]) -> AnyModel:
     """Return the model with the settings of a file; the vocabulary and the merges stay.
 
-    It is the same object if the settings are the same, for its tables take time and memory.
+    It is the same object if the settings are equal, since its tables take time and memory.
     """
     altered = model
     if isinstance(model, BPE):
@@ -163,5 +164,5 @@ def with_flags(model: AnyModel, record: Mapping[str, Any]) -> AnyModel:
             altered = replace(altered, merges=merges)
     elif isinstance(model, Unigram):
         altered = replace(model, byte_fallback=bool(record.get("byte_fallback")))
-    # Dataclasses are compared by their fields, of which the vocabulary is the same object.
+    # Dataclasses are compared by their fields; the vocabulary is the same object in both.
     return model if altered == model else altered

@@ -56,7 +56,7 @@ def read_normalizer(fields: Fields, tables: Tables) -> Normalizer:
 
 
 def _without_tables(kind: str, fields: Fields) -> Normalizer:
-    """Make a normalizer that needs no Unicode data of a version."""
+    """Make a normalizer that does not depend on a Unicode version."""
     if kind == "Strip":
         left, right = (fields.get(name, bool, True) for name in ("strip_left", "strip_right"))
         return Strip(left, right)

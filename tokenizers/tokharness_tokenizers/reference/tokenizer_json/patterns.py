@@ -53,7 +53,7 @@ def read_replacement(fields: Fields, tables: Tables) -> Replace:
 
 
 def _text_or_pattern(fields: Fields) -> tuple[str, str | None]:
-    """Return the text to find, and the pattern if it is one; old files have a text alone."""
+    """Return the text to find, and the pattern, if it is a pattern; old files only have a text."""
     value = fields.record.get("pattern")
     if isinstance(value, str):
         return value, None

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 Parts = tuple["tuple[int, ...] | None", ...]
 TEXT: Parts = (None,)
 MOST_PARTS = 1000
-"""Ids and texts of a template; those in use have three."""
+"""Most ids and texts of a template; templates in use have three."""
 MOST_FILLED = 1 << 20
-"""Ids up to which padding fills up, each of which is made for each text."""
+"""Most ids up to which padding fills a text, since they are made for each text."""
 
 
 def read_post_processing(file: Fields) -> PostProcessing:
     """Make the template, the truncation and the padding of a file.
 
     Raises:
-        ValueError: one of them is damaged, or the post-processor is not known.
+        ValueError: a part is damaged, or the post-processor is unknown.
 
     """
     fields = file.child("post_processor")
@@ -57,7 +57,7 @@ def _parts(fields: Fields) -> Parts:
 
 
 def _nested(outer: Parts, inner: Parts, where: str) -> Parts:
-    """Put a template in the place of the text of another."""
+    """Put a template in place of the text of another template."""
     size = sum(len(inner) if one is None else 1 for one in outer)
     if size > MOST_PARTS:  # several templates with two places each are exponential
         raise LargeError(f"{where} has {size:,} parts with those around it, more than {MOST_PARTS}")
@@ -113,7 +113,7 @@ def _padding(fields: Fields | None) -> Padding | None:
 
 
 def _fixed_length(fields: Fields) -> int | None:
-    """Return the length to fill up to; None if it is that of the longest text."""
+    """Return the length to fill up to; None for the length of the longest text."""
     strategy = fields.record.get("strategy", "BatchLongest")
     if strategy == "BatchLongest":
         return None

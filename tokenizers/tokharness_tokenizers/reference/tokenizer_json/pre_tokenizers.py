@@ -83,8 +83,8 @@ def _without_tables(kind: str, fields: Fields) -> PreTokenizer:
 def _metaspace(fields: Fields) -> Metaspace:
     """Make a Metaspace; files before 0.15 have ``add_prefix_space`` in place of the scheme.
 
-    (The library refuses a file whose ``add_prefix_space`` is false and whose scheme is another one
-    than ``never``, also if it is the default.)
+    (The library refuses a file whose ``add_prefix_space`` is false and whose scheme is not
+    ``never``, even if the scheme is the default.)
     """
     scheme = fields.choice("prepend_scheme", PREPEND_SCHEMES, "always")
     if not fields.get("add_prefix_space", bool, True):

@@ -47,7 +47,7 @@ WORDS: Final = "added tokens"
 class Tables:
     """The Unicode version of each table; a table that is not among them has the newest.
 
-    ``used`` are the tables that were asked for.
+    ``used`` has the tables whose version was read.
     """
 
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -1,13 +1,13 @@
 """Expectation maximization of a Unigram model: formulas to read, and many words at once.
 
-The probability of a word is the sum over all ways to cut it into pieces; that of a way is the
-product of the probabilities of its pieces. The expected count of a piece is the sum over all ways,
-weighted by their shares of this probability. Dynamic programming from both ends adds up all ways
-(the forward-backward algorithm).
+The probability of a word is the sum of the probabilities of all ways to cut it into pieces; the
+probability of a way is the product of the probabilities of its pieces. The expected count of a
+piece is the sum over all ways, weighted by their shares of this probability. Dynamic programming
+from both ends adds up all ways (the forward-backward algorithm).
 
-A character that is no piece scores ten less than the lowest score (``unigram_model.cc``).
-SentencePiece 0.2.3 adds the expected counts of such characters to those of its first piece. Here
-they are added to none.
+A character that is not a piece scores ten less than the lowest score (``unigram_model.cc``).
+SentencePiece 0.2.3 adds the expected counts of such characters to the count of its first piece.
+Here they are added to no count.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def best_path(
 ) -> tuple[list[tuple[int, int]], float]:
     """Return the pieces of the best way through the edges of a word, and its score (Viterbi).
 
-    Of two ways with the same score, the one whose last piece begins first is taken.
+    Of two ways with the same score, the way whose last piece begins first is taken.
     """
     best = [0.0] + [-math.inf] * length
     begin = [0] * (length + 1)
@@ -115,15 +115,15 @@ def digamma(x: float) -> float:
 
 # Expected counts and best segmentations of many words at once, by their suffixes.
 #
-# The probability of a suffix does not depend on what is before it, so it is computed once for all
-# words that end with it. An expected count is a derivative of the log likelihood: that by the
-# probability of a piece, times this probability (Eisner 2016, "Inside-Outside and Forward-Backward
-# Algorithms Are Just Backprop"). So a pass from the longest suffix to the shortest replaces the
-# forward pass.
+# The probability of a suffix does not depend on the text before it, so that it is computed only
+# once for all words that end with it. An expected count is a derivative of the log likelihood: the
+# derivative by the probability of a piece, times this probability (Eisner 2016, "Inside-Outside and
+# Forward-Backward Algorithms Are Just Backprop"). Therefore a pass from the longest suffix to the
+# shortest replaces the forward pass.
 #
-# Probabilities are plain numbers here, for speed. Each is divided by the probability of so many
-# characters on average, so that those of long suffixes fit into a double. This has no effect on the
-# counts. Words that do not fit are left to :func:`.expectation.expected_counts`.
+# Probabilities are plain numbers here, for speed. Each is divided by the mean probability of a text
+# of its length, so that the probabilities of long suffixes fit into a double. This has no effect on
+# the counts. Words that do not fit are left to :func:`.expectation.expected_counts`.
 
 _Row: TypeAlias = "tuple[tuple[int, int], ...]"
 
@@ -132,7 +132,7 @@ _MOST: Final = 1e250
 
 
 _SHARED: Final = 64
-"""The length of the longest suffix that words share: the texts of longer ones take much memory."""
+"""Length of the longest suffix that words share: texts of longer suffixes take much memory."""
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ class Suffixes:
 
     Attributes:
         words: The number of each word as a suffix, the word, and how often it occurs.
-        pieces: All characters, and other pieces; its place is the number of a piece.
+        pieces: All characters, and other pieces; the place of a piece is its number.
         rows: For each suffix, the pieces that it begins with, the shortest first, each with the
             suffix that is left after it. The empty suffix has the number 0 and no row.
 
@@ -179,13 +179,13 @@ class Suffixes:
         return cls(numbered, list(pieces), rows)
 
     def keep(self, scores: Mapping[str, float]) -> None:
-        """Forget the pieces that have no score, but not characters, which may be unknown."""
+        """Forget pieces without a score, except characters, which may be unknown."""
         kept = [piece in scores or len(piece) == 1 for piece in self.pieces]
         if not all(kept):
             self.rows = [tuple([edge for edge in row if kept[edge[0]]]) for row in self.rows]
 
     def expected(self, scores: Mapping[str, float]) -> tuple[dict[str, float], float]:
-        """Return what :func:`.expectation.expected_counts` returns."""
+        """Return the result of :func:`.expectation.expected_counts`."""
         each = _log_likelihood_of_character(scores)
         weights = [
             math.exp(score - each * len(piece))
@@ -219,7 +219,7 @@ class Suffixes:
         return inside
 
     def _beyond_range(self, inside: list[float]) -> list[bool]:
-        """Return for each suffix whether its weight or that of one in it is too large or small."""
+        """Return for each suffix whether its weight, or that of a suffix in it, is out of range."""
         beyond = [not _LEAST < weight < _MOST for weight in inside]
         if any(beyond):
             for number, row in enumerate(self.rows, 1):
@@ -231,8 +231,8 @@ class Suffixes:
     ) -> list[float]:
         """Return the expected count of each piece.
 
-        ``slopes`` has the derivative of the log likelihood by the weight of each suffix as a word,
-        and gets that by its weight in all words.
+        ``slopes`` has the derivative of the log likelihood by the weight of each suffix as a word;
+        the derivative by its weight in all words is added.
         """
         expected = [0.0] * len(weights)
         for row, slope in zip(reversed(self.rows), reversed(slopes), strict=False):

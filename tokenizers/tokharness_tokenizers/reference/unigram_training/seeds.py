@@ -1,10 +1,9 @@
 """The seed vocabulary: all characters, and frequent substrings.
 
 Kudo 2018 suggests the most frequent substrings, found with a suffix array. SentencePiece takes
-those that are inner nodes of the suffix tree of the corpus, which is made of the bytes of UTF-8: a
-substring that at least two different bytes follow somewhere. So "zebra" is no seed where a space
-follows it everywhere. What ends a line counts as such a byte. A substring scores its count times
-its length.
+the inner nodes of the suffix tree of the corpus, which is made of the bytes of UTF-8: substrings
+that are followed by at least two different bytes. Therefore "zebra" is not a seed if a space always
+follows it. The end of a line counts as such a byte. A substring scores its count times its length.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ def seed_scores(
 ) -> dict[str, int]:
     """Return the seeds with their scores: the characters, then at most ``limit`` substrings.
 
-    ``followed`` and ``last`` count the words before a space, and those at the end of a line.
+    ``followed`` and ``last`` count the words before a space and the words at the end of a line.
     """
     characters: Counter[str] = Counter()
     for words in (followed, last):
@@ -73,10 +72,10 @@ def repeated_substrings(
 ) -> dict[str, int]:
     """Return what :func:`repeated_substrings_simple` does, from a sorted list of suffixes.
 
-    The words are cut where no piece can cross. Of a suffix, only as much is kept as decides about
-    the longest pieces. Suffixes that begin with the same text are neighbours, so a stack of the
-    common beginnings of neighbours holds the path to an inner node of the suffix tree (Abouelhoda,
-    Kurtz and Ohlebusch 2004).
+    The words are cut where no piece can cross. Only the part of a suffix is kept that decides about
+    the longest pieces. Suffixes that begin with the same text are neighbours, so that a stack of
+    the common beginnings of neighbours holds the path to an inner node of the suffix tree
+    (Abouelhoda, Kurtz and Ohlebusch 2004).
     """
     suffixes = _suffixes(followed, last, rules.max_length)
     found: dict[str, int] = {}
@@ -103,7 +102,7 @@ def repeated_substrings(
 def _suffixes(
     followed: Mapping[str, int], last: Mapping[str, int], max_length: int
 ) -> dict[bytes, int]:
-    """Count the suffixes of all segments, with one byte of what follows."""
+    """Count the suffixes of all segments, each with one byte of the text after it."""
     parts: Counter[tuple[str, bytes]] = Counter()
     for words, end in ((followed, _SPACE_BYTE), (last, END_OF_LINE)):
         for word, count in words.items():
@@ -121,7 +120,7 @@ def _suffixes(
 
 
 def _starts(part: str, max_length: int) -> Iterator[tuple[int, int]]:
-    """Yield the bytes from which each suffix goes, and to where it is kept."""
+    """Yield the start of each suffix in bytes, and the end of its kept part."""
     if part.isascii():
         return zip(range(len(part)), range(max_length + 1, max_length + 1 + len(part)), strict=True)
     places = [0]
@@ -140,7 +139,7 @@ def _common_length(left: bytes, right: bytes) -> int:
 
 
 def _piece(suffix: bytes, length: int, rules: PieceRules) -> str:
-    """Return the first bytes of a suffix as text if this may be a piece, else the empty text."""
+    """Return the first bytes of a suffix as text if it may be a piece, otherwise the empty text."""
     if 0x80 <= suffix[length] < 0xC0:
         return ""
     text = suffix[:length].decode()

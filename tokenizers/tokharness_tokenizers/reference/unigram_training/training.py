@@ -24,16 +24,16 @@ __all__ = ["learn_pieces", "loss", "other_ways", "prune", "reachable"]
 
 # Pruning: the pieces whose removal costs the least likelihood are dropped.
 #
-# Kudo 2018, section 3.2: the loss of a piece is how much the likelihood of the corpus falls without
-# it. SentencePiece (``unigram_model_trainer.cc``) estimates it: wherever the piece is in the best
-# segmentation, it would be cut in the best other way, and the counts would change accordingly.
+# Kudo 2018, section 3.2: the loss of a piece is the decrease of the corpus likelihood without it.
+# SentencePiece (``unigram_model_trainer.cc``) estimates the loss: each piece of the best
+# segmentation would be cut in the best other way, and the counts would change accordingly.
 
 
 def prune(scores: Mapping[str, float], counts: Mapping[str, int], size: int) -> dict[str, float]:
     """Return the ``size`` pieces with the greatest losses, with their scores.
 
-    ``counts`` says how often each piece is in the best segmentations of the words. Pieces that are
-    in none are dropped, too. Those that cannot be cut in another way stay.
+    ``counts`` has the number of occurrences of each piece in the best segmentations of the words.
+    Pieces without occurrences are dropped, too. Pieces that cannot be cut in another way stay.
     """
     total = sum(counts.values())
     used = [piece for piece in scores if counts.get(piece)]
@@ -52,8 +52,8 @@ def prune(scores: Mapping[str, float], counts: Mapping[str, int], size: int) -> 
 def loss(count: int, others: Sequence[int], total: int) -> float:
     """Return how much the log likelihood of a token falls, on average, without a piece.
 
-    ``count`` is that of the piece, ``others`` has those of the pieces that it would be cut into,
-    and ``total`` is the number of all tokens.
+    ``count`` is the count of the piece, ``others`` has the counts of the pieces that it would be
+    cut into, and ``total`` is the number of all tokens.
     """
     before = math.log(count) - math.log(total)
     new_total = math.log(total + count * (len(others) - 1))
@@ -62,7 +62,7 @@ def loss(count: int, others: Sequence[int], total: int) -> float:
 
 
 def reachable(scores: Mapping[str, float]) -> dict[str, float]:
-    """Return the pieces whose text no other way to cut it scores higher than."""
+    """Return the pieces whose score no other way to cut their text exceeds."""
     return {
         piece: scores[piece]
         for piece, (parts, score) in zip(scores, other_ways(scores, scores), strict=True)
@@ -75,7 +75,7 @@ def other_ways(
 ) -> Iterator[tuple[list[str], float]]:
     """Yield for each piece the best way to cut its text that is not the piece itself.
 
-    A way has a score. It may have characters that are no pieces. It is empty for a character.
+    A way has a score. It may have characters that are not pieces. It is empty for a character.
     """
     unknown = min(scores.values(), default=0.0) - UNKNOWN_PENALTY
     for piece in pieces:
@@ -108,9 +108,9 @@ SEEDS: Final = 1_000_000
 EM_STEPS: Final = 2
 """The number of EM steps before each pruning (``num_sub_iterations``)."""
 KEPT: Final = 0.75
-"""The part of the vocabulary that one pruning keeps (``shrinking_factor``)."""
+"""The share of the vocabulary that a pruning keeps (``shrinking_factor``)."""
 MARGIN: Final = 1.1
-"""Over the wanted size, where pruning ends; the last pieces go by their scores."""
+"""Factor of the wanted size at which pruning ends; scores decide about the last pieces."""
 _STEP: Final = 0.0001
 
 
@@ -124,7 +124,7 @@ def learn_pieces(
 ) -> dict[str, float]:
     """Return at most ``size`` pieces with scores, the highest first, and at least the alphabet.
 
-    ``reserved`` is how many other pieces the vocabulary will have; the margin of pruning includes
+    ``reserved`` is the number of other pieces of the vocabulary; the margin of pruning includes
     them. ``progress`` is called with sizes between 0 and ``size``, in ascending order.
     """
     seeds = seed_scores(words.followed, words.last, rules, SEEDS)
@@ -159,9 +159,8 @@ def _parts(words: Words) -> Counter[str]:
 def _final(scores: Mapping[str, float], alphabet: Collection[str], size: int) -> dict[str, float]:
     """Return the alphabet, and the other pieces with the highest scores, up to a size.
 
-    A character of the alphabet that has been dropped gets the lowest score, and each such character
-    that is less frequent slightly less. (SentencePiece gives it slightly more, though its comment
-    says the opposite.)
+    A dropped character of the alphabet gets the lowest score, and each less frequent such character
+    slightly less. (SentencePiece gives it slightly more, although its comment says the opposite.)
     """
     least = min(scores.values(), default=0.0)
     final: dict[str, float] = {}
