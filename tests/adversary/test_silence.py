@@ -15,7 +15,7 @@ SECONDS = 60
 
 ADVERSARIES = Path(__file__).parent
 INTERVAL = _progress.SECONDS
-OFTEN = "import tokharness.cli._progress\ntokharness.cli._heartbeat.SECONDS = 0.05\n"
+OFTEN = "import tokharness.cli._progress\ntokharness.cli._progress.SECONDS = 0.05\n"
 TARGET = """
 class Target(Planted):
     def attack(self, text):

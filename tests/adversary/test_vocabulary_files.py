@@ -83,8 +83,8 @@ JSON = {
             b'{"added_tokens": [], "model": {"type": "BPE", "vocab": [%s0]}}'
             % (b'{"":0},' * 3 * 10**6)
         ),
-        # the second where the parent has freed memory that the parser can use
-        "is not JSON: its values need more memory than this process may have|model.vocab is .* not",
+        # where memory ends depends on what the parent has freed; it may be enough
+        "needs? more memory than this process may have|model.vocab is .* not",
     ),
     "a score of 400 digits": (
         lambda: model(UNIGRAM, vocab=[["a", 10**400]]),
