@@ -11,7 +11,7 @@ import click
 
 from tokharness import plugins
 from tokharness.engine import option_values
-from tokharness.engine.option_values import MAX_SECONDS, split_commas
+from tokharness.engine.option_values import split_commas
 from tokharness.escaping import terminal
 from tokharness.formats._wording import pluralize
 from tokharness.parallel.reading import read as read_parallel_text
@@ -36,7 +36,6 @@ __all__ = [
     "refuse_empty",
     "shown_path",
     "split_commas",
-    "within_a_day",
 ]
 
 
@@ -46,13 +45,6 @@ NAMING = {name: f"--{name}" for name in ("against", "select", "ignore", "family"
 NAMING |= {name: f"--{name}" for name in ("config", "journal", "resume", "database")}
 NAMING |= {"file": "--baseline"}
 """Parameters whose value is a name or several names, with their options."""
-
-
-def within_a_day(_: click.Context, __: click.Parameter, seconds: float | None) -> float | None:
-    """Return the value of an option in seconds, as a callback of click."""
-    if seconds is not None and not seconds <= MAX_SECONDS:  # also for NaN, which click accepts
-        raise click.BadParameter(f"{seconds} is not in the range 0.1<=x<={MAX_SECONDS}.")
-    return seconds
 
 
 def refuse_empty(values: dict[str, Any]) -> None:

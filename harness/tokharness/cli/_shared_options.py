@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tokharness.cli._run_request import within_a_day
+from tokharness.engine.option_values import MAX_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
+
+
+def within_a_day(_: click.Context, __: click.Parameter, seconds: float | None) -> float | None:
+    """Return the value of an option in seconds, as a callback of click."""
+    if seconds is not None and not seconds <= MAX_SECONDS:  # also for NaN, which click accepts
+        raise click.BadParameter(f"{seconds} is not in the range 0.1<=x<={MAX_SECONDS}.")
+    return seconds
+
 
 _OPTIONS: dict[str, Callable[[Any], Any]] = {
     "--against": click.option(

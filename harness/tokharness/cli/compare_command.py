@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from tokharness.cli._run_request import parse_jobs
 from tokharness.cli._shared_options import shared_options
 
 
@@ -44,7 +43,7 @@ def command(
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run import collect_report
     from tokharness.cli._run_plan import specs_of_words
-    from tokharness.cli._run_request import read_parallel
+    from tokharness.cli._run_request import parse_jobs, read_parallel
     from tokharness.engine.run.comparison import compare, comparison_options
     from tokharness.results.comparison import MEASURES
     from tokharness.results.rendering import find_format

@@ -187,7 +187,7 @@ def test_a_baseline_that_a_concurrent_run_wrote_is_unchanged(ours, gate, monkeyp
         ours.write_text("of another run")
         return run(*arguments, **options)
 
-    monkeypatch.setattr("tokharness.cli.gate_command.run_checks", meanwhile)
+    monkeypatch.setattr("tokharness.cli._gate_run.run_checks", meanwhile)
     outcome = gate("Drops", "--update", "--reason", "x")
     assert outcome.code == 2
     assert "another run wrote" in outcome.err

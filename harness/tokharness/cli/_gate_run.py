@@ -1,0 +1,139 @@
+"""Run the target of a gate, and compare it with its baseline or with an incumbent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.baseline import baseline_of, earlier_state
+from tokharness.cli._run import run_checks
+from tokharness.cli._run_plan import RunPlan
+from tokharness.cli._run_request import announce_families, announce_target
+from tokharness.errors import NotFinishedError
+from tokharness.formats._wording import incomplete
+from tokharness.gate import GateCommand, Rules, evaluate_gate
+from tokharness.gate.acceptances import acceptances_of_findings
+from tokharness.policy import apply_policy
+from tokharness.policy.expectations import unmet_expectations
+from tokharness.results.locations import find_location
+from tokharness.targets.loading import automatic_reference
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from pathlib import Path
+
+    from tokharness.baseline import Baseline
+    from tokharness.cli._run_request import RunRequest
+    from tokharness.results.report import Report
+
+
+RUN_FIELDS = {"profile": "profile", "seed": "seed", "examples": "examples", "family": "families"}
+RUN_FIELDS |= {"select": "select", "ignore": "ignore"}
+"""Option names, with the field of a baseline's run that each sets."""
+
+
+def with_baseline_options(request: RunRequest, baseline: Baseline, file: Path) -> RunRequest:
+    """Take from the baseline the run options that neither the command line nor the policy sets.
+
+    A target without an automatic reference is compared with the reference of the baseline. Programs
+    that the file of the baseline makes run are announced.
+    """
+    present = request.explicit | {key.replace("-", "_") for key in request.policy.options}
+    inherited = {
+        field: getattr(baseline.run, field)
+        for name, field in RUN_FIELDS.items()
+        if name not in present
+    }
+    options = replace(request.options, **inherited)
+    plugins.adapter(request.specs[0])
+    if options.against is None and automatic_reference(request.specs[0]) is None:
+        options = replace(options, reference=baseline.against)
+        announce_target(file, baseline.against, "against")
+    announce_families(file, inherited.get("families", ()))
+    return replace(request, options=options)
+
+
+def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> Report:
+    """Compare the target with the incumbent that it is to replace; both may have the same findings.
+
+    If the run of the incumbent is interrupted, return its report, with the target as not run.
+
+    Raises:
+        PluginError: a plugin failed in the run of the incumbent.
+        NotFinishedError: something of this run was not finished: what it did not find, the target
+            may have, and it would be taken for new.
+
+    """
+    options = replace(request.options, against="none")
+    report = run_checks(RunPlan((spec,), options), request.jobs, golden=(), cached=request.cached)
+    if report.error is not None:
+        raise report.error
+    report = apply_policy(report, request.policy)
+    if report.interrupted:
+        return replace(report, not_run=(*report.not_run, *request.specs))
+    if report.unfinished:
+        raise NotFinishedError(incomplete(report))
+    (target,) = report.targets
+    baseline = baseline_of(spec, target, request.options, report.versions)
+    accepted = acceptances_of_findings(target, "the incumbent has it", today)
+    return run_gate(request, replace(baseline, accepted=accepted), None, today)
+
+
+def gate_command(
+    spec: str, baseline: Baseline, file: Path | None, words: tuple[str, ...]
+) -> GateCommand:
+    """Return how the user runs the gate of a target; ``words`` as of :func:`run_gate`."""
+    old = baseline.spec if file is None else ""
+    if file is not None and baseline.file is not None and baseline.file.packed:
+        old = f"baseline:{file}"
+    return GateCommand(words, spec, old, "" if file is None else str(file))
+
+
+def run_gate(
+    request: RunRequest,
+    baseline: Baseline,
+    file: Path | None,
+    today: dt.date,
+    words: tuple[str, ...] = (),
+) -> Report:
+    """Run the target and compare it with the baseline of a file, or of an incumbent.
+
+    ``words`` are the target and the options that name the baseline on the command line.
+    """
+    (spec,) = request.specs
+    plan = RunPlan((spec,), request.options)
+    report = run_checks(
+        plan,
+        request.jobs,
+        golden=baseline.golden,
+        compare_with=earlier_state(baseline),
+        measures=request.measures,
+        before=baseline,
+        cached=request.cached,
+    )
+    report = replace(
+        apply_policy(report, request.policy),
+        locations={spec: find_location(spec, [file, request.policy.path])},
+    )
+    if report.interrupted:
+        return report
+    policy = request.policy
+    rules = Rules(
+        request.options.fail_on,
+        policy.tolerance,
+        policy.budgets,
+        unmet_expectations(report, policy),
+        request.options.fail_on_library,
+    )
+    name = None if file is None else str(file)
+    command = gate_command(spec, baseline, file, words)
+    target = report.targets[0]
+    now = baseline_of("", target, request.options, report.versions) if target.snapshot else None
+    gate = evaluate_gate(
+        *(target, baseline, request.options, rules, today),
+        file=name,
+        command=command,
+        versions=None if now is None else now.versions,
+    )
+    return replace(report, gate=gate)
