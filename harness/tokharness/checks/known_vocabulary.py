@@ -48,6 +48,9 @@ CODE = "TOK413"
 NAME = "known-vocabulary"
 REQUIRES = ("decode_single_token_bytes or bytes_inside or reference", "n_vocab")
 
+PROGRAMS = ("python", "command")
+"""Schemes whose specs name a program, which says nothing of a vocabulary file."""
+
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
@@ -59,7 +62,9 @@ def audit(subject: Subject) -> Iterator[Failure]:
     what = _what_it_is(own)
     if what is not None:
         yield Failure(what)
-    path = subject.target.spec.partition(":")[2]
+    scheme, _, path = subject.target.spec.partition(":")
+    if scheme in PROGRAMS:
+        return
     named = [likeness(own, one) for one in named_in(path)]
     if named and all(one.places < NEAR for one in named):
         yield Failure(_other_name(named[0], what), evidence={"path": path})

@@ -59,8 +59,8 @@ def published(monkeypatch):
 def found(published):
     """Return a function that gives the kind and the parameters of what is found."""
 
-    def audit(tokens, path="vocabulary.json", **settings):
-        subject = Subject(target_of(f"reference:{path}", Vocabulary(tokens, **settings)))
+    def audit(tokens, path="vocabulary.json", scheme="reference", **settings):
+        subject = Subject(target_of(f"{scheme}:{path}", Vocabulary(tokens, **settings)))
         failures = known_vocabulary.audit(subject)
         return [(one.cause.kind, *(value for _, value in one.cause.parameters)) for one in failures]
 
@@ -100,6 +100,10 @@ def test_a_name_of_another_vocabulary_is_a_risk(found, published):
 )
 def test_a_name_that_fits_or_says_nothing_is_no_risk(found, published, path):
     assert found(published["Bel"], path) == [("known vocabulary", "Bel")]
+
+
+def test_the_name_of_a_program_says_nothing_of_its_vocabulary(found, published):
+    assert found(published["Bel"], "ada-7b.py:make", "python") == [("known vocabulary", "Bel")]
 
 
 def test_a_vocabulary_that_was_made_of_the_named_one_is_no_risk(found, published):
