@@ -58,6 +58,7 @@ from tokharness.diagnosis.ids.decoding_rules import agrees, plain_sequences, rul
 from tokharness.diagnosis.ids.edited_files import decoding_edit_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
+from tokharness.diagnosis.text.changes import ROUND_TRIP
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
 from tokharness.targets.subject import Subject, is_scalar
 
@@ -127,7 +128,7 @@ def _ways(cause: Cause, subject: Subject) -> list[Gives]:
     if what := dict(cause.parameters).get("altered"):
         return [lambda ids, _: text_with_alteration(what, ids, subject)]
     if str(cause).removeprefix("decoder: ").startswith(OF_CHARACTERS):
-        known = subject.discoveries.known_characters("round trip")
+        known = subject.discoveries.known_characters(ROUND_TRIP)
         table = {ord(old): new for old, new in known.items()}
         return [lambda _, want: want.translate(table)]
     return []

@@ -214,7 +214,7 @@ def _raising_characters(text: str, name: str, subject: Subject) -> str:
 
     def probe() -> dict[str, str]:
         characters = probe_characters()
-        subject.target.fetch(list(map(between_letters, characters)))
+        subject.target.fetch(list(map(between_letters, characters)), decoded=True)
         return raising_characters(subject.target.round_trip, characters)
 
     raising = subject.discoveries.characters("raises", probe)

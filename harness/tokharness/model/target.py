@@ -128,13 +128,14 @@ class Target:
         self.calls.add()
         return self.calls.look_at(call(self._encode, text))  # type: ignore[no-any-return]
 
-    def fetch(self, texts: Sequence[str]) -> None:
+    def fetch(self, texts: Sequence[str], *, decoded: bool = False) -> None:
         """Encode texts in few requests, if the tokenizer has a process of its own.
 
-        The next ``encode`` of each returns that result.
+        The next ``encode`` of each returns that result. With ``decoded``, their ids are decoded in
+        the same way.
         """
         if self.has_own_process:
-            self._tokenizer.fetch(self.entry_point, texts)
+            self._tokenizer.fetch(self.entry_point, texts, decoded=decoded)
 
     def decode(self, ids: Sequence[Any]) -> str | Raised:
         """Return the text of ids; bytes are decoded as UTF-8, with U+FFFD for invalid ones."""

@@ -210,6 +210,16 @@ def test_a_call_returns_what_was_fetched_for_its_text_once(load):
     assert [remote.encode("b"), first, again] == [[3], [2], [4]]
 
 
+def test_a_decoded_text_that_was_fetched_is_returned_once_for_each_text_with_its_ids(load):
+    remote = load('if text.startswith("u"): text = "u"')
+    remote.fetch("encode", ["u1", "u2", "raise"], decoded=True)
+    ids = remote.encode("u1")
+    sent = []
+    remote._send = lambda op, items: sent.append((op, items)) or [b"sent"]
+    assert [remote.decode(ids) for _ in range(3)] == [b"u", b"u", b"sent"]
+    assert sent == [("decode", [ids])]
+
+
 def test_an_exception_that_was_fetched_is_raised(load):
     remote = load()
     remote.fetch("encode", ["a", "raise"])
@@ -231,6 +241,17 @@ def test_texts_that_cannot_be_fetched_are_called(load):
     assert remote.encode("a") == [97]
     with pytest.raises(TargetDeath, match="exit code 3"):
         remote.encode("die")
+
+
+@pytest.mark.parametrize(("deaths", "fetched"), [(2, True), (3, False)])
+def test_texts_are_fetched_until_three_requests_ended_the_process(load, deaths, fetched):
+    remote = load('if text == "die": sys.exit(3)')
+    for _ in range(deaths):
+        remote.fetch("encode", ["die"])
+    remote.fetch("encode", ["a"])
+    remote.close()
+    remote._send = lambda *_: [["sent"]]
+    assert remote.encode("a") == ([97] if fetched else ["sent"])
 
 
 def test_a_text_above_a_known_limit_is_taken_to_end_the_process_as_others_did(load):

@@ -42,7 +42,7 @@ from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.stages import DECODER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.state import STATE, state_cause
-from tokharness.diagnosis.text.changes import explain_change, in_decoder
+from tokharness.diagnosis.text.changes import ROUND_TRIP, explain_change, in_decoder
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
 from tokharness.diagnosis.text.stage_losses import stage_loss_causes
 from tokharness.diagnosis.text.surrogates import surrogate_causes
@@ -186,7 +186,7 @@ def _undeclared_causes(
     wanted = text if subject.target.normalizer is None else expected
     if of_token := added_token_causes(wanted, ids, decoded, subject):
         return of_token
-    causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), "round trip")
+    causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), ROUND_TRIP)
     if _ids_are_right(text, ids, subject):
         return [in_decoder(cause) for cause in causes]
     is_named = any(not cause.weak for cause in causes)

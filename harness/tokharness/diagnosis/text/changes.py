@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 __all__ = [
+    "ROUND_TRIP",
     "SEVERAL",
     "character_causes",
     "dropped_characters_cause",
@@ -58,6 +59,9 @@ MAX_REPLACEMENTS = 3
 
 MOST_LABELS = 2
 """Characters of a replacement that are named one by one."""
+
+ROUND_TRIP = "round trip"
+"""Name of the change that a target makes of a text when it encodes and decodes it."""
 
 SEVERAL = "several"
 TRUNCATED = Cause("truncated", (("at", "U+0000"),), message="the text is cut off at U+0000")
@@ -142,7 +146,8 @@ def _known_changes(
     """Changes of single characters: probed once for the run, then for each new lost character."""
 
     def probe() -> dict[str, str]:
-        subject.target.fetch(list(map(between_letters, probe_characters())))
+        texts = list(map(between_letters, probe_characters()))
+        subject.target.fetch(texts, decoded=via == ROUND_TRIP)
         return _undeclared(changed_characters(transform), subject)
 
     changes = subject.discoveries.characters(via, probe)

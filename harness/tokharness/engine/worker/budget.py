@@ -14,6 +14,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokharness.targets.processes.load_time import crowding
+
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
@@ -50,6 +52,24 @@ def _processor_seconds() -> float:
 
 busy_seconds = BusyClock()
 """The clock of this process."""
+
+
+class SharedClock:
+    """Returns the seconds that passed, as few as there are on a machine with nothing else to do."""
+
+    def __init__(self) -> None:
+        self._seconds, self._passed = 0.0, time.monotonic()
+
+    def __call__(self) -> float:
+        """Return the seconds until now."""
+        passed = time.monotonic()
+        self._seconds += (passed - self._passed) / crowding()
+        self._passed = passed
+        return self._seconds
+
+
+shared_seconds = SharedClock()
+"""The clock for a target in a process of its own, whose processor time this process cannot see."""
 
 CALLS = 3_000_000
 """Most calls for the diagnosis of a check."""
@@ -89,7 +109,7 @@ class Budget:
 
 def _now(subject: Subject) -> float:
     """Return the time without preparations: processor time if the target is in this process."""
-    now = time.monotonic() if subject.target.has_own_process else busy_seconds()
+    now = shared_seconds() if subject.target.has_own_process else busy_seconds()
     return now - subject.state.preparation
 
 

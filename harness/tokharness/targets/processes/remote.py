@@ -22,7 +22,7 @@ from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import Program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from tokharness.targets.processes.protocol import Answer
 
@@ -55,6 +55,10 @@ BATCH_TIME_DIVISOR = 4
 """A request of several items gets this part of the time limit; after it, items are sent alone."""
 
 
+MOST_DEATHS_OF_FETCHES = 3
+"""Requests of :meth:`Remote.fetch` that may end the process; each may take its whole time limit."""
+
+
 class Remote(OwnProcess):
     """A tokenizer whose methods are requests to a program.
 
@@ -71,8 +75,8 @@ class Remote(OwnProcess):
         self.joins_pairs = not spec
         self._limits = CURRENT_LIMITS.get()
         self.crashers, self._lost_seconds = Crashers(), 0.0
-        self._fetched: dict[tuple[str, str], Answer] = {}
-        self._fetches = True
+        self._fetched: dict[tuple[str, Any], list[Answer]] = {}
+        self._deaths_of_fetches = 0
         self._assumes = True
         info = self._program.info
         self.name = info.get("name")
@@ -151,11 +155,11 @@ class Remote(OwnProcess):
                 return results
         return [self._call_isolated(op, item) for item in items]
 
-    def fetch(self, method: str, texts: Sequence[str]) -> None:
+    def fetch(self, method: str, texts: Sequence[str], *, decoded: bool = False) -> None:
         """Send texts in few requests; the next call with each returns its result without one.
 
-        Texts that may end the process are left out. Once a text ended it unexpectedly, all texts
-        are left out.
+        With ``decoded``, so does the next ``decode`` of the ids of each. Texts that may end the
+        process are left out. All texts are left out once several requests ended it.
         """
         self._fetched = {}
         crashers = self.crashers
@@ -165,14 +169,30 @@ class Remote(OwnProcess):
             if not crashers.must_isolate(method, text)
             and crashers.reason_to_skip(method, text) is None
         ]
-        if not self._fetches:
-            return
+        rows = self._fetch(method, safe, safe)
+        if decoded:
+            sequences = [row for row in rows if isinstance(row, list)]
+            self._fetch("decode", sequences, map(tuple, sequences))
+
+    def _fetch(self, op: str, items: Sequence[Any], keys: Iterable[Hashable]) -> Sequence[Answer]:
+        """Keep and return the results of items; () if an item ends the process."""
+        if self._deaths_of_fetches >= MOST_DEATHS_OF_FETCHES:
+            return ()
         try:
-            results = self.call_batch(method, safe)
+            results = self.call_batch(op, items)
         except TargetDeath:
-            self._fetches = False  # calls with each text will show the crashing one
-        else:
-            self._fetched = dict(zip(((method, text) for text in safe), results, strict=True))
+            self._deaths_of_fetches += 1
+            return ()
+        for key, result in zip(keys, results, strict=True):
+            self._fetched.setdefault((op, key), []).append(result)
+        return results
+
+    def _next_fetched(self, op: str, item: Any) -> list[Answer]:
+        """Return the result that was fetched for a call, as a list of one; [] if there is none."""
+        if not self._fetched or not isinstance(item, str | list):
+            return []
+        fetched = self._fetched.get((op, item if isinstance(item, str) else tuple(item)))
+        return [fetched.pop()] if fetched else []
 
     @contextlib.contextmanager
     def fresh(self) -> Iterator[None]:
@@ -299,8 +319,7 @@ class Remote(OwnProcess):
         if (death := self.crashers.death_of(op, item)) is not None:
             raise death
         try:
-            fetched = self._fetched.pop((op, item), None) if isinstance(item, str) else None
-            (result,) = [fetched] if fetched is not None else self._send_again_if_killed(op, item)
+            (result,) = self._next_fetched(op, item) or self._send_again_if_killed(op, item)
         except TargetDeath as new_death:
             self.crashers.add(op, item, new_death)
             raise

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from tokharness.engine.worker.budget import BusyClock
+from tokharness.engine.worker import budget
+from tokharness.engine.worker.budget import BusyClock, SharedClock
 
 
 @pytest.mark.parametrize(
@@ -18,3 +19,14 @@ def test_what_counts(monkeypatch, processor, passed, counted):
     now.update(processor=processor, passed=passed)
     assert clock() == pytest.approx(counted)
     assert clock() == pytest.approx(counted)  # no time has passed since
+
+
+def test_seconds_that_processes_share_count_in_part(monkeypatch):
+    passed, crowding = 0.0, 1.0
+    monkeypatch.setattr(time, "monotonic", lambda: passed)
+    monkeypatch.setattr(budget, "crowding", lambda: crowding)
+    clock = SharedClock()
+    passed = 8.0
+    assert clock() == 8.0
+    passed, crowding = 16.0, 4.0
+    assert clock() == 10.0
