@@ -14,7 +14,7 @@ Example: a vocabulary trained on text without control characters, which lacks 0x
 
     TOK403 bug  byte without a token: 01   "\x01"
 
-What to do: start training from all 256 bytes, or add the missing ones to the vocabulary.
+What to do: start training from all 256 bytes, or add the missing bytes to the vocabulary.
 """
 
 from __future__ import annotations

@@ -10,18 +10,18 @@ proportional to its length.
 How it works: targets run in separate processes, with a time limit for each text and a memory limit.
 If a process ends, the text that it was encoding or decoding runs again alone, in a fresh process
 and with the full time limit. The text is reported only if it ends that process too. A target that
-is there and does not load, since its library refuses the vocabulary, its factory raises, or its
-program exits, is reported if its reference loads, or if it is compared with a baseline; without
-these it is an error of the command, and so are the exit codes 2, 126 and 127, which a wrong command
-line has.
+exists and does not load, because its library refuses the vocabulary, its factory raises, or its
+program exits, is reported if its reference loads or if it is compared with a baseline. Without
+these, it is an error of the command; so are the exit codes 2, 126 and 127, which a wrong command
+line gives.
 
 Verdicts: *bug*. The cause is a *crash*, with the signal or the exit code; a *hang*, longer than
 ``--time-limit`` plus an allowance for the length of the text; *out of memory*, more than
 ``--memory-limit``; *nonsense*, a response of a ``command:`` program that does not fit its request;
 or *does not load*, with the name of the exception or the way the process ended. If every text above
-some length ends the process, or every text with more than so many of one character, the cause names
-that number, and such texts are left out from then on. A target on which much time was spent this
-way is not run further: what is left out is a skip.
+some length, or every text with more than some number of one character, ends the process, the cause
+names that limit, and such texts are left out from then on. A target on which these deaths took much
+time is not run further; texts and checks left out are skips.
 
 Example: a tokenizer whose table ends before the last plane::
 

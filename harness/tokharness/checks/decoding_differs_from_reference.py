@@ -1,28 +1,30 @@
-"""The same ids decode to a different text than with the reference.
+"""The target decodes ids to a different text than the reference.
 
-Why it matters: a server that replaces one library by another compares ids, and the text that users
-see is decoded from ids that no encoder made: a model may choose any id, in any order. A decoder
-that leaves out special tokens, drops the bytes of a broken character, strips a space or refuses an
-id changes what users read, and the loop that waits for ``<|end|>`` in the text never ends.
+Why it matters: a server that moves to another library compares the ids of texts, but the text that
+users see is decoded from ids that no encoder made: a model may choose any id, in any order. A
+decoder that leaves out special tokens, drops the bytes of a broken character, strips a space or
+refuses an id changes what users read, and the loop that waits for ``<|end|>`` in the text never
+ends.
 
-Oracle: differential. The reference, the target's own or the one that ``--against`` names, decodes
+Oracle: differential. The target's own reference, or the reference that ``--against`` names, decodes
 the same ids.
 
-How it works: the check decodes every id of the vocabulary, many in one sequence, and takes only
-sequences that differ apart; special ids; ids in holes and past the end; parts of characters; random
-sequences; and the ids of texts of the families without their first and without their last one.
-Where both sides have ``decode_bytes``, bytes are compared too. A cause is a rule, such as
-*spaces before punctuation are cleaned up*, that turns the reference's text into the target's text:
-for all ids whose texts differ, and for other ids. A difference that no rule explains is a
-*symptom*. A difference that a text shows alone is reported as TOK101 does.
+How it works: the check decodes every id of the vocabulary, many in one sequence, and divides only
+sequences that differ; special ids; ids in holes and past the end; parts of characters; random
+sequences; and the ids of the families' texts, without the first id and without the last id. Where
+both sides have ``decode_bytes``, bytes are compared too. A cause is a rule, such as *spaces before
+punctuation are cleaned up*, that turns the reference's text into the target's text, for all ids
+whose texts differ and for other ids. A difference that no rule explains is a *symptom*. A
+difference that shows without a reference has the cause that TOK101 reports.
 
-Verdicts: *bug* for ids with another text. If ``--against`` names the reference, both are claimed to
-be equal, and each difference is a *bug*; of two files of one format the cause is the edit that
-changes the text, such as *decoder: none, was ByteLevel*. With the automatic reference, whether
-special tokens are shown, ids without a token are refused, and how many U+FFFD a part of a character
-becomes, or the run of byte tokens around it, is a *fact*, and bytes that are dropped are a *risk*.
+Verdicts: *bug* for ids with a different text. If ``--against`` names the reference, target and
+reference are claimed to be equal, and each difference is a *bug*; for two files of one format, the
+cause is the edit that changes the text, such as *decoder: none, was ByteLevel*. With the automatic
+reference, three differences are a *fact*: special tokens are shown by only one side, ids without a
+token are refused by only one side, or a part of a character, with the run of byte tokens around it,
+becomes another number of U+FFFD. Dropped bytes are a *risk*.
 
-Example: a decoder that leaves out special tokens, compared with one that shows them::
+Example: a decoder that leaves out special tokens, compared with a decoder that shows them::
 
     TOK202 bug  decoding: special tokens left out   decode leaves out special tokens, ...
 
@@ -80,21 +82,21 @@ __all__ = [
 ]
 
 
-# Whether a cause predicts what the target decodes ids to; one that does not is a symptom.
+# Whether a cause predicts what the target decodes ids to; if it does not, it is a symptom.
 
 SAMPLE = 40
-"""Sequences of a cause that are predicted."""
+"""Sequences of a cause for which predictions are made."""
 
 MOST_WRONG = 0.05
-"""Share of sequences of each kind for which the prediction may be wrong: they have two faults."""
+"""Share of sequences of each kind that may be predicted wrongly: they have two faults."""
 
 OF_CHARACTERS = ("dropped characters", "replaced characters")
 
 
 def predicts_decoding(cause: Cause, differing: Sequence[Difference], subject: Subject) -> bool:
-    """Whether a cause gives the target's text for differing sequences, and for plain equal ones.
+    """Whether a cause gives the target's text for differing sequences and for equal plain ones.
 
-    A cause that two calls of the target itself have shown predicts it.
+    A cause that two calls of the target itself have shown counts as predicting.
     """
     if cause.weak:
         return False
@@ -122,7 +124,7 @@ def _is_right(gives: Gives, rows: Sequence[tuple[Sequence[Any], Any, str]]) -> b
 
 
 def _ways(cause: Cause, subject: Subject) -> list[Gives]:
-    """Return the ways in which a cause may give a text; none if its diagnosis has shown it."""
+    """Return the ways in which a cause may give a text; none if its diagnosis has proved it."""
     if rules := ways_of(cause, subject):
         return rules
     if what := dict(cause.parameters).get("altered"):
@@ -150,7 +152,7 @@ ACCEPTED, OTHER_BYTES = "unknown ids accepted", ("other bytes",)
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose ids, without the first or without the last, decode differently.
 
-    Only where the user named the reference; for the automatic one the audit suffices.
+    Only if the user named the reference; for an automatic reference the audit suffices.
     """
     if not subject.claims_parity:
         return []
@@ -205,7 +207,7 @@ def _row_differences(ids: Sequence[Any], subject: Subject) -> list[Difference]:
 
 
 def _aliases(differences: Sequence[Difference], subject: Subject) -> list[Failure]:
-    """Failures of TOK112, if unknown ids are accepted because they decode to another's text."""
+    """Failures of TOK112, if unknown ids decode to the text of other tokens and so are accepted."""
     if not any(ACCEPTED in one.kinds and one.got for one in differences):
         return []
     numbers = range(subject.target.n_vocab or 0)
@@ -214,7 +216,7 @@ def _aliases(differences: Sequence[Difference], subject: Subject) -> list[Failur
 
 
 def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iterator[Failure]:
-    """One failure for each cause; of several causes of one sequence the most common one."""
+    """One failure for each cause; if a sequence has several causes, the most common counts."""
     step = -(-len(differences) // MOST_DIAGNOSED) or 1
     of_each_kind = {one.kinds: one for one in differences}.values() if step > 1 else ()
     sample = [*differences[::step], *of_each_kind]
@@ -237,10 +239,10 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
 
 
 def _causes(difference: Difference, subject: Subject) -> list[Cause]:
-    """Causes that may explain a difference: those of a check that shows it without a reference."""
+    """Causes that may explain a difference, from checks that show it without a reference."""
     if of_files := _causes_of_files(difference, subject):
         return of_files
-    # What a library does with an id that no token has is not in a file, so no file claims parity.
+    # A file does not say what a library does with an id without a token, so no file claims parity.
     reads_file = subject.reference is not None and subject.reference.can("stages")
     own = [
         kind_cause(
@@ -266,7 +268,7 @@ def _causes(difference: Difference, subject: Subject) -> list[Cause]:
 
 
 def _causes_of_text(difference: Difference, subject: Subject) -> list[Cause]:
-    """Causes of another text that the target shows without a reference."""
+    """Causes of the different text that the target shows without a reference."""
     text = difference.want.replace("\ufffd", "")
     if text and is_scalar(text):
         causes = [one for one in explain_round_trip(text, subject) if not one.weak]
@@ -302,7 +304,7 @@ def _byte_differences(subject: Subject) -> Iterator[Difference]:
 def _smallest_with_other_bytes(
     ids: list[Any], got: Any, want: bytes, subject: Subject
 ) -> Difference:
-    """Return the first id with other bytes, or the whole sequence if no id has them alone."""
+    """Return the first id whose bytes differ, or the whole sequence if no id differs alone."""
     sides = [side for side in (subject.target, subject.reference) if side is not None]
     for number in ids:
         one, other = (side.call("decode_bytes", [number]) for side in sides)

@@ -1,19 +1,19 @@
-"""Two ids stand for the same bytes, or for texts that are equal in another form.
+"""Two token ids stand for the same bytes, or for texts that are equal in another form.
 
-Why it matters: the encoder produces at most one of two ids with the same bytes. The other id was
-never trained, and a text decoded from it is not encoded to it again. Counts, log probabilities and
-filters by id treat one text as two. Where only a normal form or the look is the same, both ids are
-in use, and a filter for one of them misses the other.
+Why it matters: the encoder produces at most one of two ids with the same bytes. The second id was
+never trained, and its decoded text is not encoded to it again. Counts, log probabilities and
+filters by id treat one text as two. If only the normal form or the look is the same, both ids are
+in use, and a filter for one id misses the other.
 
 Oracle: static, over the vocabulary. Ids with equal bytes are duplicates, unless the encoder
-produces all ids of a word in different places (WordPiece has one for the start of a word and one
-for its inside). The check reports a second id in a vocabulary file even if the target keeps only
+produces all ids of a word in different places (WordPiece has an id for the start of a word and an
+id for its inside). The check reports a second id in a vocabulary file even if the target keeps only
 one id per token. Other tokens are compared by their text without the marks of the format (``##``,
 ``</w>``), by NFC, and by skeleton (UTS #39), in this order. Parts of characters are left out, and
-look-alikes of one character, such as "0" and "O".
+so are look-alikes of one character, such as "0" and "O".
 
-Verdicts: *bug* for equal bytes. *Fact*, once, for tokens of different bytes that are equal in
-another form, with a table by form. *Fact*, once, for a vocabulary with *byte fallback*
+Verdicts: *bug* for equal bytes. *Fact*, once, for tokens whose bytes differ and whose texts are
+equal in another form, with a table by form. *Fact*, once, for a vocabulary with *byte fallback*
 (SentencePiece): it has 256 ids for single bytes in addition to its pieces, so each piece of one
 ASCII character has a twin.
 
@@ -79,17 +79,17 @@ class EqualForms:
 
 
 def equal_forms(subject: Subject) -> list[EqualForms]:
-    """Return the groups of tokens of each form that has any, without parts of characters.
+    """Return the groups of equal tokens for each form that has some, without parts of characters.
 
-    A group of a form has tokens that are not equal in the forms before it. Look-alikes have two
-    characters or more: each vocabulary has "0" and "O".
+    A group of a form has tokens that are not equal in the forms before it. Look-alikes of one
+    character are left out, since each vocabulary has "0" and "O".
     """
     texts, changed = content_texts(subject), changed_by_nfc(subject)
     forms = set(changed.values())
     composed = {number: text for number, text in texts.items() if text in forms}
     long = ([n for n in ids if len(texts[n].strip()) > 1] for ids in _groups(skeletons(subject)))
     found = {
-        # Tokens that are shown as bytes have equal bytes if their texts are equal.
+        # If tokens are shown as bytes, equal texts mean equal bytes.
         "text": [] if subject.vocabulary() else _groups(texts),
         "NFC": [
             ids for ids in _groups({**composed, **changed}) if len({texts[n] for n in ids}) > 1
@@ -104,7 +104,7 @@ def equal_forms(subject: Subject) -> list[EqualForms]:
 
 
 def _groups(keys: Mapping[int, str]) -> list[list[int]]:
-    """Return the ids of each key that several have."""
+    """Return the ids of each key that several ids share."""
     counts = Counter(keys.values())
     if len(counts) == len(keys):
         return []
@@ -122,10 +122,10 @@ REQUIRES = ("decode_single_token_bytes or token_text", "n_vocab")
 
 MOST_SHOWN = 50
 FALLBACK_TWINS = 16
-"""Bytes of a block of 256 that have a twin, at least, for the block to count as byte fallback."""
+"""Smallest number of bytes with a twin at which a block of 256 counts as byte fallback."""
 
 CONTEXTS = ("{}", "x{}", "x {}", " {}")
-"""Contexts in which the encoder may give a word different ids: at its start, or within another."""
+"""Contexts in which the encoder may give a word other ids: at a start, or within a word."""
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -192,7 +192,7 @@ def _encoded_ids(data: bytes, subject: Subject) -> frozenset[int]:
 
 
 def _duplicates(vocabulary: Mapping[int, bytes]) -> dict[bytes, list[int]]:
-    """Ids of each byte string that has several; an id without bytes is a hole and is left out."""
+    """Return the ids of each byte string with several; an id without bytes is a hole, left out."""
     if len(set(vocabulary.values())) == len(vocabulary):
         return {}
     groups: dict[bytes, list[int]] = {}

@@ -6,7 +6,8 @@ table from its end. A float or a string fails far from the code that made it.
 
 Oracle: invariant of one target. ``encode`` gives a list of integers, each at least 0 and below
 ``n_vocab``, which is one more than the largest id. An integer is what Python accepts as an index,
-including numbers of numpy, but not ``True``. If a target has no ``n_vocab``, the rest is checked.
+including numbers of numpy, but not ``True``. If a target has no ``n_vocab``, only the upper limit
+is not checked.
 
 Verdicts: *bug*; the cause says what the id is.
 
@@ -64,7 +65,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def evidence(text: str, _: Cause, subject: Subject) -> dict[str, Any]:
-    """Return the ids of a text, and which ones are valid."""
+    """Return the ids of a text, and which ids are valid."""
     ids, size = subject.encode(text) or [], subject.target.n_vocab
     if not any(_problem(number, size) for number in ids):
         return {}

@@ -1,15 +1,15 @@
-"""Ids have no token, lie past the end, or belong to a special and an ordinary token.
+"""Ids lack a token, lie past the end, or belong to both a special and an ordinary token.
 
 Why it matters: ``n_vocab`` is the number of rows of a model's embedding matrix. A lookup of an id
-at or past it reads beyond the matrix, or ends the server's process. If a special token and an
-ordinary token share an id, plain text becomes a command. Holes are rows that are never trained.
+at or past ``n_vocab`` reads beyond the matrix, or ends the server's process. If a special token and
+an ordinary token share an id, plain text becomes a command. Holes are rows that are never trained.
 
 Oracle: static, over the vocabulary and the special tokens.
 
-Verdicts: *bug* for an id, special or not, at or past ``n_vocab``, for a special id that plain text
-gets for the bytes of the token with the same id, and for two special or added tokens with one id:
-it decodes to the text of one of them, so the other one does not come back.
-*Fact*, counted and reported once, for holes below ``n_vocab``.
+Verdicts: *bug* for an id, special or not, at or past ``n_vocab``; for a special id that plain text
+gets for the bytes of the token with the same id; and for two special or added tokens with the same
+id: it decodes to the text of the first token, so the text of the second is lost. *Fact*, counted
+and reported once, for holes below ``n_vocab``.
 
 Example: a vocabulary whose ``n_vocab`` does not count the special tokens::
 
@@ -42,14 +42,14 @@ REQUIRES = ("n_vocab",)
 __all__ = ["CODE", "NAME", "OWNED_CAUSES", "REQUIRES", "audit"]
 
 IDS_PAST_END = 64
-"""Ids past the end that are looked at."""
+"""Number of ids past the end that are checked."""
 
 MOST_RANGES = 8
 MOST_SHOWN = 50
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Look at the ids below ``n_vocab``, past it, and at the special ones."""
+    """Check the ids below ``n_vocab``, the ids past it, and the special ids."""
     n_vocab = subject.target.n_vocab or 0
     special = subject.target.special_tokens
     past = {text: number for text, number in special.items() if not 0 <= number < n_vocab}
@@ -82,7 +82,7 @@ def _failure_past_end(text: str, kind: str, ids: Collection[int], n_vocab: int) 
 
 
 def _shared_ids(subject: Subject) -> Iterator[Failure]:
-    """Report special ids that an ordinary token, or another special token, has too."""
+    """Report special ids that an ordinary token or a second special token has too."""
     by_id: dict[int, list[str]] = {}
     for text, number in subject.target.special_tokens.items():
         by_id.setdefault(number, []).append(text)
@@ -114,7 +114,7 @@ def _shared_ids(subject: Subject) -> Iterator[Failure]:
 
 
 def _shared_added_ids(subject: Subject) -> Iterator[Failure]:
-    """Report ids of added tokens that another added token, or a special one, has too."""
+    """Report ids of added tokens that a second added token or a special token has too."""
     declared = [*subject.target.added_tokens.items(), *subject.target.special_tokens.items()]
     by_id: dict[int, list[str]] = {}
     for text, number in declared:
@@ -145,7 +145,7 @@ def _has_token_bytes(subject: Subject) -> bool:
 
 
 def _ranges(numbers: list[int]) -> str:
-    """Return sorted numbers as ranges, such as "3, 5 to 9", with the first few of them."""
+    """Return the first few ranges of sorted numbers, such as "3, 5 to 9"."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][1] == number - 1:

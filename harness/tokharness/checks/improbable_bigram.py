@@ -1,30 +1,30 @@
 """Two incomplete tokens form a character between scripts that never stand together.
 
 Why it matters: a model knows a token that ends inside a character only next to the tokens that
-usually complete it. In a text that joins it to another script, no training text is like it. Jang et
-al. (2024), "Improbable Bigrams Expose Vulnerabilities of Incomplete Tokens in Byte-Level
-Tokenizers", found that models often cannot repeat such a text, and fail far less often if the same
-text is encoded as other tokens. So a short text makes a model fail, and no filter expects it.
+usually complete it. A text that joins such a token to another script is unlike every training text.
+Jang et al. (2024), "Improbable Bigrams Expose Vulnerabilities of Incomplete Tokens in Byte-Level
+Tokenizers", found that models often cannot repeat such texts, and fail far less often if the texts
+are encoded as other tokens. So a short text makes a model fail, and no filter expects it.
 
-Oracle: static, over the vocabulary, and then the target itself. Of two tokens the first one ends
-inside a character and the second one begins there, the bytes between them are an assigned
-character, and the whole characters of both have no script in common (Script_Extensions; Han stands
-together with kana, Hangul and Bopomofo, and Latin with all scripts). A pair is counted only if
-the target encodes the text of both to exactly these two ids.
+Oracle: static, over the vocabulary, and then the target itself. The first of two tokens ends inside
+a character and the second begins there, the two parts join to an assigned character, and the whole
+characters of the two tokens have no script in common (Script_Extensions; Han stands together with
+kana, Hangul and Bopomofo, and Latin with all scripts). A pair is counted only if the target encodes
+its text to exactly these two ids.
 
 How it works: if there are more than 3,000 pairs, an even sample of them is encoded, and the message
 says so. The table has the most frequent pairs of scripts, each with a text and its ids.
 
 Verdicts: *fact*, once. Every vocabulary of byte-level byte-pair encoding that has incomplete tokens
 of several scripts has such pairs, and encodes them as it should: no text is lost. What a model does
-with them is no property of its tokenizer.
+with such texts is not a property of its tokenizer.
 
-Example: the vocabulary o200k_base, with a text of two Georgian letters and a Telugu one::
+Example: the vocabulary o200k_base, with a text of two Georgian letters and a Telugu letter::
 
     TOK410 fact  improbable bigrams   1,913 of 2,717 pairs, among them the ids 671 and 13,981
 
 What to do: use the texts of the table when the model is evaluated. Before a vocabulary is trained,
-forbid merges that end inside a character, except those within one character. In production, reject
+forbid merges that end inside a character, except merges within one character. In production, reject
 words that join two scripts, or encode them character by character.
 """
 
@@ -58,17 +58,17 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 STARTS_INSIDE = regex.compile(rb"([\x80-\xbf]{1,3})([^\x80-\xbf].*)", regex.DOTALL)
 ENDS_INSIDE = regex.compile(rb"(.+)([\xc2-\xdf]|[\xe0-\xef].?|[\xf0-\xf4].{0,2})", regex.DOTALL)
-"""The two parts of a token that begins, or ends, inside a character: this part and the rest."""
+"""The two parts of a token that begins or ends inside a character: the part of it, and the rest."""
 
 EVERYWHERE = "Latn"
-"""A script whose words stand in texts of all others."""
+"""A script whose words occur in texts of all other scripts."""
 
 UNASSIGNED = ("Cn", "Co", "Cs")
 
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """An incomplete token: its id, its whole characters, and its bytes of the divided one."""
+    """An incomplete token: its id, its whole characters, and its bytes of the divided character."""
 
     number: int
     text: str
@@ -77,7 +77,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Bigram:
-    """Two incomplete tokens, and the text of both."""
+    """Two incomplete tokens, and their joined text."""
 
     first: Half
     second: Half
@@ -90,7 +90,7 @@ class Bigram:
 
     @property
     def scripts(self) -> tuple[str, str]:
-        """The main scripts of the whole characters of both."""
+        """The main scripts of the whole characters of both tokens."""
         return main_script(self.first.text), main_script(self.second.text)
 
 
@@ -121,7 +121,7 @@ def produced(pairs: Sequence[Bigram], subject: Subject) -> list[Bigram]:
 
 
 def _halves(tokens: Mapping[int, bytes], pattern: regex.Pattern[bytes], whole: int) -> list[Half]:
-    """Return the tokens that match, with whole characters in this group and a part in the other."""
+    """Return the tokens that match; the other group than ``whole`` has the part of a character."""
     halves = []
     for number, data in tokens.items():
         match = pattern.fullmatch(data)
@@ -132,7 +132,7 @@ def _halves(tokens: Mapping[int, bytes], pattern: regex.Pattern[bytes], whole: i
 
 
 def _by_part_and_scripts(halves: Iterable[Half]) -> dict[tuple[bytes, frozenset[str]], list[Half]]:
-    """Group halves of one script other than Latin by their part of a character and the script."""
+    """Group halves in one script other than Latin by their part of a character and the script."""
     groups: dict[tuple[bytes, frozenset[str]], list[Half]] = {}
     halves = list(halves)
     scripts = resolved_scripts_of({char for half in halves for char in half.text})
@@ -144,7 +144,7 @@ def _by_part_and_scripts(halves: Iterable[Half]) -> dict[tuple[bytes, frozenset[
 
 
 def _character(data: bytes) -> str:
-    """Return the assigned character that these bytes are; empty if they are none."""
+    """Return the assigned character with these bytes; empty if there is none."""
     text = _decoded(data)
     return text if len(text) == 1 and category(text) not in UNASSIGNED else ""
 
@@ -166,7 +166,7 @@ MOST_SHOWN = 20
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Encode the texts of pairs of incomplete tokens, and count those that give both tokens."""
+    """Encode the texts of pairs of incomplete tokens, and count the pairs that come back."""
     vocabulary = byte_table(subject)
     partial = [number for number, text in content_texts(subject).items() if PARTIAL in text]
     pairs = pairs_of({number: vocabulary[number] for number in partial if number in vocabulary})

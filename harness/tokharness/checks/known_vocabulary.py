@@ -1,17 +1,18 @@
-"""A vocabulary is a published one, or its name says another than it is.
+"""A vocabulary equals a published vocabulary, or its name belongs to another vocabulary.
 
 Why it matters: packages, conversions and mirrors carry files whose names are wrong. A model with
-the vocabulary of another one gets ids that mean something else, and its texts still look right.
+another model's vocabulary gets ids that mean something else, and its texts still look right.
 
 Oracle: static, against the fingerprints of published vocabularies that tokharness has.
 
 How it works: the bytes that ordinary tokens stand for, in the order of their ids, are hashed. All
-formats of one vocabulary have one fingerprint; special and added tokens are no part of it. Of a
-vocabulary that is not known, sketches of its tokens estimate what it has in common with each known
-one. The name of the file and that of its folder are compared with the names of known vocabularies.
+formats of a vocabulary have the same fingerprint, which special and added tokens do not change. For
+an unknown vocabulary, sketches of its tokens estimate what it has in common with each known
+vocabulary. The names of the file and its folder are compared with the names of known vocabularies.
 
-Verdicts: *fact* for a known vocabulary and for one that is near to one; *risk* for a name of
-another known vocabulary, of which the file has not even half of the tokens at their ids.
+Verdicts: *fact* for a known vocabulary, and for a vocabulary near to a known one; *risk* if the
+name belongs to another known vocabulary, and the file has less than half of that vocabulary's
+tokens at their ids.
 
 Example::
 
@@ -19,7 +20,7 @@ Example::
     TOK413 risk  another vocabulary than its name says   llama2-7b/tokenizer.json has the vocabulary
                                     of Mistral 7B v0.1
 
-What to do: compare the file with that of the publisher before a model is run with it.
+What to do: compare the file with the publisher's file before a model is run with it.
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ NAME = "known-vocabulary"
 REQUIRES = ("decode_single_token_bytes or bytes_inside or reference", "n_vocab")
 
 PROGRAMS = ("python", "command")
-"""Schemes whose specs name a program, which says nothing of a vocabulary file."""
+"""Schemes whose specs name a program, which says nothing about a vocabulary file."""
 
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Say which published vocabulary the target has, and whether its name says another one."""
+    """Report which published vocabulary the target has, and whether its name belongs to another."""
     own = _fingerprint(subject)
     if own is None:
         return

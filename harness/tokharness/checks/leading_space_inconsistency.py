@@ -1,31 +1,31 @@
 r"""The space before a word joins some words and not others.
 
-Why it matters: a prompt that ends in a space, a word at the start of a line and the same word
-within a sentence are different tokens to the model. A model can learn one consistent policy; a
-policy that changes from word to word makes prompts brittle.
+Why it matters: a word after a prompt that ends in a space, at the start of a line, and within a
+sentence becomes different tokens for the model. A model can learn one consistent policy; a policy
+that changes from word to word makes prompts brittle.
 
 Oracle: metamorphic, a word at the start of a text compared with the same word after another word
-and a space. A space at the start of a text is not used, since SentencePiece adds one there. The
-policy is inferred from outside, over words of the vocabulary, or over a few dozen common words if
-the vocabulary cannot be read.
+and a space. A space at the start of a text is not used, since SentencePiece adds a space there. The
+policy is inferred from the tokens of words of the vocabulary, or of a few dozen common words if the
+vocabulary cannot be read.
 
 Verdicts: *fact*, once, for the policy (the space joins the word; it stands alone; mixed; it is not
-encoded), the scripts before whose words it is the other way, the shares of words that are one token
+encoded), the scripts whose words follow the opposite policy, the shares of words that are one token
 after a space and at the start of a text, and whether words get the same tokens in both places, as
-they do where the tokenizer adds a space at the start. A word that has no token with the space is by
-design of the vocabulary: it may only occur inside longer words. *Risk*, once, for words that break
-the target's own policy: the space stands alone although the vocabulary has a token for the space
-and the word, or, in a large vocabulary, before a common word without a joined word of its initial;
-or it joins where it otherwise stands alone. Fewer than one in 500 words are no risk: no rule does
-that, but merges and scores do, which TOK401 reports. A space that is added or lost shows as a lossy
-round trip (TOK101).
+they do if the tokenizer adds a space at the start. A word without a token for itself and the space
+is by design of the vocabulary: the word may only occur inside longer words. *Risk*, once, for words
+that break the target's own policy. Either the space stands alone although the vocabulary has a
+token for the space and the word, or, in a large vocabulary, before a common word whose initial no
+joined word has; or the space joins where it otherwise stands alone. Fewer than one in 500 words are
+not a risk: such exceptions come from merges and scores, which TOK401 reports, not from a rule. An
+added or lost space is reported as a lossy round trip (TOK101).
 
 Example: a pattern that cuts the space off before one letter::
 
     TOK301 risk  space stands alone   "x| |you"
 
 What to do: find the rule of the pre-tokenizer that treats these words differently. Train again
-without it, or keep it for a model that has learned it. Do not end prompts with a space.
+without that rule, or keep it for a model that has learned it. Do not end prompts with a space.
 """
 
 from __future__ import annotations
@@ -62,17 +62,17 @@ COMMON_WORDS = [
 MOST_WORDS = 5000
 POLICY_SHARE = 0.9
 LARGE_VOCABULARY = 4096
-"""Tokens from which on a vocabulary has each common word after a space, or a part of it."""
+"""Smallest size of a vocabulary that has each common word after a space, or a part of it."""
 
 FEWEST_SHARE = 0.002
-"""Share of words that break the policy above which these words follow a rule."""
+"""Smallest share of words breaking the policy that is taken for a rule."""
 
 JOINS, ALONE, MIXED = "the space joins the word", "the space stands alone", "mixed"
 NOT_ENCODED = "the space is not encoded"
 SPACE_MARKS = (" ", "\u2581", "\u0120")
-"""What the texts of tokens with a space begin with."""
+"""First characters of the texts of tokens with a space."""
 MIN_WORDS = 20
-"""Words of a script that show its own policy."""
+"""Smallest number of words that show a policy of their script."""
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
@@ -123,7 +123,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 def _against_vocabulary(
     words: list[str], parts: dict[str, list[str]], subject: Subject
 ) -> list[str]:
-    """Words that have a token together with the space, or are common and ought to have one."""
+    """Words that have a token together with the space, or are so common that they should have."""
     vocabulary = set(subject.vocabulary().values())
     is_small = (subject.target.n_vocab or LARGE_VOCABULARY) < LARGE_VOCABULARY
     initials = {word[0] for word, tokens in parts.items() if tokens[0] != " "}
@@ -132,7 +132,7 @@ def _against_vocabulary(
 
 
 def _other_scripts(policy: str, joined: list[str], alone: list[str]) -> str:
-    """Scripts whose words do the opposite of the policy, in words; "" if there are none."""
+    """Describe the scripts whose words follow the opposite policy; "" if there are none."""
     ours, others = (joined, alone) if policy == JOINS else (alone, joined)
     counts, opposite = (Counter(map(main_script, words)) for words in (ours, others))
     scripts = [
@@ -144,7 +144,7 @@ def _other_scripts(policy: str, joined: list[str], alone: list[str]) -> str:
 
 
 def _words(subject: Subject) -> list[str]:
-    """Words of the vocabulary, sampled evenly, or common English ones if it cannot be read."""
+    """Words of the vocabulary, sampled evenly, or common English words if it cannot be read."""
     target = subject.target
     if not target.can("decode_single_token_bytes") or not target.n_vocab:
         return COMMON_WORDS
@@ -173,7 +173,7 @@ def _shares_of_single_tokens(parts: dict[str, list[str]], subject: Subject) -> s
 def _is_not_encoded(words: list[str], subject: Subject) -> bool:
     """Whether no word has a mark for the space before it, as in WordPiece, where words are split.
 
-    What is decoded has spaces there, too.
+    The decoded text has spaces between words, too.
     """
     if not subject.target.can("token_text") or not _same_at_start(words, subject):
         return False
@@ -184,7 +184,7 @@ def _is_not_encoded(words: list[str], subject: Subject) -> bool:
 
 
 def _same_at_start(words: list[str], subject: Subject) -> str:
-    """That words get the same ids at the start of a text as after a space, in words; else ""."""
+    """Say that words get the same ids at the start of a text and after a space; "" if not."""
     texts = [FIRST_WORD, *words, *(f"{FIRST_WORD} {word}" for word in words)]
     rows = encode_all(texts, subject)
     if any(isinstance(ids, Raised) for ids in rows):

@@ -4,19 +4,19 @@ Why it matters: files, network streams and corpora are not all UTF-8, and a toke
 bytes promises to keep them. A byte that becomes U+FFFD is lost for good, and a corpus with such
 bytes teaches a model to write U+FFFD.
 
-Oracle: invariant of one target that has ``encode_bytes``. The UTF-8 of a text has the ids of the
-text. All bytes come back from ``decode_bytes`` unchanged, or in the declared form if the target
-normalizes. Without ``decode_bytes``, bytes that are not UTF-8 do not have the ids of a text, and
+Oracle: invariant of one target that has ``encode_bytes``. The UTF-8 of a text gets the ids of the
+text. ``decode_bytes`` returns all bytes unchanged, or in the declared form if the target
+normalizes. Without ``decode_bytes``, bytes that are not UTF-8 do not get the ids of a text, and
 ``decode`` gives U+FFFD in their place. If ``--against`` names a reference with ``encode_bytes``,
-all bytes have the same ids there.
+all bytes get the same ids there.
 
 How it works: the check takes the bytes of each text. The lone surrogates U+DC80 to U+DCFF in a text
 stand for bytes that are not valid UTF-8.
 
 Verdicts: *bug*; the cause says what the bytes become. *Risk* if invalid UTF-8 comes back unchanged
-from other ids than the named reference's, as no standard says where such bytes are split. *Fact*,
-reported once, if invalid UTF-8 is refused with an ordinary exception. If the UTF-8 of a text does
-not get the ids of the text, the cause is *entry points*.
+but its ids differ from the named reference's, since no standard says where such bytes are split.
+*Fact*, reported once, if invalid UTF-8 is refused with an ordinary exception. If the UTF-8 of a
+text does not get the ids of the text, the cause is *entry points*.
 
 Example: bytes that are decoded with ``errors="replace"`` before they are encoded::
 
@@ -53,18 +53,19 @@ if TYPE_CHECKING:
 __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "evidence", "failing"]
 
 
-# What the ids of bytes show without ``decode_bytes``: by those of texts, and by a reference's.
+# What the ids of bytes show without ``decode_bytes``, compared with ids of texts and a reference's
+# ids.
 
 RUN = re.compile("\ufffd+")
 NOT_RAISED = (TargetDeath, MemoryError, SkippedTextError)
 
 READINGS = {"U+FFFD": ("utf-8", "replace"), "nothing": ("utf-8", "ignore")}
 READINGS["letters of Latin-1"] = ("latin-1", "strict")
-"""Texts that bytes may be taken for, each with its codec and what that does with invalid bytes."""
+"""Texts that bytes may be taken for, each with its codec and the codec's error handler."""
 
 
 def becomes_text(data: bytes, ids: list[Any], subject: Subject) -> str:
-    """Text that invalid UTF-8 is taken for, since it has the ids of that text; "" for none.
+    """Name of the text that invalid UTF-8 is taken for, since it has the text's ids; "" for none.
 
     Otherwise ``decode`` must show the bytes as U+FFFD or as surrogates, or leave them out, which
     TOK112 reports.
@@ -82,7 +83,7 @@ def becomes_text(data: bytes, ids: list[Any], subject: Subject) -> str:
 
 
 def reference_causes(data: bytes, encoded: Any, subject: Subject) -> list[Cause]:
-    """Cause of bytes whose ids differ from those of a reference that the user named.
+    """Cause of bytes whose ids differ from the ids of a reference that the user named.
 
     ``encoded`` is what ``encode_bytes`` of the target gives, or Raised.
     """
@@ -91,7 +92,7 @@ def reference_causes(data: bytes, encoded: Any, subject: Subject) -> list[Cause]
         return []
     normalizes = subject.target.normalizer is not None
     if normalizes and not is_utf8(data):
-        return []  # it declares nothing about bytes that are no text
+        return []  # its normalizer declares nothing about bytes that are not text
     expected = subject.expected_text(data.decode()).encode() if normalizes else data
     wanted = reference.call("encode_bytes", expected)
     raised = [side for side in (encoded, wanted) if isinstance(side, Raised)]
@@ -104,14 +105,14 @@ def reference_causes(data: bytes, encoded: Any, subject: Subject) -> list[Cause]
     if raised:
         how = "refused by the reference only" if wanted is raised[0] else "refused"
     elif not is_utf8(data) and _keeps(data, encoded, subject.target):
-        # No standard says where bytes that are no text are split.
+        # No standard says where bytes that are not text are split.
         verdict = Verdict.RISK
         message = "encode_bytes gives bytes that are not UTF-8 other ids than the reference's does"
     return [Cause("bytes", (("than the reference", how),), verdict, message)]
 
 
 def _keeps(data: bytes, ids: Sequence[Any], target: Target) -> bool:
-    """Whether ids have these bytes, as far as the target shows it."""
+    """Whether ids stand for these bytes, as far as the target shows the bytes of ids."""
     if target.can("decode_bytes"):
         return bool(target.call("decode_bytes", ids) == data)
     if target.can("decode_single_token_bytes"):
@@ -142,7 +143,7 @@ BYTE = range(0xDC80, 0xDD00)
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose bytes do not come back, or have different ids than the text."""
-    # Rows without ids too: encode may refuse a text that stands for invalid UTF-8.
+    # Rows without ids are included: encode may refuse a text that stands for invalid UTF-8.
     failing_rows = []
     for row in batch.rechecked_rows:
         text = batch.texts[row]
@@ -183,7 +184,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
 
 
 def _causes(text: str, ids: list[int] | None, decoded: Any, subject: Subject) -> list[Cause]:
-    """Causes for what comes back; for invalid UTF-8 ``ids`` and ``decoded`` are not used."""
+    """Causes for changed bytes; for invalid UTF-8, ``ids`` and ``decoded`` are not used."""
     data = _bytes_of_text(text)
     if data is None or data.decode("utf-8", "surrogateescape") != text:
         return []  # the bytes of its surrogates, joined, are valid UTF-8

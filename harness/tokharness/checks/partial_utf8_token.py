@@ -1,6 +1,6 @@
-"""Tokens hold a part of a character.
+"""Tokens hold only a part of a character.
 
-Why it matters: byte-level tokenizers need some of these tokens, but at each of them a stream may
+Why it matters: byte-level tokenizers need some of these tokens, but at each such token a stream may
 show U+FFFD, a truncated prompt may end in half a character, and a generated sequence may not be
 valid text.
 
@@ -13,7 +13,8 @@ Example: a token that ends with the first two of the three bytes of a Chinese ch
 
     TOK402 fact  partial UTF-8   tokens that hold part of a character: 1,340 of 100,256
 
-What to do: nothing; cut prompts and streams at the borders of characters, not of tokens.
+What to do: nothing; cut prompts and streams at the borders of characters, not at the borders of
+tokens.
 """
 
 from __future__ import annotations

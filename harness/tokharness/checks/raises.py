@@ -6,11 +6,10 @@ not an ``Exception``, so the usual handler does not catch it.
 Oracle: invariant of one target. Every sequence of Unicode scalar values is a text, and has ids; all
 ids that ``encode`` returns can be decoded.
 
-Verdicts: *bug*, with two exceptions that are a *fact* and reported once. A text with a lone
-surrogate is not a sequence of characters, so an ordinary exception is fine for it (a panic is not).
-If there is no ``encode_ordinary``, an ``encode`` that refuses exactly the text of a declared
-special token protects its caller. If a text raises because of a byte without a token, TOK403
-reports it.
+Verdicts: *bug*, except for two *facts*, each reported once. A text with a lone surrogate is not a
+sequence of characters, so it may raise an ordinary exception (a panic is a bug). If there is no
+``encode_ordinary``, an ``encode`` that refuses exactly the text of a declared special token
+protects its caller. If a text raises because of a byte without a token, TOK403 reports it.
 
 Example: a tokenizer with a table that ends too early::
 
@@ -49,11 +48,11 @@ if TYPE_CHECKING:
 __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
 
 
-# What an error message says whatever the text: its template, without what comes from the text.
+# The template of an error message: the words that do not come from the text.
 #
 # A library may quote the text in its message, or only a part of it, so one fault has as many
-# messages as texts. A word that is in the text may still be one of the message's own, such as
-# *index*: it is, if it is also in the message for a text without it.
+# messages as texts. A word of the text may still be a word of the message itself, such as *index*:
+# it is, if the message for a text without the word has it too.
 
 DETAIL = regex.compile(
     r"""'[^']*'|"[^"]*"|\b0[xX][0-9a-fA-F]+\b|[uU]\+[0-9a-fA-F]{4,6}"""
@@ -76,8 +75,8 @@ LONGEST, MAX_KNOWN = 100, 20_000
 def message_template(message: str, text: str, own: Counter[tuple[str, ...]]) -> str:
     """Return a message without the parts that differ from text to text.
 
-    ``own`` counts the words, and the pairs of words, of messages for texts that do not have them;
-    those of this message are added.
+    ``own`` counts the words, and the pairs of words, of messages for texts without them; the words
+    and pairs of this message are added.
     """
     if codec := CODEC.match(message):
         return str(codec.group())
@@ -104,8 +103,8 @@ def _own_words(words: Sequence[str], text: str) -> Counter[tuple[str, ...]]:
 def _places_of_text(words: Sequence[str], own: Counter[tuple[str, ...]]) -> Iterator[int]:
     """Yield the places of the words that come from the text.
 
-    If a word is there more often than in other messages, those come from the text whose neighbours
-    are others than there.
+    If a word occurs more often than in other messages, the occurrences with unusual neighbours come
+    from the text.
     """
     pairs = list(pairwise([START, *words, END]))
     usual = [sum(pair in own for pair in pairs[place : place + 2]) for place in range(len(words))]
@@ -191,7 +190,7 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
 
 
 def _raises_without_surrogates(text: str, subject: Subject) -> bool:
-    """Whether the text raises with U+FFFD in place of them; thousands leave the same text."""
+    """Whether the text raises with U+FFFD for surrogates; thousands of texts become the same."""
     known: dict[str, bool] = subject.cache.get_or_compute("raises without surrogates", dict)
     plain = scalar_text(text)
     if plain not in known:
@@ -200,7 +199,7 @@ def _raises_without_surrogates(text: str, subject: Subject) -> bool:
 
 
 def _template(message: str, text: str, kind: str, subject: Subject) -> str:
-    """Return the template of a message; a new word of its own may change those of other texts."""
+    """Return the template of a message; new words of its own may change other texts' templates."""
     own = subject.discoveries.message_words.setdefault(kind, Counter())
     known = own.total()
     template = message_template(message, text, own)
@@ -210,7 +209,7 @@ def _template(message: str, text: str, kind: str, subject: Subject) -> str:
 
 
 def _raising_characters(text: str, name: str, subject: Subject) -> str:
-    """Characters that raise this exception alone, if one of them is in the text."""
+    """Characters that raise this exception when alone, if the text has one of them."""
 
     def probe() -> dict[str, str]:
         characters = probe_characters()
@@ -235,9 +234,9 @@ def _raising_characters(text: str, name: str, subject: Subject) -> str:
 
 
 def _refuses_special(text: str, subject: Subject) -> bool:
-    """Whether the text of special tokens, and only this, makes ``encode`` raise.
+    """Whether only the text of special tokens makes ``encode`` raise.
 
-    A target that declares a normal form may look for them in this form.
+    A target that declares a normal form may search for special tokens in this form.
     """
     if subject.target.can("encode_ordinary"):
         return False

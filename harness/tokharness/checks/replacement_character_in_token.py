@@ -11,7 +11,7 @@ Example: a token of two U+FFFD, which are frequent in a badly decoded web crawl:
 
     TOK404 fact  replacement character in token   U+FFFD is in 14 of 100,256 tokens
 
-What to do: clean the corpus of the next training run of U+FFFD.
+What to do: remove U+FFFD from the corpus before the next training run.
 """
 
 from __future__ import annotations

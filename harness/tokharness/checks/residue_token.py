@@ -1,30 +1,30 @@
-"""A corpus has tokens only inside of longer tokens.
+"""Tokens occur in a corpus only inside longer tokens.
 
-Why it matters: byte-pair encoding keeps each merge as a token, also if nearly every place of it is
-merged again. A model that is trained on such a corpus never sees the token: its embedding stays as
-it was initialized, and the effect of an input with it is unknown. The same rows of the embedding
-matrix could hold tokens that shorten text.
+Why it matters: byte-pair encoding keeps each merge as a token, even if nearly every occurrence of
+it is merged again. A model that is trained on such a corpus never sees the token: its embedding
+stays as it was initialized, and the effect of an input with it is unknown. The same rows of the
+embedding matrix could hold tokens that shorten text.
 
 Oracle: the target encodes the corpus, and its tokens are counted. A token is reported if the target
-never gives it, while its text is inside of longer tokens at least 100 times. If it took only 3% of
-these places, this would happen to fewer than one token in twenty.
+never gives it, although its text is inside longer tokens at least 100 times. A token that takes 3%
+of such places would be missing by chance less than once in twenty cases.
 
-How it works: the corpus is a file of UTF-8, a folder with files named ``*.txt``, or the files of a
+How it works: the corpus is a UTF-8 file, a folder with files named ``*.txt``, or the files of a
 pattern. The first 32 MiB are read, and encoded in pieces that end after a line. A corpus is too
 small to judge a vocabulary if it has fewer than ten tokens for each token of the vocabulary: then
-only the fact is reported. Parts of characters, single characters and texts that several tokens have
-are left out.
+only the fact is reported. Parts of characters, single characters, and texts that several tokens
+share are left out.
 
-Verdicts: *risk*, one finding for all such tokens. *Fact*, once: how many tokens of the vocabulary
-the corpus uses, uses once and never uses. Many are unused if the corpus lacks their language.
+Verdicts: *risk*, one finding for all such tokens. *Fact*, once, for the numbers of tokens that the
+corpus uses, uses once and never uses. Many tokens are unused if the corpus lacks their language.
 
 Example: the vocabulary of GPT-2, and a corpus of Python programs::
 
     TOK411 risk  residue tokens   602 of 50,256 tokens, among them " ma" (in " match" and others)
 
 What to do: if the corpus is like the text that the model is trained on, leave these tokens out of
-the next vocabulary, or mask their ids when sampling. If it is not, name a corpus that is. TOK409
-finds the most certain of these tokens without a corpus.
+the next vocabulary, or mask their ids when sampling. If not, pass a corpus that is. TOK409 finds
+the most certain of these tokens without a corpus.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ if TYPE_CHECKING:
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
-# Tokens that a corpus never has, while longer tokens that it has often hold their text.
+# Tokens that a corpus never has, although longer tokens that it often has hold their text.
 
 FEWEST = 100
-"""Times that a text is inside of longer tokens, at least.
+"""Smallest number of times that a text is inside longer tokens.
 
-If a token took 3% of these places, one without it would be less likely than 5%.
+If a token took 3% of such places, its absence from all of them would have a probability below 5%.
 """
 
 LONGEST = 64
-"""Characters of a longer token that is searched for others."""
+"""Longest token, in characters, that is searched for other tokens."""
 
 
 def residues(texts: Mapping[int, str], counts: Mapping[int, int]) -> list[TakenToken]:
-    """Return the tokens that are never given, and whose text is inside of others; most first.
+    """Return the tokens that are never given and whose text is inside other tokens; most first.
 
-    Left out are parts of characters, single characters, and texts that several tokens have.
+    Parts of characters, single characters, and texts that several tokens share are left out.
     """
     several = Counter(texts.values())
     unused = {
@@ -98,11 +98,11 @@ NAME = "residue-token"
 REQUIRES = ("corpus", "decode_single_token_bytes or token_text", "n_vocab")
 
 TOKENS_PER_ENTRY = 10
-"""Tokens of a corpus for each token of the vocabulary, at least, to judge the vocabulary by it."""
+"""Smallest number of a corpus's tokens per token of a vocabulary for which it is judged."""
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Count the tokens of the corpus, and find those that are only inside of longer ones."""
+    """Count the tokens of the corpus, and find tokens that are only inside longer tokens."""
     texts, use = content_texts(subject), corpus_use(subject)
     enough = sum(use.counts.values()) >= TOKENS_PER_ENTRY * len(texts)
     yield _use_of_the_vocabulary(texts, use, enough=enough)
@@ -118,7 +118,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def _use_of_the_vocabulary(texts: Mapping[int, str], use: CorpusUse, *, enough: bool) -> Failure:
-    """Return the fact how much of the vocabulary the corpus uses."""
+    """Return the fact of how much of the vocabulary the corpus uses."""
     used = [use.counts[number] for number in texts if use.counts.get(number)]
     once, never, total = used.count(1), len(texts) - len(used), sum(use.counts.values())
     part = "" if use.is_whole else "the first "

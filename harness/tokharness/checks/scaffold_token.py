@@ -1,24 +1,24 @@
-"""The vocabulary uses tokens only to make one longer token each.
+"""The vocabulary uses tokens that only serve to make one longer token.
 
 Why it matters: byte-pair encoding keeps each merge as a token. If "Fan" always follows
-"TheNitrome", the token of the longer name takes every place of the shorter one, which is then never
-trained. Such tokens are among the best known glitch tokens: a model cannot repeat them, and writes
-something else. They also cost rows of the embedding matrix.
+"TheNitrome", the token of the longer name takes every occurrence of "TheNitrome", which is then
+never trained. Such tokens are among the best known glitch tokens: a model cannot repeat them, and
+writes something else. They also waste rows of the embedding matrix.
 
 Oracle: static, over the vocabulary, without a corpus. A token is reported if other tokens hold it
-only as the start, or only as the end, of one longer token, which is this token and another one, and
-which was made right after it: at most ten tokens later, and at most a thousandth of its id. Ids are
-in the order of merges, most frequent first, and frequencies fall as ranks grow: so at most about
-one in a thousand of the places of the token was left for it alone.
+only as the start, or only as the end, of one longer token. The longer token must consist of this
+token and another token, and must have been made right after it: at most ten tokens later, and at
+most a thousandth of its id. Ids are in the order of merges, most frequent first, and frequencies
+fall as ranks grow: so the token kept at most about one in a thousand of its occurrences.
 
-How it works: ids count as the order of merges if at least 98% of the tokens are two tokens with
-smaller ids. Nothing is reported for other vocabularies, such as those of Unigram. Parts of
+How it works: ids count as the order of merges if at least 98% of the tokens consist of two tokens
+with smaller ids. Nothing is reported for other vocabularies, such as Unigram vocabularies. Parts of
 characters (TOK402), runs of one character and words to which the longer token only adds a space are
 left out. The eleven tokens that the report of Land and Bartolo (2024, "Fishing for Magikarp") on
 GPT-2 medium lists as under-trained are all among the 15 that are reported for its vocabulary.
 
-Verdicts: *risk*, one finding for all such tokens. A token may be produced all the same, by a text
-that the longer token does not fit; TOK401 says by which text.
+Verdicts: *risk*, one finding for all such tokens. A text that the longer token does not fit may
+still produce the token; TOK401 names such a text.
 
 Example: the vocabulary of GPT-2, in which only id 42,090 uses id 42,089, " TheNitrome"::
 
@@ -27,7 +27,7 @@ Example: the vocabulary of GPT-2, in which only id 42,090 uses id 42,089, " TheN
 What to do: before a model is trained, remove these tokens from the vocabulary, or train it on a
 corpus without the texts that are repeated so often. Afterwards mask their ids when sampling, reject
 them in inputs, and look at their embeddings. A vocabulary that was extended with a list of words
-has such steps for each word, and they may be frequent: count them in a corpus (TOK411).
+has such tokens for each word, and they may be frequent: count them in a corpus (TOK411).
 """
 
 from __future__ import annotations
@@ -47,22 +47,23 @@ if TYPE_CHECKING:
 __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
-# Tokens in the order of their ids, and whether this is the order of merges.
+# Tokens in the order of their ids, and whether the ids follow the order of merges.
 
 SAMPLE = 2000
-"""Tokens that are looked at to see whether ids follow the order of merges."""
+"""Number of tokens that show whether ids follow the order of merges."""
 
 ENOUGH = 0.98
-"""Share of them that are two tokens with smaller ids, if ids follow the order of merges.
+"""Share of tokens that consist of two tokens with smaller ids, if ids follow the order of merges.
 
-It is 0.99 and more for vocabularies of merges, and at most 0.85 for Unigram and BERT's WordPiece.
+The share is 0.99 and more for vocabularies of merges, and at most 0.85 for Unigram and BERT's
+WordPiece.
 """
 
 BORDER = "\ufdd0"
-"""What stands around each token, a noncharacter."""
+"""Separator around each token, a noncharacter."""
 
 MANY = 200
-"""Texts for which it is faster to leave out the tokens that hold none of them."""
+"""Number of texts from which it is faster to first leave out the tokens that hold none of them."""
 
 
 class OrderedTokens:
@@ -81,9 +82,9 @@ class OrderedTokens:
         self._starts = [*accumulate(lengths, initial=len(BORDER))]
 
     def inside_next(self, most: int) -> list[int]:
-        """Return the places of tokens of two or more characters that one of the next holds.
+        """Return the places of tokens of two or more characters that one of the next tokens holds.
 
-        ``most`` is the number of next tokens that are looked at.
+        ``most`` is the number of next tokens that are searched.
         """
         find = self._joined.find
         starts = self._starts + self._starts[-1:] * most
@@ -94,7 +95,7 @@ class OrderedTokens:
         ]
 
     def holding(self, texts: Collection[str]) -> str:
-        """Return the tokens, joined, without those that hold none of many texts."""
+        """Return the joined tokens; for many texts, without tokens that hold none of them."""
         if len(texts) < MANY:
             return self._joined
         heads = {text[:2] for text in texts}
@@ -105,7 +106,7 @@ class OrderedTokens:
         )
 
     def follow_merges(self) -> bool:
-        """Whether nearly each token is two tokens before it; a single character counts as one."""
+        """Whether nearly every token is two earlier tokens; a character counts as a token."""
         step = max(1, len(self.tokens) // SAMPLE)
         sample = [
             place
@@ -126,7 +127,7 @@ class OrderedTokens:
 
 
 def is_only_inside(text: str, longer: str, joined: str) -> bool:
-    """Whether joined tokens that hold a text hold it as the start or the end of ``longer``.
+    """Whether joined tokens hold a text only as the start or the end of ``longer``.
 
     The token that is the text itself does not count.
     """
@@ -146,24 +147,25 @@ def _joined(tokens: Iterable[str]) -> str:
     return f"{BORDER}{BORDER.join(tokens)}{BORDER}"
 
 
-# Tokens that are only a step of merging towards one other token, and were made just before it.
+# Tokens that are only a step towards one longer token, which was made just after them.
 
 MOST_BETWEEN = 10
-"""Tokens from a token to the one that uses it, at most."""
+"""Largest number of tokens from a token to the token that uses it."""
 
 RANKS = 1000
-"""Merges before a token, at least, for each token from it to the one that uses it.
+"""Smallest number of merges before a token, per token from it to the token that uses it.
 
-Frequencies fall as ranks grow (Zipf's law): if merge 5,005 uses merge 5,000, it is as frequent but
-for about one in a thousand of the places.
+Frequencies fall as ranks grow (Zipf's law): if merge 5,005 uses merge 5,000, only about one in a
+thousand occurrences of merge 5,000 is left over.
 """
 
 
 def scaffolds(texts: Mapping[int, str]) -> Iterator[TakenToken]:
     """Yield the scaffolds among tokens, by their ids; none if ids are not in the order of merges.
 
-    Left out are parts of characters, single characters, runs of one character, and words whose
-    user is the word after a space: without it they stand at the start of a line.
+    Parts of characters, single characters, runs of one character, and words that are only used by
+    the word after a space (without the space, such a word stands at the start of a line) are left
+    out.
     """
     tokens = OrderedTokens(texts)
     if not tokens.follow_merges():
@@ -182,7 +184,7 @@ def scaffolds(texts: Mapping[int, str]) -> Iterator[TakenToken]:
 
 
 def _first_user(place: int, tokens: OrderedTokens) -> int | None:
-    """Return the place of the next token that holds a token, if it is this one and another one."""
+    """Return the place of the next token that holds a token, if it is that and another token."""
     text = tokens.tokens[place]
     most = min(MOST_BETWEEN, place // RANKS)
     for later in range(place + 1, min(place + 1 + most, len(tokens.tokens))):
@@ -201,7 +203,7 @@ REQUIRES = ("decode_single_token_bytes or token_text", "n_vocab")
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Report the tokens that are only used by one other token, which was made just after them."""
+    """Report tokens that are only used by one other token, which was made just after them."""
     texts = content_texts(subject)
     found = list(scaffolds(texts))
     if found:

@@ -1,37 +1,40 @@
 """A special or added token is not what it is declared to be, or is treated unlike the others.
 
 Why it matters: a vocabulary has hundreds of special tokens, and the few that were added last, or
-stand in another table, are easily forgotten. If one turn marker is plain text where all others are
-ids, a conversation has no end; if one is read where all others are refused, a user can write it.
+are in another table, are easily forgotten. If one turn marker is plain text where all others are
+ids, a conversation has no end; if one marker is read where all others are refused, a user can write
+it.
 
-Oracle: invariant of one target. Each entry point, for the text of each special token, does one
-thing: it refuses the text, reads it as the token's id, or reads it as text. Each decoder does one
-thing with their ids: it gives the token's text, or leaves it out. The text next to such an id is
-decoded as without the id, or as next to a word: a decoder may put spaces between all tokens, but
-not around these only. If ``--against`` names a reference, each entry point and decoder that both
-have does the same in both; only a batch, a ``count`` and an ``encode_with_offsets`` may do what
-``encode`` or the entry point for plain text does. Each added token that is not special keeps what
-it declares in plain text: its text gets its id, its id decodes to its text, and the text next to it
-gets the ids that it has alone. What a reference that reads the same file does too, as with
-``lstrip``, ``rstrip``, ``single_word`` and decoders, is by design.
+Oracle: invariant of one target. Each entry point treats the texts of all special tokens alike: it
+refuses them, reads them as the tokens' ids, or reads them as text. Each decoder treats their ids
+alike: it gives the tokens' text, or leaves it out. Text next to such an id is decoded as without
+the id, or as next to a word: a decoder may put spaces between all tokens, but not around special
+tokens only. If ``--against`` names a reference, each entry point and decoder that target and
+reference have does the same in both; only a batch, a ``count`` and an ``encode_with_offsets`` may
+do what ``encode`` or the entry point for plain text does. Each added token that is not special does
+what it declares in plain text: its text gets its id, its id decodes to its text, and the text next
+to it gets the ids that it gets alone. A deviation that a reference of the same file shows too, as
+with ``lstrip``, ``rstrip``, ``single_word`` and decoders, is by design.
 
-How it works: special tokens are encoded alone and between words, many in one text; where that
-cannot be, as they are refused, an even sample of 128 with the last one; and 512 are decoded. Added
-tokens are encoded alone and between texts that begin and end with a letter, a space or a line end.
-If the text of a case comes back changed as such a fault predicts, the case has this cause.
+How it works: special tokens are encoded alone and between words, many in one text. Where they are
+refused, which prevents that, an even sample of 128 tokens is encoded, always with the last token;
+and 512 tokens are decoded. Added tokens are encoded alone and between texts that begin and end with
+a letter, a space or a line end. If the text of a case comes back changed as such a fault predicts,
+the case has this cause.
 
-Verdicts: *bug* if up to a third of the special tokens are treated differently by an entry point, if
-an id decodes to the text of another token or to any other text, or changes the text next to it, if
-a mode is not that of the named reference, and if an added token is never read, is read as another
-one, is decoded to another text, or loses the text next to it. *Risk* if the reference of the file
-never reads it, too; if up to a third are left out of decoded text or shown in it, if
-``decode_stream`` leaves out what ``decode`` shows or the other way round, if ``encode`` has another
-mode than that of the named reference, where plain text has an entry point of its own, and if
-``encode`` is the library's default and reads special tokens from text, while a setting that the
-target declares (``plain_setting``) does not. What the target does with all of them, or with a
-larger part, is a *fact*. What the entry point for plain text reads as an id is TOK103.
+Verdicts: *bug* if an entry point treats up to a third of the special tokens differently; if an id
+decodes to the text of another token or to any other text, or changes the text next to it; if an
+entry point does not do what the named reference does; and if an added token is never read, is read
+as another token, is decoded to another text, or loses the text next to it. *Risk* if the reference
+of the file never reads the added token, either; if up to a third of the special tokens are left out
+of decoded text or shown in it; if only one of ``decode_stream`` and ``decode`` shows them; if
+``encode`` does not do what the named reference's does, where plain text has an entry point of its
+own; and if ``encode`` is the library's default and reads special tokens from text, while a setting
+that the target declares (``plain_setting``) does not. What the target does with all special tokens,
+or with a larger part, is a *fact*. Special tokens that the entry point for plain text reads as ids
+are reported by TOK103.
 
-Example: an ``encode_special`` that does not know the token that was added last::
+Example: an ``encode_with_offsets`` that does not know the token that was added last::
 
     TOK115 bug  special token: encode_with_offsets   it reads <|im_end|> as text, and 5 as their id
 
@@ -82,7 +85,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     reported: list[dict[str, str]] = []
     for name, modes in encoded.items():
         exceptions = unlike_the_others(modes, subject)
-        if exceptions and exceptions not in reported:  # else built on the one before
+        if exceptions and exceptions not in reported:  # else built on a reported method
             reported.append(exceptions)
             yield _entry_point_failure(name, exceptions, modes)
     yield from special_id_failures(subject)
@@ -118,7 +121,7 @@ def _entry_point_failure(name: str, exceptions: Modes, modes: Modes) -> Failure:
 
 
 def _fact(encoded: dict[str, Modes]) -> Cause:
-    """What each entry point does with most special tokens."""
+    """Return the fact of what each entry point does with most special tokens."""
     parameters = []
     for name, modes in encoded.items():
         kinds = sorted(set(modes.values()), key=[*modes.values()].count, reverse=True)

@@ -3,12 +3,12 @@ r"""Decoding ids as a stream gives a different text than decoding them at once.
 Why it matters: users see the stream of a model. A stream that decodes each token alone shows U+FFFD
 for every character of two or more tokens, such as many emoji. A stream that waits for the rest of a
 character may never show a U+FFFD that is in the text, or may lose the end. A stream that keeps the
-rest for the next call gives one user bytes of another user's text.
+rest for the next call gives a user bytes of another user's text.
 
 Oracle: invariant of one target. The parts that ``decode_stream(ids)`` yields, joined, are
 ``decode(ids)``: for a whole text, for a text that is cut off inside a character and so ends in
 U+FFFD, and for the next text after such a cut. The number of U+FFFD for one cut is not compared.
-What ``decode`` itself loses, TOK101 reports.
+TOK101 reports text that ``decode`` itself loses.
 
 Verdicts: *bug*. The cause is *U+FFFD for parts of a character*, *lost at the end*, *lost white
 space* (for example if each piece is stripped), *lost text*, *added text*, *other white space*,
@@ -64,7 +64,7 @@ class EndlessStreamError(Exception):
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose stream differs from what decode gives."""
+    """Rows whose stream differs from the decoded text."""
     rows = [row for row in batch.sampled_rows if batch.decoded[row] is not None]
     decoded = [batch.decoded[row] for row in rows]
     streamed = [_stream(batch.ids[row] or [], batch.texts[row], subject) for row in rows]
@@ -95,7 +95,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     unexplained = [(text, causes) for text in PROBES if (causes := diagnose(text, subject))]
     while unexplained:
         counts = Counter(cause for _, causes in unexplained for cause in causes)
-        [(cause, _)] = counts.most_common(1)  # the first of equals, which is the narrowest
+        [(cause, _)] = counts.most_common(1)  # among equals the first, which is the narrowest
         yield Failure(cause, text=next(text for text, causes in unexplained if cause in causes))
         unexplained = [(text, causes) for text, causes in unexplained if cause not in causes]
 
@@ -140,7 +140,7 @@ class CutStream:
 
     @property
     def leaks(self) -> bool:
-        """Whether the plain text after the stream is not the expected one."""
+        """Whether the plain text after the stream is not the expected text."""
         return bool(_joined(self.after) != self.wanted_after)
 
 
@@ -158,9 +158,9 @@ def _cut_streams(text: str, ids: list[int], subject: Subject) -> Iterator[CutStr
 
 
 def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes that show if ids end inside a character, or in the stream after that."""
+    """Causes that only show if ids end inside a character, or in the stream after such ids."""
     for cut in _cut_streams(text, ids, subject):
-        # First the leak, since what it adds to the next stream is what this one lost.
+        # The leak comes first, since the next stream begins with what this stream lost.
         if cut.leaks and _stream(cut.plain, PLAIN, subject) == cut.wanted_after:
             return [LEAK]
         streamed = _joined(cut.pieces)
@@ -170,14 +170,15 @@ def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def _before(streamed: Any, wanted: str) -> str:
-    """Return the text of a stream before the right one; "" if there is none."""
+    """Return the text that a stream has before the right text; "" if there is none."""
     return streamed.removesuffix(wanted) if isinstance(streamed, str) and streamed != wanted else ""
 
 
 def _begins_with_stream_before(text: str, ids: list[int], whole: str, subject: Subject) -> bool:
-    """Whether a stream begins with what the one before it leaves, and with nothing else.
+    """Whether a stream begins with the rest of the stream before it, and with nothing else.
 
-    That is the end of its text, or U+FFFD for a part of a character, and differs for other streams.
+    The rest is the end of that stream's text, or U+FFFD for a part of a character, and differs
+    between streams.
     """
     rows = [(plain, subject.encode(plain) or []) for plain in (PLAIN, ANOTHER)]
     rows += [(text, ids[:size]) for size in range(1, min(len(ids), MOST_CUTS))]
@@ -210,7 +211,7 @@ def _stream(ids: Sequence[int], text: str, subject: Subject) -> Any:
 
 
 def _pieces(ids: Sequence[int], text: str, subject: Subject) -> Any:
-    """Parts of a stream, or what it raises; an endless one raises EndlessStreamError."""
+    """Parts of a stream, or what it raises; an endless stream raises EndlessStreamError."""
     parts = subject.target.call("decode_stream", ids)
     if not isinstance(parts, Raised) and len(parts) > len(ids) + 2 * len(text) + 256:
         return Raised(EndlessStreamError())
@@ -222,7 +223,7 @@ def _joined(parts: Any) -> Any:
 
 
 def _are_alike(streamed: Any, wanted: str) -> bool:
-    """Whether two texts are equal except for the length of runs of U+FFFD."""
+    """Whether two texts are equal except for the lengths of runs of U+FFFD."""
     return streamed == wanted or (
         isinstance(streamed, str) and RUN.sub("\ufffd", streamed) == RUN.sub("\ufffd", wanted)
     )

@@ -9,10 +9,10 @@ Oracle: growth. A text that is twice as long takes about twice the time and memo
 How it works: the check encodes runs of some twenty units (letters, spaces, digits, marks on a base,
 joiners, emoji, tag characters, random letters, words, hostile text), doubled from a length that
 takes half a millisecond, and decodes ids in doubled numbers. It measures each length several times
-and takes the shortest time. The exponent is that of the last three doublings. Each of the three
-must show the growth, and a second measurement must confirm it. A factor of log n is not counted.
-Memory is what Python allocates, up to 16,000 units; the memory of native code counts only toward
-``--memory-limit``. The quick profile does not run this check.
+and takes the shortest time. The exponent is computed from the last three doublings. Each of the
+three doublings must show the growth, and a second measurement must confirm it. A factor of log n is
+not counted. Memory is what Python allocates, up to 16,000 units; the memory of native code counts
+only toward ``--memory-limit``. The quick profile does not run this check.
 
 Verdicts: *bug* for an exponent above 1.5, *risk* from 1.3 on. All units on which one operation
 grows too fast are one finding.
@@ -21,7 +21,7 @@ Example: an encoder that copies the rest of the text after each character::
 
     TOK114 bug  superlinear growth: time, encode   exponent 1.9 on runs of U+0061
 
-What to do: replace the quadratic loop or the pattern; until then, limit the length of runs without
+What to do: replace the quadratic loop or the pattern; until then, limit the length of text without
 a split.
 """
 
@@ -54,7 +54,7 @@ SECONDS = 12.0
 """Limit of time for all units together; a target without a fault takes a quarter of it."""
 
 ENOUGH_UNITS = 2
-"""Units with a finding after which no further ones are measured."""
+"""Number of units with a finding after which no further units are measured."""
 
 WORDS = "the quick brown fox jumps over the lazy dog, isn't it? "
 HOSTILE = "a\u0301\u200d\U0001f468\ufe0f 1\u0660\u202e'S\r\n\t\u4e2d\U000e0061<|\u00a0\ufeff-_"
@@ -95,7 +95,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def _time_exponents(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
-    """Exponents of the units on which time grows too fast, until there are enough of them."""
+    """Exponents of the units on which time grows too fast, until there are enough units."""
     exponents: dict[str, float] = {}
     clock = time.monotonic if wall else time.process_time
     end = clock() + SECONDS

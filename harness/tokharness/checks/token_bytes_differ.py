@@ -1,9 +1,9 @@
 """The bytes of a text's tokens, joined, are not the bytes of the text.
 
-Why it matters: streaming, constrained decoding, stop sequences, log probabilities by byte and every
-tool that shows tokens use the bytes of tokens. If a target returns the letters of its vocabulary
-file instead, a mark for the space, or U+FFFD for each part of a character, a grammar masks the
-wrong tokens and a user sees broken text, while plain ``decode`` passes every test.
+Why it matters: streaming, constrained decoding, stop sequences, log probabilities by byte and tools
+that show tokens use the bytes of tokens. If a target returns the letters of its vocabulary file
+instead, a mark for the space, or U+FFFD for each part of a character, a grammar masks the wrong
+tokens and a user sees broken text, while plain ``decode`` passes every test.
 
 Oracle: invariant of one target. If ``decode`` gives a text back, or its declared normal form, the
 bytes that ``decode_single_token_bytes`` gives for its ids, joined, are the UTF-8 of that text. If
@@ -11,9 +11,9 @@ there is a ``decode_bytes``, it gives the same bytes. Special tokens, and ids th
 do not stand for text and are left out.
 
 Verdicts: *bug*. The cause names the difference: a mark for a space, the letters of a byte-level
-vocabulary, ``<0x0A>`` for a byte, U+FFFD for a part of a character, a token without bytes. *By
-design* for a space before every text that ``decode`` removes again, and for white space that a
-target with a declared normalizer does not keep in its tokens.
+vocabulary, ``<0x0A>`` for a byte, U+FFFD for a part of a character, a token without bytes. A space
+before every text that ``decode`` removes again, and white space that a target with a declared
+normalizer does not keep in its tokens, are *by design*.
 
 Example: tokens as they are written in the vocabulary file::
 
@@ -62,7 +62,7 @@ PREFIX = Cause(
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose token bytes, or whose ``decode_bytes``, differ from what decode gives."""
+    """Rows whose token bytes, or whose ``decode_bytes``, differ from the decoded text."""
     rows = [row for row in batch.sampled_rows if batch.decoded[row] is not None]
     all_ids = [batch.ids[row] or [] for row in rows]
     decoded = [batch.decoded[row] or "" for row in rows]
@@ -79,7 +79,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Return the causes for which the bytes of this text's tokens differ from the text."""
+    """Return the causes for differences between the bytes of this text's tokens and the text."""
     round_trip = subject.round_trip(text)
     if round_trip is None:  # another check reports exceptions
         return []
@@ -100,7 +100,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
-    """Return the bytes of the tokens of a text, or what ``decode_bytes`` gives, and the text's."""
+    """Return the bytes of a text's tokens, or of ``decode_bytes``, and the bytes of the text."""
     round_trip = subject.round_trip(text)
     if round_trip is None or cause.verdict is Verdict.FACT:
         return {}

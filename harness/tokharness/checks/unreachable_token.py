@@ -1,18 +1,18 @@
-r"""No text is encoded to ids with the token.
+r"""No text is encoded to ids that include the token.
 
 Why it matters: a token that is never produced is never trained. If its id is forced into a model,
-it acts as a glitch token, and its row of the embedding matrix is wasted. A token that is produced
-in rare contexts alone is trained little.
+it acts as a glitch token, and its row of the embedding matrix is wasted. A token that is only
+produced in rare contexts is trained little.
 
 Oracle: the target itself, and proofs of the reference that reads the same vocabulary. A token is
-reached if the target encodes some text to ids with it: the token's own text, its text in contexts,
-or characters that have its bytes. That its own text is encoded to other tokens proves nothing. If
-no text is found, the reference may prove that there is none:
+reached if the target encodes some text to ids that include it: the token's own text, its text in
+contexts, or characters that have its bytes. A token whose own text is encoded to other tokens may
+still be reached. If no text is found, the reference may prove that there is none:
 
 - *no merges lead to it*, so that the bytes of the token are always merged into others;
 - *no pre-token can hold it*: the pattern always splits its text;
 - *it joins its neighbours in every pre-token that can hold it*: each token that may stand next to
-  it is merged with a part of it;
+  the token is merged with a part of it;
 - *another segmentation of its text is always better*: the model takes other pieces;
 - *the normalizer never leaves its text*;
 - *an added or special token always takes its text*;
@@ -20,22 +20,22 @@ no text is found, the reference may prove that there is none:
 
 A proof holds for the target as far as it does what the reference does, which TOK201 checks.
 
-Verdicts: *risk*, one finding for all tokens that are proven unreachable, one for those that are
-neither reached nor proven unreachable, with the number of texts that were tried, and one for
-*merge orphans*: tokens to which no merges lead, and which are produced only as a whole pre-token.
-*Fact*, reported once, for the tokens that are reached in context alone, with a text for each. Left
-out are tokens of single bytes that are there in case of need: the thirteen that UTF-8 never uses
-(TOK403 counts them), and those of byte fallback, such as ``<0x41>``, of which most are for
-characters with a token of their own (TOK406). A second id of a token is left to TOK406. Tokens of
-digits that the target splits are one finding of their own, which TOK302 reports.
+Verdicts: *risk*: one finding for all tokens that are proven unreachable; one for tokens that are
+neither reached nor proven unreachable, with the number of texts that were tried; and one for *merge
+orphans*, tokens to which no merges lead and which are produced only as a whole pre-token. *Fact*,
+reported once, for the tokens that are reached in context alone, with a text for each. Tokens of
+single bytes that exist for rare needs are left out: the thirteen bytes that UTF-8 never uses
+(TOK403 counts them), and tokens of byte fallback, such as ``<0x41>``, most of which are for
+characters with a token of their own (TOK406). A second id of a token is left to TOK406. TOK302
+reports tokens of digits that the target splits.
 
-Example: a vocabulary with tokens that its pattern splits::
+Example: a vocabulary with tokens whose text its pattern splits::
 
     TOK401 risk  unreachable tokens   1,661 of 151,655 tokens, among them "\u0e17\u0e35\u0e48"
 
 What to do: before training, train the vocabulary with the pattern and the normalizer that encoding
 uses, or remove the tokens. Afterwards, mask their ids when sampling, and do not let users send ids.
-A token of a part of a character is often reached by rare characters alone: keep it.
+A token of a part of a character is often only reached by rare characters: keep it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ MOST_WITNESSES = 20
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Look for a text with each token, and report the tokens for which there is none."""
+    """Search for a text that gives each token, and report the tokens for which there is none."""
     reach = reach_of_tokens(subject)
     texts = texts_without_reach(subject)
     yield from merged_digit_failures(texts)
@@ -139,7 +139,7 @@ def _reasons(texts: Mapping[int, str | bytes], reach: Mapping[int, Reach]) -> li
 
 
 def _reached_in_context(reach: Mapping[int, Reach]) -> Iterator[Failure]:
-    """Report the tokens that another text than their own gives, as a fact."""
+    """Report tokens that only a text other than their own gives, as a fact."""
     found = {n: one.witness for n, one in reach.items() if one.state == IN_CONTEXT}
     if found:
         yield Failure(

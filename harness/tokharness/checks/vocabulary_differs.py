@@ -1,27 +1,27 @@
-"""The library has loaded another vocabulary, or another stage, than the file has.
+"""The library has loaded a vocabulary or a stage that differs from the file.
 
-Why it matters: a library may load a file and change it. It gives an added token another id than the
-file says, leaves out a token that it thinks it has, or reads a newer field as nothing. Each id
-behind that place then means another token than for the model, and nothing raises.
+Why it matters: a library may load a file and change it. It may give an added token an id that
+differs from the file, leave out a token that it takes for a duplicate, or ignore a newer field.
+Each later id then means a different token than for the model, and nothing raises.
 
 Oracle: differential. The reference reads the same file. The text of each id is compared as it
-stands in the vocabulary (``token_text``), before any decoder; and so are size, holes, known ids,
-and the ids of special and other added tokens. Tokens that have bytes and no texts are compared by
-TOK106 and TOK201. If the library writes what it has loaded (``load_differences``), the type and the
-settings of each loaded stage are compared with the file.
+stands in the vocabulary (``token_text``), before any decoder; so are size, holes, known ids, and
+the ids of special and other added tokens. TOK106 and TOK201 compare tokens that have bytes and no
+texts. If the library writes what it has loaded (``load_differences``), the type and the settings of
+each loaded stage are compared with the file.
 
 Verdicts: *bug*, one for each kind of difference: ids with *other tokens*, *missing ids*, *further
 ids*, *other special tokens*, *other added tokens*; and one for each type or setting of a stage that
 is loaded with another value. *Risk* for a field of the file that the library ignores, such as a
-misspelled one, and for another post-processor, which changes the ids around a text alone. *Fact*:
-ids below the largest one that have no token.
+misspelled field, and for another post-processor, which only changes the ids around a text. *Fact*:
+ids without a token below the largest id.
 
-Example: an added token whose id in the file is not the next free one::
+Example: an added token whose id in the file is not the next free id::
 
     TOK203 bug  loaded vocabulary: other special tokens   <far> (282, in the file 5000)
 
 What to do: write the file again with the release of the library that loads it, and compare the ids
-with those that the model was trained on.
+with the ids that the model was trained on.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ Texts = dict[int, str]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Compare stages with the file, the tokens of all ids with the reference, and report holes."""
+    """Compare stages with the file and all tokens with the reference, and report holes."""
     yield from loaded_stage_failures(subject)
     target, reference = subject.target, subject.reference
     if reference is None:
@@ -101,7 +101,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         "further ids": ours.keys() - theirs.keys(),
     }
     for kind, ids in differences.items():
-        if left := ids - moved:  # those are reported as special or added tokens
+        if left := ids - moved:  # moved ids are reported as special or added tokens
             yield _difference(kind, sorted(left), ours, theirs, subject)
     holes = size - len(ours.keys() | theirs.keys())
     if holes and not target.can("decode_single_token_bytes"):  # else TOK407 reports them
@@ -110,11 +110,11 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def _tokens(target: Target, size: int) -> Texts:
-    """Return the text of each id that has one."""
+    """Return the text of each id that has a token."""
     texts = target.call_each(METHOD, range(size))
     for text in texts:
         if isinstance(text, Raised) and isinstance(text.error, TargetDeath):
-            raise text.error  # which does not mean that the id has no token
+            raise text.error  # a death does not mean that the id has no token
     return {number: str(text) for number, text in enumerate(texts) if not isinstance(text, Raised)}
 
 
@@ -139,7 +139,7 @@ def _special_tokens(
     theirs: Mapping[str, int],
     subject: Subject,
 ) -> Failure:
-    """Report special or other added tokens that have another id, or are only on one side."""
+    """Report special or other added tokens whose id differs, or that only one side has."""
     texts = [
         f"{text} ({ours.get(text, 'none')}, in the file {theirs.get(text, 'none')})"
         for text in differ[:MOST_SHOWN]

@@ -1,4 +1,4 @@
-"""Tokens consist of white space only.
+"""Tokens consist only of white space.
 
 Why it matters: the tokens for runs of spaces, tabs and line ends decide what indented code and
 tables cost. Runs that are longer than the longest such token are split.
@@ -46,7 +46,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     longest = ""
     for number, data in vocabulary.items():
         text = data.decode("utf-8", "replace")
-        if text.isspace() and WHITE_SPACE.fullmatch(text):  # isspace has U+001C to U+001F too
+        if text.isspace() and WHITE_SPACE.fullmatch(text):  # isspace accepts U+001C to U+001F too
             kinds[_kind(text)] += 1
             tokens.append(number)
             longest = max(longest, text, key=len)

@@ -1,33 +1,34 @@
-"""Text that reads the same costs many more tokens than the plain text that it was made from.
+"""Text that reads the same as plain text costs many more tokens.
 
-Why it matters: tokens are money, time and room in the context. Text that reads the same and costs
-several times as much can exhaust a budget or push a system prompt out of the context, and a limit
-in characters does not stop it. Languages whose letters are written decomposed pay the same price.
+Why it matters: tokens are money, time and room in the context. A text that looks like a short
+prompt and costs several times as much can exhaust a budget or push a system prompt out of the
+context, and a limit in characters does not stop it. Languages whose letters are written decomposed
+pay the same price.
 
 Oracle: metamorphic. Each case of a family is compared with its twin: composed with decomposed, a
-look-alike with the plain letter, inserted invisible characters with none. Ids that every text gets,
-such as a start token, are left out of both.
+look-alike with the plain letter, inserted invisible characters with none. Token ids that every text
+gets, such as a start token, are not counted.
 
 Verdicts: *fact*, once, for the costs of families, with a table of the median and the worst case of
-each; that an invisible character costs tokens is by design of any vocabulary. A case of more than
-four times the characters of its twin is the worst one only where a family has no other. *Fact*,
-once, for the costs of languages: of each, the tokens of up to 199 names of CLDR for each token of
-the same names in English, as a band, since names only estimate the cost of running text. Languages
-that the target does not encode, or loses a tenth of, are left out.
+each family; an invisible character costs tokens in any vocabulary, by design. A case with more than
+four times the characters of its twin is shown as the worst case only if the family has no shorter
+case. *Fact*, once, for the costs of languages: the tokens of up to 199 CLDR names in each language
+per token of the same names in English, given as a band, since names only estimate the cost of
+running text. Languages that the target does not encode, or of which it loses a tenth, are left out.
 
-*Risk* for what can be acted on: *decomposed text*, the scripts whose words (of CLDR's names) cost
-twice as many tokens or more in NFD as in NFC, on the median; *more tokens than bytes*, cases with
-more tokens than bytes of UTF-8, such as a character that a normalizer expands; and *costly
-surroundings*, cases that make plain text before them cost twice its tokens or more. The budgets of
-a policy limit the costs of families and languages; `tokharness gate` applies them.
+*Risk* for costs that you can act on: *decomposed text*, scripts whose words (from CLDR's names)
+cost at least twice as many tokens in NFD as in NFC, on the median; *more tokens than bytes*, cases
+with more tokens than UTF-8 bytes, such as a character that a normalizer expands; and *costly
+surroundings*, cases that at least double the tokens of plain text before them. The budgets of a
+policy limit the costs of families and languages; `tokharness gate` applies them.
 
 Example: Korean written in jamo, which look the same as syllables::
 
     TOK303 risk  decomposed text: Hangul   words cost 2 or more times as many tokens in NFD
 
 What to do: compose text (NFC) before encoding it if a script is named, or train on both forms.
-Limit requests by tokens, not by characters or bytes. Where the surroundings cost more, the
-tokenizer treats the whole text differently because of one character, a fault of its code.
+Limit requests by tokens, not by characters or bytes. If the surroundings cost more, one character
+changes how the tokenizer treats the whole text, which is a fault of its code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tokens of cases and of their twins: excess over bytes, and composed against decomposed words."""
+"""Count the tokens of cases and their twins, and of words in NFC and NFD."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 MOST_CASES = 2_000
-"""Cases of a family that are compared, sampled evenly from those with a twin."""
+"""Cases of a family that are compared, sampled evenly from the cases with a twin."""
 
 MOST_CHARACTERS = 2_000
 """Length of the longest case that is compared."""
 
 FIRST_CASES, MOST_READ = 2_000, 20_000
-"""A family without a twin among its first cases has none; only so many of its cases are read."""
+"""Cases of a family that are read; it is left out if none of its first cases has a twin."""
 
 
 MOST_LONGER = 4
-"""Characters of a case for each of its twin, at most, for it to be the worst of a family."""
+"""Characters of a case per character of its twin, at most, for the worst case of a family."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseCost:
-    """A case and how many tokens it and its twin have."""
+    """A case, its number of tokens, and the number of its twin."""
 
     case: Case
     tokens: int
@@ -47,7 +47,7 @@ class CaseCost:
 
     @property
     def ratio(self) -> float:
-        """Tokens of the case for each token of its twin."""
+        """Tokens of the case per token of its twin."""
         return self.tokens / self.twin_tokens
 
 
@@ -65,7 +65,7 @@ class FamilyCost:
 
     @property
     def worst(self) -> CaseCost:
-        """The shortest case of the largest ratio, of those of about the length of their twins."""
+        """The shortest case with the largest ratio, among cases about as long as their twins."""
         like = [one for one in self.costs if is_of_like_length(one.case.text, one.case.twin)]
         cases = like or self.costs
         return min(cases, key=lambda one: (-one.ratio, len(one.case.text), one.case.text))
@@ -123,7 +123,7 @@ def _cases_with_twin(cases: Callable[[], Iterable[Case]]) -> list[Case]:
 
 
 def _case_costs(cases: list[Case], subject: Subject) -> tuple[CaseCost, ...]:
-    """Count the tokens of each case and of its twin, if both have some."""
+    """Count the tokens of each case and of its twin, if both have tokens."""
     ours = count_tokens([case.text for case in cases], subject)
     theirs = count_tokens([case.twin or "" for case in cases], subject)
     rows = zip(cases, ours, theirs, strict=True)
@@ -135,19 +135,19 @@ def _case_costs(cases: list[Case], subject: Subject) -> tuple[CaseCost, ...]:
 # Cases that cost more than their bytes, or make the text around them cost more.
 
 REPEATS = 8
-"""A text is repeated: what is added to each text once, such as a space, is no excess."""
+"""Repetitions of a text, so that what is added once to each text, such as a space, is no excess."""
 
 PLAIN = "the people and the time\n"
-"""Text that stands before a case; its tokens are to stay as many."""
+"""Text that stands before a case; its number of tokens must not change."""
 
 LEAST_EXCESS = 4
-"""Tokens that the plain text has to cost more, besides twice as many: its end may join a case."""
+"""Tokens that the text must cost more, if twice as many are fewer: its end may join a case."""
 
 MOST_SUSPECTED_CASES = 200
-"""Cases of a family behind which the plain text is tried, sampled evenly."""
+"""Cases of a family that are tried after the plain text, sampled evenly."""
 
 SUSPECTED_RATIO = 3
-"""Only a case that costs so many times its twin is suspected to change the text around it."""
+"""Smallest ratio to its twin at which a case is suspected of changing the text around it."""
 
 
 def more_than_bytes_failures(rows: Sequence[FamilyCost], subject: Subject) -> Iterator[Failure]:
@@ -218,7 +218,7 @@ REPORTED_RATIO = 2
 """The median of a script that is reported: the same text at twice the tokens."""
 
 LEAST_WORDS = 5
-"""Words without which a script has no median."""
+"""Smallest number of words for which a script has a median."""
 
 
 def decomposed_text_failures(subject: Subject) -> Iterator[Failure]:
@@ -249,7 +249,7 @@ def decomposed_text_failures(subject: Subject) -> Iterator[Failure]:
 
 @cache
 def words_by_script() -> Mapping[str, tuple[str, ...]]:
-    """Return the different words of CLDR's names that NFD changes, in NFC, by script."""
+    """Return the distinct words of CLDR's names that NFD changes, in NFC, by script."""
     words: dict[str, dict[str, None]] = {}
     for text, _ in parallel_texts().values():
         for word in normalize("NFC", text).split(" "):
@@ -259,7 +259,7 @@ def words_by_script() -> Mapping[str, tuple[str, ...]]:
 
 
 def _ratios(words: tuple[str, ...], subject: Subject) -> dict[str, float]:
-    """Tokens of each decomposed word for each of its composed form, after a space."""
+    """Tokens of each decomposed word per token of its composed form, after a space."""
     composed = count_tokens([f" {word}" for word in words], subject)
     decomposed = count_tokens([f" {normalize('NFD', word)}" for word in words], subject)
     rows = zip(words, decomposed, composed, strict=True)

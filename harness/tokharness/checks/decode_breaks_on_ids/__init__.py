@@ -6,27 +6,26 @@ character. A decoder that indexes a table without checking crashes a server, or 
 a different token.
 
 Oracle: invariant of one target. Decoding any ids returns a value or raises an ordinary exception;
-ordinary ids decode to their bytes, joined.
+ordinary ids decode to the joined bytes of their tokens.
 
-How it works: the check first decodes a text, which has to decode as it did when the target was
-loaded; parts of characters, each twice, and whole texts after each of them; then the empty
-sequence; every id alone; ids in holes, ids past the end (the first, 10^6, up to 2^64) and negative
-ids; and random sequences of ordinary ids. After an id that raises, it repeats calls whose results
-it knows.
+How it works: the check first decodes the ids of a text, which must give the same text as when the
+target was loaded, and parts of characters, each twice and followed by whole texts. Then it decodes
+the empty sequence; every id alone; ids in holes, ids past the end (the first, 10^6, up to 2^64) and
+negative ids; and random sequences of ordinary ids. After an id that raises, it repeats calls whose
+results it knows.
 
 Verdicts: *bug* for a panic, a crash, a hang or exhausted memory, with the kind of ids that cause
-it; for an id past the end or negative that decodes to another token's text (a wrapped index); for a
-part of a character that is left over in the next call; for an exception that changes later
-results; and for a sequence that decodes to other
-text than its bytes (if the target declares a normalizer, white space is not compared). *Risk* for
-bytes, or invalid ids, that are lost silently, as ``errors="ignore"`` does. *Fact* for special
-tokens that are left out of the decoded text.
+it; for a negative id, or an id past the end, that decodes to another token's text (a wrapped
+index); for a part of a character that is left over in the next call; for an exception that changes
+later results; and for a sequence whose text differs from its bytes (if the target declares a
+normalizer, white space is not compared). *Risk* for bytes, or invalid ids, that are lost silently,
+as ``errors="ignore"`` does. *Fact* for special tokens that are left out of the decoded text.
 
 Example: a decoder over a Python list, where index -1 is the last item::
 
     TOK112 bug  id decodes to another token's text: counted from the end   -1 gives " zyg"
 
-What to do: check the range of ids in ``decode``, and raise an ordinary exception for invalid ones.
+What to do: check the range of ids in ``decode``, and raise an ordinary exception for invalid ids.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 FEW = 0.01
-"""Share of ids with another text up to which they are faults; above it, tokens are not bytes."""
+"""Largest share of wrong ids that are reported as faults; above it, tokens are not bytes."""
 
 BYTES_OF = "decode_single_token_bytes"
 
@@ -42,7 +42,7 @@ OTHER_TEXT = Cause(
 def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
     """Ordinary ids, and random sequences of them, that do not decode to the bytes of their tokens.
 
-    ``alone`` is what each id of the vocabulary decodes to.
+    ``alone`` maps each id of the vocabulary to what it decodes to.
     """
     vocabulary = subject.vocabulary()
     silent = [number for number, data in vocabulary.items() if data and alone[number] == ""]
@@ -72,7 +72,7 @@ def decoded_bytes_failures(alone: Mapping[int, object], subject: Subject) -> Ite
 def _failures_of_ids(
     wrong: Sequence[int], whole: Mapping[int, str], decoded: Mapping[int, str], subject: Subject
 ) -> Iterator[Failure]:
-    """Report ids with two texts under the method whose text is not the one that becomes the id."""
+    """Report ids with two texts, naming the method whose text is not encoded to the id."""
     of_bytes = [
         number
         for number in wrong
@@ -94,7 +94,7 @@ def _failures_of_ids(
 def lost_part_failures(subject: Subject) -> Iterator[Failure]:
     """Parts of a character that decode to nothing, for targets that give no bytes of tokens.
 
-    A letter and a character that have two ids more than the letter alone split the character.
+    A character is split if a letter followed by it has at least two ids more than the letter alone.
     """
     texts = ["a", *(f"a{character}" for character in CHARACTERS)]
     rows = [ids if isinstance(ids, list) else [] for ids in encode_all(texts, subject)]
@@ -113,13 +113,13 @@ def lost_part_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _encodes_to(text: str, number: int, subject: Subject) -> bool:
-    """Whether a text is encoded to this id alone, so that the id's bytes are those of the text."""
+    """Whether a text is encoded to this id alone, so that the id has the bytes of the text."""
     ids = subject.encode(text)
     return ids is not None and without_affixes(ids, subject) == [number]
 
 
 def _is_cleaned_up(text: str, decoded: str) -> bool:
-    """Whether a decoder that strips spaces, or a continuation prefix (``##``), may give this."""
+    """Whether a decoder that strips spaces or continuation prefixes (``##``) may give this text."""
     return decoded in text or text in decoded
 
 
@@ -134,8 +134,8 @@ def _sequence_failures(alone: Mapping[int, object], subject: Subject) -> Iterato
         want = data.decode("utf-8", "replace")
         if gives_bytes and key(subject.target.call("decode_bytes", ids)) != key(data):
             differ.append((ids, want))
-        # Decoders differ in how many U+FFFD an invalid sequence becomes, and one that decodes id
-        # by id gives U+FFFD for each part of a character, which every text shows.
+        # Decoders differ in how many U+FFFD an invalid sequence becomes, and a decoder that works
+        # id by id gives U+FFFD for each part of a character, which every text shows.
         if isinstance(got, Raised) or _one_for_each(key(got)) == _one_for_each(key(want)):
             continue
         if key(got) == key(want.replace("\ufffd", "")):

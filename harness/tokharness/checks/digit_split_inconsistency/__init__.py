@@ -4,21 +4,22 @@ Why it matters: a model learns arithmetic, dates and identifiers from how digits
 is one token and 381 is two, or a number is split differently after a space than after a letter,
 place value does not follow from position.
 
-Oracle: metamorphic. The policy is inferred from outside. Policies are hypotheses: single digits;
-groups of at most n from the left or from the right; whole numbers; whole up to n digits; the first
-or the last n together; one policy for even lengths and another for odd ones; leading zeros as
-single digits; whole numbers that are tokens. Numbers of 1 to 24 digits are encoded: all of up to
-three digits, random ones, zeros before them, and those that the vocabulary has as tokens. A policy
-is named if it predicts the split of every one. A policy of groups may be refined by the vocabulary:
-it then splits a group as it splits it alone.
+Oracle: metamorphic. The policy is inferred from how numbers are split. The hypotheses are: single
+digits; groups of at most n digits from the left or from the right; whole numbers; whole up to n
+digits; the first or the last n digits together; one policy for even lengths and another for odd
+lengths; leading zeros as single digits; numbers that are tokens stay whole. Numbers of 1 to 24
+digits are encoded: all numbers of up to three digits, random numbers, numbers with leading zeros,
+and numbers that are tokens of the vocabulary. A policy is named if it predicts the split of every
+number. The vocabulary may refine a policy of groups, by splitting a group as it splits the group
+alone.
 
-Verdicts: *fact*, once, for the policy, with the policies of the other sets of decimal digits and of
-superscripts, circled digits and Roman numerals where they differ; or, without a policy, for the
-digits that the vocabulary has no token for, and how a run of them is read. *Risk*, at most one of
-each: *no digit policy*, with the policy that explains most numbers, its share and the smallest
-number that it does not; *same length, other tokens*, if some groups of one length are one token and
-others several; *number split differently next to other text*, a sign, a letter or a space, if its
-digits are grouped differently, and not if a token only has the space or the sign too; *digits of
+Verdicts: *fact*, once, for the policy, with the policies of other decimal digits, superscripts,
+circled digits and Roman numerals where they differ; or, without a policy, for digits without a
+token, and how a run of them is read. *Risk*, at most one of each: *no digit policy*, with the
+policy that explains most numbers, its share and the smallest number that it does not explain; *same
+length, other tokens*, if some groups of a length are one token and others several; *number split
+differently next to other text*, if the digits of a number are grouped differently next to a sign, a
+letter or a space (a token that merely includes the space or the sign does not count); *digits of
 other scripts split differently*, if tokens cross the groups that the policy makes of ASCII digits;
 and *tokens of merged digits*, tokens of ASCII digits that no text produces, for example if the
 vocabulary was trained with another pattern. A group that is longer than the pattern allows shows as
@@ -138,7 +139,7 @@ def _no_policy(fit: Fit, subject: Subject) -> Failure:
 
 
 def _numbers_of_one_length(subject: Subject) -> Iterator[Failure]:
-    """Report numbers of two and three digits of which some are one token and others several."""
+    """Report numbers of two and three digits if some of a length are one token and some several."""
     by_length: dict[int, tuple[list[str], list[str]]] = {}
     messages, minorities = [], []
     splits = splits_of(subject)
@@ -174,7 +175,7 @@ def _numbers_of_one_length(subject: Subject) -> Iterator[Failure]:
 
 
 def _next_to_text(subject: Subject) -> Iterator[Failure]:
-    """Report numbers whose digits are grouped differently after, or before, another text."""
+    """Report numbers whose digits are grouped differently before or after other text."""
     changed = numbers_in_context(TEXTS_BEFORE, TEXTS_AFTER, subject)
     if not changed:
         return

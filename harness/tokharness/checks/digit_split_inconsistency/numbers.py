@@ -41,7 +41,7 @@ NUMBERS = [
 def policies_of_other_digits(subject: Subject) -> dict[str, list[str]]:
     """Return the sets of digits, by script or name, that each policy splits.
 
-    Left out are sets whose text a target changes, such as a normal form.
+    Sets that the target changes, for example by a normal form, are left out.
     """
     sets = {
         f"{script(digits[0])} {digits[0]}": digits for digits in digit_sets() if digits != ASCII
@@ -69,7 +69,7 @@ def _policy(digits: str, subject: Subject) -> str | None:
 
 
 def other_digit_failures(policy: Policy, subject: Subject) -> Iterator[Failure]:
-    """Report sets of ten digits that are not split wherever the policy splits ASCII digits."""
+    """Report sets of ten digits that are not split in every place where ASCII digits are."""
     number = "1234567"
     inconsistent = []
     for digits in digit_sets():
@@ -98,7 +98,7 @@ def other_digit_failures(policy: Policy, subject: Subject) -> Iterator[Failure]:
 
 
 def _token_ends(text: str, subject: Subject) -> frozenset[int] | None:
-    """Where tokens end in the UTF-8 of a text; None if that is unknown, or the text is changed."""
+    """Return where tokens end in the UTF-8 of a text; None if unknown or if the text is changed."""
     ids = subject.encode(text)
     pieces = None if ids is None else subject.token_bytes(without_affixes(ids, subject))
     if pieces is None or b"".join(pieces) != text.encode():
@@ -148,7 +148,7 @@ def _count_unknown(text: str, subject: Subject) -> int:
 
 DIGITS = "0123456789"
 OF_A_LENGTH = 8
-"""Random numbers of each length, and as many with zeros before them."""
+"""Random numbers of each length, and equally many with leading zeros."""
 
 MARKS = " #@\u2581\u0120"
 """What vocabularies write before or after the text of a token, to mark where a word begins."""
@@ -157,16 +157,16 @@ KNOWN = ("1066", "1900", "1984", "1999", "2000", "2024", "8080", "10000", "65536
 """Numbers that are frequent in text, and so may be tokens."""
 
 MOST_LEARNED = 60
-"""Numbers that are one token, and so are put together, sampled evenly."""
+"""Numbers that are one token and are joined to longer numbers, sampled evenly."""
 
 EVERY = 7
-"""Of the numbers that are tried alone, each so many is tried next to other text."""
+"""Step at which numbers that are tried alone are tried next to other text too."""
 
 
 def fit_of(subject: Subject) -> Fit | None:
     """Return the policy by which a target splits numbers; None if it encodes none.
 
-    A single digit has nothing to split.
+    A single digit cannot be split.
     """
     splits = splits_of(subject)
     if all(len(number) == 1 for number in splits):
@@ -195,7 +195,7 @@ def _short_numbers() -> list[str]:
 
 
 def _long_numbers(learned: Sequence[str]) -> list[str]:
-    """Return numbers of up to 24 digits, and numbers around those that are one token."""
+    """Return numbers of up to 24 digits, and numbers around the numbers that are one token."""
     random = Random(0)
     numbers = []
     for length in range(4, LONGEST + 1):
@@ -211,7 +211,7 @@ def _long_numbers(learned: Sequence[str]) -> list[str]:
 
 
 def _number_tokens(subject: Subject) -> list[str]:
-    """Return the numbers of two ASCII digits or more that are tokens, without what marks a word."""
+    """Return tokens of two or more ASCII digits, without the mark of a word."""
     texts = (data.decode("utf-8", "replace") for data in subject.vocabulary().values())
     if not subject.target.can("decode_single_token_bytes") and subject.target.can("token_text"):
         texts = (str(text) for text in _token_texts(subject))
@@ -232,8 +232,8 @@ def numbers_in_context(
 ) -> dict[tuple[str, str], dict[str, Places]]:
     """Return the numbers whose digits are grouped differently between two texts than alone.
 
-    For each pair of texts it has the numbers with the places in them. That a token has digits and
-    other text too, such as a space, is no other grouping of the digits.
+    Each pair of texts has its numbers, with the places in them. A token of digits and other text,
+    such as a space, does not group the digits differently.
     """
     splits = dict(list(splits_of(subject).items())[::EVERY])
     changed: dict[tuple[str, str], dict[str, Places]] = {}

@@ -1,8 +1,8 @@
-"""Policies by which numbers are split, and which of them predicts the split of every number.
+"""Policies by which numbers are split, and the policy that predicts the split of every number.
 
-A policy says for each length where the groups of a number end. That it predicts the split of a
-number means that each group is one token; a policy that the vocabulary *refines* has groups that
-are split as they are alone.
+A policy says for each length where the groups of a number end. It predicts the split of a number if
+each group is one token, or, when the vocabulary *refines* the policy, if each group is split as it
+is split alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class _LeadingZeros(Policy):
-    """A policy for the digits after leading zeros, which stand one by one."""
+    """A policy for the digits after leading zeros; each leading zero is a group."""
 
     def places_of(self, number: str) -> Places:
         zeros = len(number) - len(number.lstrip("0"))
@@ -56,7 +56,7 @@ WHOLE = Policy("whole numbers", lambda _: frozenset())
 
 @cache
 def group_policies() -> tuple[Policy, ...]:
-    """Return groups of each size, from the left before from the right."""
+    """Return policies of groups of each size, from the left before from the right."""
 
     def left(size: int) -> Policy:
         name = f"groups of at most {size} from the left"
@@ -71,18 +71,18 @@ def group_policies() -> tuple[Policy, ...]:
 
 
 def simple_policies() -> tuple[Policy, ...]:
-    """Return the policies that are not combined of others."""
+    """Return the policies that are not combinations of others."""
     return (SINGLE, *group_policies(), WHOLE)
 
 
 def policies_after_zeros() -> Iterator[Policy]:
-    """Yield policies for the digits after leading zeros, which stand one by one."""
+    """Yield policies for the digits after leading zeros; each leading zero is a group."""
     for one in (*group_policies(), WHOLE):
         yield _LeadingZeros(f"leading zeros as single digits, then {one.name}", one.places)
 
 
 def policies() -> Iterator[Policy]:
-    """Yield all policies by which numbers of one length are split alike, the simple ones first."""
+    """Yield all policies that split numbers of one length alike, the simple policies first."""
     basic = simple_policies()
     yield from basic
     for size, rest in product(range(2, LONGEST), basic):
@@ -130,20 +130,20 @@ def _last(size: int, rest: Policy) -> Policy:
     return Policy(f"{rest.name}, then the last {size} together", places)
 
 
-# Which policy predicts the split of every number that was tried.
+# Find the policy that predicts the split of every number that was tried.
 
 Splits = dict[str, Places]
 """Where tokens end inside each number, in characters."""
 
 
 MOST_TOKENS = 30
-"""Tokens, and unusual numbers, that are put where two groups meet, sampled evenly."""
+"""Tokens and unusual numbers that are placed where two groups meet, sampled evenly."""
 
 LENGTHS = (9, 16, 24)
-"""Lengths of the numbers in which they are put there."""
+"""Lengths of the numbers that are made this way."""
 
 SHORT = (2, 3)
-"""Lengths of which some numbers may be split differently from most."""
+"""Lengths at which some numbers may be split differently from most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +153,9 @@ class Fit:
     Attributes:
         policy: The policy.
         numbers: How many numbers were tried.
-        exceptions: Numbers that it does not predict, the smallest first.
+        exceptions: Numbers that the policy does not predict, the smallest first.
         refined: Whether the vocabulary splits groups further, each as it is split alone.
-        tokens_stay_whole: Whether a number that is a token stays whole, against the policy.
+        tokens_stay_whole: Whether a number that is a token stays whole, contrary to the policy.
 
     """
 
@@ -180,7 +180,7 @@ class Fit:
 
 
 def find_policy(splits: Splits, split_alone: Callable[[Sequence[str]], Splits]) -> Fit:
-    """Return the policy that predicts all splits, or the one that predicts most.
+    """Return the policy that predicts the most splits, ideally all.
 
     ``split_alone`` encodes groups of digits, for policies that the vocabulary refines.
     """
@@ -219,7 +219,7 @@ def _refined_exceptions(
 ) -> tuple[str, ...]:
     """Numbers whose groups are not split as they are alone; a number of one group proves nothing.
 
-    Few of the numbers may have a token where two groups meet, so such numbers are made.
+    Few numbers may have a token where two groups meet, so such numbers are made.
     """
     wrong = _unexplained(policy, splits, split_alone)
     if not wrong:
@@ -240,7 +240,7 @@ def _unexplained(
 
 
 def _across_groups(policy: Policy, splits: Splits) -> list[str]:
-    """Return numbers with the digits of a token where a group ends, and of an unusual number."""
+    """Return numbers with the digits of a token or of an unusual number where a group ends."""
     parts = {part for number, places in splits.items() for part in groups(number, places)}
     tokens = sorted(part for part in parts if len(part) > 1)
     digits = cycle("3141592653589793")
@@ -270,7 +270,7 @@ def _sample(numbers: Sequence[str]) -> list[str]:
 
 
 def _joined(row: Sequence[str], alone: Mapping[str, Places]) -> Places | None:
-    """Return where tokens end in these groups together; None if one of them is not known."""
+    """Return where tokens end in these groups together; None if a group is not known."""
     places: list[int] = []
     start = 0
     for group in row:

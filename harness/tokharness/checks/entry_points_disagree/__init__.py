@@ -7,35 +7,36 @@ trained on different ids than it gets in production, and no error shows it.
 Oracle: invariant of one target. All entry points that the target has agree on plain text, which is
 text without a special token: ``encode``, ``encode_ordinary``, ``encode_batch``, ``encode_special``,
 ``encode_with_offsets``, ``encode_bytes``, ``count`` and ``decode_bytes``. A batch gives the ids
-that its texts get alone, in their order, and ``decode_batch`` the texts that ``decode`` gives; what
-``decode`` refuses, ``decode_batch`` refuses too. The batches are empty, or have one text, an empty
-text, duplicates, long texts next to short ones, a thousand texts, or two texts that differ
-only in case, normal form, white space or an invisible character, which a careless key of a cache
-confuses; every other entry point gets such twins one after the other. ``encode_variants`` and
-``decode_variants`` call what else a library has, such as ``encode_to_numpy``, ``ParallelEncode`` or
-a call with padding, and each gives these ids and texts, too. For text around a special
-token ``encode_special`` gives the ids of the text before it, the special id, and the ids of the
-text after it; text that only resembles a special token, in other case or with a character more or
-less, is plain text for it.
+that its texts get alone, in their order, and ``decode_batch`` the texts that ``decode`` gives; ids
+that ``decode`` refuses, ``decode_batch`` refuses too. The batches are empty, or have one text, an
+empty text, duplicates, long texts next to short texts, a thousand texts, or two texts that differ
+only in case, normal form, white space or an invisible character, which a careless cache key
+confuses; every other entry point gets such twins in successive calls. ``encode_variants`` and
+``decode_variants`` call a library's further entry points, such as ``encode_to_numpy``,
+``ParallelEncode`` or a call with padding, and each gives these ids and texts, too. For text around
+a special token ``encode_special`` gives the ids of the text before it, the special id, and the ids
+of the text after it; text that only resembles a special token, in other case or with a character
+added or removed, is plain text for ``encode_special``.
 
 Verdicts: *bug*, one for each entry point, also for lost text around a special token. *Risk* if text
 around a special token is only split differently. A lone surrogate may raise or become U+FFFD, but
-must do the same at every entry point; it is a *risk* if a further entry point of the library
-raises for what the one for plain text reads.
+must do the same at every entry point; it is a *risk* if a further entry point of the library raises
+where the entry point for plain text does not.
 
 Ids that ``encode`` or ``encode_special`` adds to every text, such as a start token, are ignored
-there and in the entry points built on these two; ``encode_bytes`` may leave them out. They are
-reported once: a *fact* if they are declared special tokens, *risk* if they are undeclared and
-decode to nothing or to a text like ``<s>``. Any other id that every text gets is a *bug*. A target
-with ``encode_ordinary`` may have an ``encode`` that refuses or reads the text of a special token,
-as it is or in the declared form; this is by design, and so is a batch, a ``count`` or an
+there and in the entry points built on these two; ``encode_bytes`` may leave them out. These ids are
+reported once: as a *fact* if they are declared special tokens, as a *risk* if they are undeclared
+and decode to nothing or to a text like ``<s>``. Any other id that every text gets is a *bug*. If a
+target has ``encode_ordinary``, its ``encode`` may refuse or read the text of a special token, as it
+is or in the declared form; this is by design, and so is a batch, a ``count`` or an
 ``encode_with_offsets`` that does the same.
 
 Example: a batch that sorts its texts by length and does not restore their order::
 
     TOK110 bug  entry points: encode_batch   "a"
 
-What to do: build all entry points on one function, or use the same one for training and serving.
+What to do: build all entry points on one function, or use the same entry point for training and
+serving.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ each thread differs."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows on which another entry point disagrees, among every fifth of the sampled ones."""
+    """Rows on which another entry point disagrees, among every fifth sampled row."""
     rows = batch.sampled_rows[::STRIDE]
     disagreeing = {
         row for row in rows if disagreement_causes(batch.texts[row], batch.ids[row] or [], subject)
@@ -130,7 +131,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
-    """Return what the entry point of the cause gives, and what the one for plain text does."""
+    """Return what the entry point of the cause gives, and what the plain-text entry point gives."""
     name = dict(cause.parameters).get("differ", "")
     ids = subject.encode(text)
     if ids is None or cause.kind not in ("entry points", "lone surrogates"):
@@ -149,7 +150,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     else:
         batch, (given,) = [], encode_all([text], subject, name)
         expected = allowed_ids(text, ids, name, subject)[0]
-    if given == expected:  # it differs after other calls only
+    if given == expected:  # the result differs only after other calls
         return {}
     record = {"ids": ids[:MAX_SHOWN]} if name in (DECODE_BATCH, "decode_bytes") else {}
     record |= {"sequences of the batch": batch} if batch else {}
@@ -157,7 +158,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
 
 
 def _batch_evidence(text: str, ids: list[int], subject: Subject) -> dict[str, Any]:
-    """Return the first row of a batch with the text that is not what its text gets alone."""
+    """Return the first row of a batch with the text that is not what its own text gets alone."""
     for texts in _small_batches(text):
         rows = batch_ids(texts, subject)
         alone = encode_all(texts, subject)
@@ -202,7 +203,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def _batch_causes(text: str, subject: Subject) -> list[Cause]:
-    """Cause that names the batch, if this text has different ids in one, alone or among others."""
+    """Cause that names the batch, if this text gets different ids in a batch of one or more."""
     if not subject.target.can(BATCH) or _treats_special_text_like_encode(text, subject):
         return []
     surrogates = not is_scalar(text)
@@ -216,7 +217,7 @@ def _batch_causes(text: str, subject: Subject) -> list[Cause]:
 
 
 def _small_batches(text: str) -> tuple[list[str], list[str]]:
-    """Return a batch of the text alone, and one of it among others."""
+    """Return a batch of the text alone, and a batch of the text among others."""
     return [text], ["a", text, "", text]
 
 
@@ -256,7 +257,7 @@ def _batch_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _first_other_row(texts: list[str], alone: Sequence[Any], subject: Subject) -> dict[str, Any]:
-    """Return the first row of a batch that is not what its text gets alone."""
+    """Return the first row of a batch that differs from what its text gets alone."""
     rows = batch_ids(texts, subject)
     record: dict[str, Any] = {"texts": len(texts)}
     if isinstance(rows, Raised) or len(rows) != len(texts):
@@ -288,7 +289,7 @@ def _difference(in_batch: Sequence[object] | Raised, alone: Sequence[object]) ->
 
 
 def _surrogate_failures(subject: Subject) -> Iterator[Failure]:
-    """Report entry points that accept a lone surrogate that the one for plain text refuses."""
+    """Report entry points that accept a lone surrogate that the plain-text entry point refuses."""
     refused = [text for text in SURROGATES if _is_refused(text, subject)]
     for name in contracts(subject):
         if name in ("encode_bytes", "decode_bytes"):

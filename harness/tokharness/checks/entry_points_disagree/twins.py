@@ -1,8 +1,8 @@
-"""Entry points that give one of two texts the result of the other, if they differ in one way only.
+"""Find entry points that confuse twins: two texts that differ in one way only.
 
-A batch that removes duplicates, and a cache of one entry point, need a key. If it ignores case, a
-normal form, white space or invisible characters, one of two such twins gets the result of the
-other: in one batch, or in two calls. New random words are used for each pair.
+A batch that removes duplicates, and a cache of one entry point, need a key. If the key ignores
+case, a normal form, white space or invisible characters, a twin gets the result of the other twin:
+in one batch, or in two calls. New random words are used for each pair.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PAIRS_TO_COUNT = 6
 
 Differs: TypeAlias = "Callable[[Pair], bool]"
-"""Whether the second of two texts gets a wrong result, and the first one its own."""
+"""Whether the second of two texts gets a wrong result, and the first text its own."""
 
 
 def twin_failures(reported: Collection[Cause], subject: Subject) -> Iterator[Failure]:
@@ -59,9 +59,9 @@ def twin_failures(reported: Collection[Cause], subject: Subject) -> Iterator[Fai
 
 
 def _confused_pair(make: Callable[[], Pair], differs: Differs, name: str) -> Pair | None:
-    """Return a pair that is confused, if another one is too the other way round.
+    """Return a confused pair, if another pair is confused in the reverse order too.
 
-    Then the first text decides, and not which of them it is. The counts of a pair may be equal.
+    Then the order decides, and not the texts. The two counts of a pair may be equal.
     """
     for _ in range(PAIRS_TO_COUNT if name == "count" else 1):
         pair = make()
@@ -93,6 +93,6 @@ def _in_one_batch(subject: Subject) -> Differs:
 
 
 def _distinct_ids(pair: Pair, subject: Subject) -> list[list[int]] | None:
-    """Return the ids of two texts by the entry point for plain text; None if they are equal."""
+    """Return the plain-text ids of two texts; None if they are equal."""
     first, second = map(subject.encode, pair)
     return None if first is None or second is None or first == second else [first, second]

@@ -1,8 +1,9 @@
-"""Whether further entry points of a library give the ids and texts of the checked ones.
+"""Whether further entry points of a library give the ids and texts of the checked entry points.
 
-``encode_variants`` of a target gives the ids of each text of a list by each of them, such as
-``encode_to_numpy`` or ``ParallelEncode``, and ``decode_variants`` the text of each sequence of ids:
-the name of the entry point, its result, and what it raises for the list, which may be "".
+``encode_variants`` of a target gives the ids of each text of a list by each further entry point,
+such as ``encode_to_numpy`` or ``ParallelEncode``, and ``decode_variants`` gives the text of each
+sequence of ids. Both give the name of the entry point, its result, and what it raises for the list,
+which may be "".
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ NEAR_MISSES: tuple[Callable[[str], str], ...] = (
 
 
 def near_miss_failures(subject: Subject) -> Iterator[Failure]:
-    """Report the shortest text of no special token with ids that plain text does not get."""
+    """Report the shortest text, not a special token's, with ids that plain text does not get."""
     if not subject.target.can("encode_special"):
         return
     tokens = sample([*subject.target.special_tokens], MAX_TOKENS) if subject.special_tokens else []
@@ -71,7 +72,7 @@ def near_miss_failures(subject: Subject) -> Iterator[Failure]:
 ENCODE_VARIANTS, DECODE_VARIANTS = "encode_variants", "decode_variants"
 
 STRIDE = 4
-"""Only every fourth of the rows, for which a target has up to a dozen further entry points."""
+"""Only every fourth row is used, since a target has up to a dozen further entry points."""
 
 
 class Difference(NamedTuple):
@@ -84,7 +85,7 @@ class Difference(NamedTuple):
 
 
 def variant_rows(batch: Batch, rows: Sequence[int], subject: Subject) -> list[int]:
-    """Those of some rows on which a further entry point disagrees."""
+    """Return the rows among these on which a further entry point disagrees."""
     if not _has_variants(subject):
         return []
     if len(batch.texts) > 1:  # a text that is run alone always counts
@@ -101,13 +102,13 @@ def variant_causes(text: str, subject: Subject) -> list[Cause]:
     differences = _differences(text, subject)
     if not differences or is_scalar(text):
         return list(dict.fromkeys(_cause(one, subject) for one in differences))
-    # An entry point that also disagrees with U+FFFD in their place has no fault with surrogates.
+    # An entry point that also disagrees on U+FFFD in their place has no fault with surrogates.
     also = {one.name for one in _differences(scalar_text(text), subject)}
     return list(dict.fromkeys(_cause_of_surrogates(one, also) for one in differences))
 
 
 def variant_evidence(name: str, text: str, subject: Subject) -> dict[str, Any]:
-    """Return what a further entry point gives for a text, or for its ids, and what it has to."""
+    """Return what a further entry point gives for a text or its ids, and what it has to give."""
     for one in _differences(text, subject):
         if one.name == name:
             return {"entry point": name, **compared(one.given, one.expected, subject)}
@@ -119,7 +120,7 @@ def variant_failures(
 ) -> Iterator[Failure]:
     """Report the further entry points that disagree on a batch of plain texts, or on their ids.
 
-    Those whose causes are among the ``reported`` are left out.
+    Entry points whose causes are among the ``reported`` are left out.
     """
     if not _has_variants(subject):
         return
@@ -183,7 +184,7 @@ def _encoded(texts: Sequence[str], ids: Sequence[Any], subject: Subject) -> list
 
 
 def _decoded(ids: Sequence[Any], subject: Subject) -> list[Difference]:
-    """Differences from ``decode``; ids that it refuses, or that are no whole text, do not count."""
+    """Differences from ``decode``; ids that it refuses, or that end inside a text, do not count."""
     if not subject.target.can(DECODE_VARIANTS):
         return []
     decoded = decode_all(ids, subject)

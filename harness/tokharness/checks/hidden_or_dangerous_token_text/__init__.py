@@ -1,35 +1,35 @@
-r"""Tokens hold text that is shown as something else, or that acts on a display.
+r"""Tokens hold text that looks like other text, or that acts on a display.
 
 Why it matters: a model may emit any token. A bidirectional control reorders the text that a reader
-sees, ESC starts a command of a terminal, and text with invisible characters passes a review
-although it is another text. A token that looks like a special token confuses filters and people.
-A token is learned only from frequent text, so such tokens also show what the corpus holds.
+sees, ESC starts a terminal command, and text with invisible characters passes a review because it
+looks like other text. A token that looks like a special token confuses filters and people. A token
+is learned only from frequent text, so such tokens also show what the corpus holds.
 
 Oracle: static, over the text of each token. Marks of the format, such as U+2581, ``##`` and
-``</w>``, are left out; a part of a character does not hide the rest. Declared tokens, which are
-special or added, have classes of their own, also for one character. Look-alikes and scripts are
-those of UTS #39.
+``</w>``, are left out; a part of a character does not hide the rest. Declared tokens, special or
+added, have classes of their own, even for one character. Look-alikes and scripts are defined by UTS
+#39.
 
-How it works: the risk counts tokens of two or more characters without the space before a word,
-since every vocabulary has tokens of single characters. It leaves out invisible characters that have
-a function where they stand: U+200C and U+200D between letters that join, U+200D and variation
-selectors in emoji, U+200B in scripts without spaces, soft hyphens in words, and marks of direction,
-except between two letters of scripts such as Latin. What stands before and after a token is not
+How it works: the risk counts tokens of two or more characters, not counting the space before a
+word, since every vocabulary has tokens of single characters. It leaves out invisible characters
+that have a function where they are: U+200C and U+200D between letters that join, U+200D and
+variation selectors in emoji, U+200B in scripts without spaces, soft hyphens in words, and marks of
+direction, except between two letters of scripts such as Latin. The text around a token is not
 known, so a joiner at its end counts as needed, and so does U+200B between its end and punctuation.
-A token is near a special token if it looks like it, is equal but for case, or differs by one
+A token is near a special token if it looks like it, is equal except for case, or differs by one
 character. Cyrillic words such as "\u0441\u043e" look like ASCII words and are ordinary, so only
 look-alikes that mix scripts are a risk.
 
 Verdicts: *risk*, once, with the classes that a reviewer acts on: bidirectional controls (embedding,
 override and isolate), tag characters, terminal escapes, invisible letters (U+3164), hidden
-characters, near-special tokens, those with a special token's very text, and look-alikes of words in
-mixed scripts. *Fact*, once, with a table of all classes: also control and invisible characters of
-any use, private use, noncharacters, text that is not in NFC, several scripts, words of another
+characters, near-special tokens, tokens with a special token's exact text, and look-alikes of words
+in mixed scripts. *Fact*, once, with a table of all classes: also control and invisible characters
+of any use, private use, noncharacters, text that is not in NFC, several scripts, words of another
 script that look like ASCII words, URLs, HTML, mojibake, and long runs of one character; and a table
-of the tokens of each script with the longest one. U+FFFD, white space, parts of characters and
+of the tokens of each script, with the longest token. U+FFFD, white space, parts of characters and
 duplicates are counted by other checks.
 
-Example: a token of ESC and "[", with which sequences that color the output of programs begin::
+Example: a token of ESC and "[", which start the sequences that color the output of programs::
 
     TOK408 risk  hidden or dangerous token text: terminal escapes   1 of 100,256 tokens, id 60,211
 
@@ -69,7 +69,7 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Report the classes of content as a fact, and those that a reviewer acts on as a risk."""
+    """Report all classes of content as a fact, and classes that a reviewer acts on as a risk."""
     texts = content_texts(subject)
     joined = JoinedTexts(texts)
     unusual = JoinedTexts(joined.matching(UNUSUAL))

@@ -1,7 +1,7 @@
-"""Characters of a token that hide or act on a display, where nothing in the token needs them.
+"""Find characters that hide, or act on a display, although nothing in the token needs them.
 
-A token of one character says nothing about a corpus, and a space before a word is how tokens begin.
-So a token counts if it has two or more characters without that space.
+A token of one character says nothing about a corpus, and many tokens begin with the space before a
+word. So a token counts if it has two or more characters besides that space.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ UNSPACED = (
 """Characters of scripts that are written without spaces between words."""
 
 VARYING = rf"[[^\s\p{{L}}]--{DI}||[\p{{L}}--{PLAIN}]||\p{{Han}}]"
-"""Characters that may have variants: all but white space, and letters that have none."""
+"""Characters that may have variants: all except white space and letters without variants."""
 
 WORD = rf"[\s\p{{Nd}}{DI}{PLAIN}]"
-"""Next to white space and in words of such letters U+200B has no function."""
+"""Characters next to which U+200B has no function: white space, and letters of spaced words."""
 
 JAMO = r"[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]"
 
 EMOJI = r"[\p{Extended_Pictographic}\p{Emoji_Modifier}]"
 START, END = r"(?:\A|(?<=\ufffd))", r"(?=\ufffd|\Z)"
-"""The start and the end of what is known of a text."""
+"""The start and the end of the known part of a text."""
 
 NEEDED = (
     # U+200C and U+200D between letters that join, and U+200D between emoji
@@ -93,7 +93,7 @@ def _needed() -> regex.Pattern[str]:
 
 
 TERMINAL_ESCAPE = r"\x1b|(?<![\x80-\xff\ufffd])[\x90\x9b\x9d](?=[0-9;?])"
-"""ESC, or a control of C1 with a parameter; after Latin-1 it is a byte of a misread character."""
+"""ESC, or a C1 control with a parameter; after Latin-1, it is a byte of a misread character."""
 
 CLASSES = {
     "bidirectional controls": r"[\u202a-\u202e\u2066-\u2069]",
@@ -105,15 +105,15 @@ CLASSES = {
         r"\u115f\u1160\u3164\uffa0]]"
     ),
 }
-"""Classes that a reviewer acts on, and a character of each that nothing needs."""
+"""Classes that a reviewer acts on, each with the pattern of its characters that nothing needs."""
 
 
 def hidden_classes(
     texts: Mapping[int, str], unusual: JoinedTexts, least: int = 2
 ) -> Iterator[TokenClass]:
-    """Yield the tokens of each class that has any, among those with unusual characters.
+    """Yield each class that has tokens, with its tokens, among tokens with unusual characters.
 
-    A token has ``least`` characters without the space at its start.
+    Tokens with fewer than ``least`` characters besides the space at the start are left out.
     """
     unneeded = JoinedTexts(
         {

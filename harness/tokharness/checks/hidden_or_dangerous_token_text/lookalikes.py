@@ -1,4 +1,4 @@
-"""Tokens of several scripts, and tokens whose letters look like ASCII letters of another."""
+"""Tokens of several scripts, and tokens whose letters look like another token's ASCII letters."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LETTERS = r"[\p{L}\p{M}]"
 LATIN = "Latn"
 NO_LETTERS = bytes({*range(0x80)} - {*string.ascii_letters.encode()})
 BORDER = "\xff"
-"""What stands between two ASCII texts."""
+"""Separator of two ASCII texts."""
 
 MOST_CHARACTERS = 80
-"""Characters that are shown of a token."""
+"""Characters of a token that are shown."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class TokenScripts:
     """The texts of tokens by the scripts of their letters.
 
     A text that is not ASCII has a row: characters that stand for the scripts of its letters. Few
-    rows are different, so that scripts are compared once for each of these.
+    rows are distinct, so scripts are compared once per distinct row.
     """
 
     texts: Mapping[int, str]
@@ -74,9 +74,9 @@ class TokenScripts:
         return {number: text for (number, text), row in rows if row in mixed}
 
     def longest(self) -> list[dict[str, Any]]:
-        """Return a row of a table for each script: its tokens, and the one of most letters.
+        """Return a row of a table for each script: its tokens, and the token with the most letters.
 
-        The script of a token is that of most of its letters; most frequent scripts come first.
+        The script of most letters of a token is its script; the most frequent scripts come first.
         """
         tokens: Counter[str] = Counter()
         longest: dict[str, tuple[int, int]] = {}  # letters, and the negative id
@@ -102,7 +102,7 @@ class TokenScripts:
         ]
 
     def _main_script(self, row: str) -> str:
-        """Return the script of most letters of a row; empty if they are of several or none."""
+        """Return the script of most letters of a row; empty if each letter has several or none."""
         counts: Counter[str] = Counter()
         for symbol, count in Counter(row).items():
             codes = self._symbols[symbol] & SCRIPT_NAMES.keys()
@@ -126,7 +126,7 @@ NO_SCRIPTS: frozenset[str] = frozenset()
 def lookalike_classes(
     texts: Mapping[int, str], forms: Mapping[int, str], scripts: TokenScripts
 ) -> Iterator[TokenClass]:
-    """Yield the tokens of several scripts, and those that look like an ASCII word, if any.
+    """Yield the tokens of several scripts, and the tokens that look like an ASCII word, if any.
 
     A token looks like a word if the vocabulary has the word, of two ASCII letters or more, and both
     have the same skeleton (UTS #39). ``forms`` has the skeleton of each text.

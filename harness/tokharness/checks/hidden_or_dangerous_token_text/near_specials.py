@@ -1,4 +1,4 @@
-"""Ordinary tokens that nearly are a special token of the target."""
+"""Ordinary tokens that resemble a special token of the target."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 NEAR_SPECIAL, SAME_NAME = "near-special tokens", "ordinary tokens with a special token's text"
 
 SHORTEST_EDITED = 8
-"""Characters of a special token, at least, for an edit of one to leave it recognizable."""
+"""Smallest length of a special token that stays recognizable after an edit of one character."""
 HALF = SHORTEST_EDITED // 2
 
 MANY = 50
-"""Halves for which it is faster to look at each token than to search for each half."""
+"""Number of halves from which it is faster to look at each token than to search for each half."""
 
 FEWEST_CASED = 3
-"""Letters of a special token, at least, for its case not to matter: ``<S>`` is a type in code."""
+"""Smallest number of letters at which case is ignored: ``<S>`` is a type in code."""
 
 SYMBOLS = regex.compile(r"[^\p{L}\p{N}\s]")
 
@@ -37,8 +37,9 @@ def near_special_classes(
 ) -> Iterator[TokenClass]:
     """Yield the tokens that differ from a special token in look, case or one edit, if any.
 
-    Those with the very text of a special token, but for white space around it, are a class of their
-    own. Special tokens without a letter or without a symbol are words or marks of any text.
+    Tokens with the exact text of a special token, except for white space around it, are a class of
+    their own. Special tokens without a letter, or without a symbol, are left out: any text has such
+    marks and words.
     """
     named = [text for text in special if SYMBOLS.search(text) and any(map(str.isalpha, text))]
     if not named:
@@ -53,7 +54,7 @@ def near_special_classes(
 
 
 def _look_alikes(texts: Mapping[int, str], special: Collection[str]) -> set[int]:
-    """Return the tokens that look like a special token, or are one in another case."""
+    """Return the tokens that look like a special token, or are equal to it in another case."""
     exact = set(map(_look, special))
     cased = [text for text in special if sum(map(str.isalpha, text)) >= FEWEST_CASED]
     folded = {_look(text.casefold()) for text in cased}
@@ -68,7 +69,7 @@ def _look_alikes(texts: Mapping[int, str], special: Collection[str]) -> set[int]
 
 
 def _similar_characters(texts: Mapping[int, str], letters: set[str]) -> set[str]:
-    """Return white space, and what looks like some of these letters in one case or the other."""
+    """Return white space, and characters that look like some of these letters in either case."""
     characters = sorted(set("".join(texts.values())))
     looks = changed_texts(_visible, characters)
     folded = changed_texts(lambda text: _visible(text.casefold()), characters)
@@ -86,7 +87,7 @@ def _look(text: str) -> str:
 
 @cache
 def _in_ascii() -> dict[int, str]:
-    """Return a table for the skeleton of ASCII texts, which takes long to compute of each."""
+    """Return a table for the skeletons of ASCII texts, which take long to compute text by text."""
     return {ord(char): skeleton(char) for char in map(chr, range(0x20, 0x7F))}
 
 
@@ -95,7 +96,7 @@ def _visible(text: str) -> str:
 
 
 def _edited(joined: JoinedTexts, special: Collection[str]) -> set[int]:
-    """Return the tokens that are a special token with one character more, less or another.
+    """Return tokens that become a special token if one character is added, removed or replaced.
 
     One edit leaves the first half or the last half of a special token as it is.
     """
@@ -117,7 +118,7 @@ def _edited(joined: JoinedTexts, special: Collection[str]) -> set[int]:
 
 
 def _is_one_edit(text: str, other: str) -> bool:
-    """Whether one insertion, deletion or replacement of a character makes a text the other."""
+    """Whether inserting, deleting or replacing one character turns one text into the other."""
     if text == other or abs(len(text) - len(other)) > 1:
         return False
     most = min(len(text), len(other))

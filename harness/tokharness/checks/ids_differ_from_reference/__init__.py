@@ -1,37 +1,37 @@
-"""The ids differ from those of the reference on the same vocabulary.
+"""The ids differ from the reference's ids on the same vocabulary.
 
 Why it matters: a model was trained on the ids of one implementation. Another implementation that
 splits one number, one contraction or one new letter differently gives it text that it never saw in
 training, and nothing raises.
 
 Oracle: differential. The reference is an independent implementation that reads the same vocabulary
-file: the target's automatic reference, or the one that ``--against`` names.
+file: the target's automatic reference, or the reference that ``--against`` names.
 
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
 token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
 *pre-token split*, with the kind of text; *merge order*; *unknown token*; *vocabulary*, if the same
-id stands for different bytes; and *state*, if the target contradicts itself. Wherever the reference
-can be altered so that it gives the target's ids, the cause names the *stage* (added tokens,
-normalizer, pre-tokenizer, model, post-processor, decoder) and what is altered: a setting of the
-file or a rule of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and
-*pre-tokenizer: numbers are split into fours*; tokens that are not made, as in *model: no token
-'ing' is made*; or how an engine departs. Where none of these explains the ids, it may name other
-borders of pre-tokens (*pre-tokenizer: no border between line ends and U+0020 SPACE*), a further
-contraction, a limit of length, or another order of merges. The evidence has the text after each
-stage. If ``--against`` names another file of the same format, the cause is the edit that changes
-the ids: *model: merge 300 (' b', 'yt') is gone*. A cause has to predict: altered as it says, the
-reference gives the target's ids for the failing texts and for others that do not fail. One that
-does not is reported as a *symptom*. If the reference is the side that departs from the file, the
-cause ends with *in the reference*. *Risk* for *model: equal scores*: of segmentations with one
-score the target takes another, because it has rounded the scores; the format does not say which is
-right.
+id stands for different bytes; and *state*, if the target contradicts itself. If the reference can
+be altered so that it gives the target's ids, the cause names the *stage* (added tokens, normalizer,
+pre-tokenizer, model, post-processor, decoder) and the alteration: a setting of the file or a rule
+of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and *pre-tokenizer: numbers are
+split into fours*; tokens that are not made, as in *model: no token 'ing' is made*; or how an engine
+departs. If no alteration explains the ids, the cause may name different borders of pre-tokens
+(*pre-tokenizer: no border between line ends and U+0020 SPACE*), a further contraction, a limit of
+length, or another order of merges. The evidence has the text after each stage. If ``--against``
+names another file of the same format, the cause is the edit that changes the ids: *model: merge 300
+(' b', 'yt') is gone*. A cause must predict: the reference, altered as the cause says, gives the
+target's ids for the failing texts and for texts that do not fail. A cause that does not predict is
+reported as a *symptom*. If the reference is the side that departs from the file, the cause ends
+with *in the reference*. *Risk* for *model: equal scores*: among segmentations with equal scores,
+the target takes a different one than the reference, because it has rounded the scores; the format
+does not say which is right.
 
-The automatic reference is set to the Unicode version that the target follows, and of a
-`tokenizer.json` to that of each stage, which is reported as a *fact*. If ``--against`` names
-the reference, both must use one Unicode version, and another version is a bug. A lone surrogate, on
-which one side raises, is a *risk*, since it is no Unicode text. TOK102 reports other texts on which
-the target raises and the reference does not; without TOK102 in the run, they are bugs of this
-check.
+The automatic reference uses the Unicode version that the target follows (for a `tokenizer.json`,
+the version of each stage), which is reported as a *fact*. If ``--against`` names the reference,
+both must use the same Unicode version, and a different version is a bug. A lone surrogate on which
+only one side raises is a *risk*, since it is not Unicode text. TOK102 reports other texts on which
+the target raises and the reference does not; without TOK102 in the run, this check reports them as
+bugs.
 
 Example: numbers split into groups of four where the reference splits them into groups of three::
 
@@ -130,7 +130,7 @@ FURTHER_IDS = Cause(
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose ids differ from the reference's, and rows that only one of them refuses."""
+    """Rows whose ids differ from the reference's ids, and rows that only one side refuses."""
     if batch.reference_ids is None or batch.ids == batch.reference_ids:
         return []
     rows = rows_where_one_raises(batch, subject) + _refused_rows(batch, subject)
@@ -154,7 +154,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A text with different ids: ``ids`` of the target without what it adds to every text."""
+    """A text with different ids: ``ids`` are the target's, without the ids of every text."""
 
     text: str
     ids: list[int]
@@ -177,7 +177,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
 def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Return the versions and the altered settings with which the reference gives these ids.
 
-    A reference without stages has a version of its split, and its pattern classifies characters.
+    If the reference has no stages, its split has a version, and its pattern classifies characters.
     """
     versions = stage_version_causes(text, ids, subject)
     altered = altered_stage_causes(text, ids, subject)
@@ -191,7 +191,7 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes of other token boundaries; borders, if no cause does more than describe these."""
+    """Causes of different token boundaries; borders, if other causes only describe boundaries."""
     versions = version_causes(text, ids, subject)
     causes = reference_change_causes(text, ids, subject) or explain_segmentation(
         subject.expected_text(text), ids, subject
@@ -202,7 +202,7 @@ def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Ca
 
 
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:
-    """Rows of characters that raise and have ids of the reference, if TOK102 does not see them."""
+    """Rows without surrogates on which only the target raises, if TOK102 does not run."""
     if raises.CODE in subject.checks or batch.reference_ids is None:
         return []
     return [
@@ -214,7 +214,7 @@ def _refused_rows(batch: Batch, subject: Subject) -> list[int]:
 
 
 def _causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
-    """Cause of a text that one side refuses; TOK102's, unless surrogates are refused by design."""
+    """Causes of a text that one side refuses: TOK102's, unless surrogates are refused by design."""
     if raises.CODE not in subject.checks and is_scalar(text) and subject.encode(text) is None:
         return [] if subject.reference_ids(text) is None else raises.diagnose(text, subject)
     causes = causes_where_one_raises(text, subject)
@@ -235,7 +235,7 @@ def _is_other_vocabulary(subject: Subject) -> bool:
     def decodes_differently(word: str) -> bool:
         ids = subject.encode(word) or []
         decoded = subject.reference_text(reference_affixes(subject).without(ids))
-        # Text that is added before every word has a cause of its own.
+        # A text added before every word has a cause of its own.
         return subject.decode(ids) == word and not (decoded or "").endswith(word)
 
     def compute() -> bool:
@@ -265,7 +265,7 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         own = subject.encode(text)
         own = None if own is None else reference_affixes(subject).without(own)
         result = None if own is None else decoded_by_reference(own, subject)
-        # Whatever is lost in both is not what differs.
+        # Text that both sides lose is not the difference.
         return text if result != text and own == subject.reference_ids(text) else result
 
     plain = scalar_text(wanted)
@@ -289,7 +289,7 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def _are_further_ids(ids: list[int], subject: Subject) -> bool:
-    """Whether the reference has fewer ids than the target, and none for one of these."""
+    """Whether one of these ids is past the end of the reference's vocabulary."""
     size = None if subject.reference is None else subject.reference.n_vocab
     return size is not None and max(ids, default=0) >= size
 
@@ -301,7 +301,7 @@ def _prefix_cause(text: str) -> Cause:
 
 
 def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Unicode versions that explain other texts and this one: thousands of texts may have one."""
+    """Unicode versions that explain this text and earlier texts; thousands may share a version."""
     if not any(cause.kind == UNICODE_VERSION for cause in subject.expected_causes):
         return []
     versions = version_causes(text, ids, subject)

@@ -1,7 +1,7 @@
 """Characters that the target drops, and the reference does not, in texts with the unknown token.
 
-The unknown token hides which characters a text has, so what ids decode to does not show what is
-lost: each character is asked about between two letters.
+The unknown token hides which characters a text has, so decoded ids do not show which characters are
+lost. Each character is therefore encoded alone, between two letters.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 VIA = "ids without a character"
-"""Name of what is found out here about characters."""
+"""Name of the discoveries about characters."""
 
 LETTERS = "ab"
 
@@ -37,8 +37,8 @@ def dropped_character_causes(
 ) -> list[Cause]:
     """Return the causes that name the characters of a text that only the target drops.
 
-    There are none unless the reference has unknown tokens in ``wanted``, its ids of the text, and
-    gives the target's ids without these characters.
+    There are no causes unless ``wanted``, the reference's ids of the text, has unknown tokens, and
+    the reference gives the target's ids for the text without these characters.
     """
     if unknown_ids(subject).isdisjoint(wanted):
         return []
@@ -60,7 +60,7 @@ def dropped_character_causes(
 
 
 def _unassigned_as_of(subject: Subject) -> str | None:
-    """Return the version that has not assigned what the target drops; None without one.
+    """Return the Unicode version whose unassigned characters the target drops; None without one.
 
     The target drops each character that this version has not assigned, and keeps some character
     that the version before has not assigned.
@@ -76,7 +76,7 @@ def _is_unassigned(char: str, version: str | None) -> bool:
 
 
 def _probe(version: str | None, subject: Subject) -> list[str]:
-    """Return what only the target drops; it takes long, and of a version little is left."""
+    """Search all characters that only the target drops; none with a version, which leaves few."""
     if version is not None:
         return []
     subject.target.fetch(list(map(between_letters, probe_characters())))

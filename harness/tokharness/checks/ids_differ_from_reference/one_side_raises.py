@@ -1,8 +1,8 @@
-"""Texts for which one of target and reference gives no ids: it raises, or knows no token.
+"""Texts for which only target or reference gives ids; the other side raises or knows no token.
 
-Only where the user named the reference: both are claimed to be equal. A scalar text on which the
-target raises is not here, because TOK102 reports it without a reference; one on which only the
-reference raises is a risk, since it may be a fault of the reference.
+Such texts count only if the user named the reference, which claims that both are equal. A scalar
+text on which the target raises is left to TOK102, which reports it without a reference; a text on
+which only the reference raises is a risk, since the fault may be the reference's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.model import Batch
     from tokharness.targets.subject import Subject
 
-# Ids that differ in the unknown token: a symptom, whatever the reason for the unknown token.
+# Ids that differ in the unknown token are a symptom, whatever the reason for the unknown token.
 
 MESSAGE = "{} gives the unknown token where {} has tokens for the text, or drops it"
 
@@ -28,7 +28,7 @@ MESSAGE = "{} gives the unknown token where {} has tokens for the text, or drops
 def unknown_token_causes(
     ids: Sequence[Any], wanted: Sequence[Any], subject: Subject
 ) -> list[Cause]:
-    """Return the symptom that says which side has more unknown tokens for a text, if one has."""
+    """Return the symptom that names the side with more unknown tokens, if there is one."""
     sides = (subject.reference, subject.target)
     unknown = {side.unknown_id for side in sides if side is not None} - {None}
     ours, theirs = (sum(number in unknown for number in row) for row in (ids, wanted))
@@ -68,7 +68,7 @@ def rows_where_one_raises(batch: Batch, subject: Subject) -> list[int]:
 
 
 def causes_where_one_raises(text: str, subject: Subject) -> list[Cause]:
-    """Return the cause of a text on which one side raises; none if both do, or neither does."""
+    """Return the cause of a text on which only one side raises; none if both or neither raise."""
     reference = subject.reference
     if not subject.claims_parity or reference is None or not subject.is_comparable(text):
         return []
@@ -97,14 +97,14 @@ def _refused(raised: Raised) -> Cause:
 
 
 def _surrogates(refused: str, message: str) -> Cause:
-    """Return the cause for surrogates, which are no Unicode text: a *risk*."""
+    """Return the cause for surrogates, a *risk*, since they are not Unicode text."""
     return Cause("surrogates", (("refused", refused),), Verdict.RISK, message)
 
 
 def _reference_refuses_special(text: str, subject: Subject) -> bool:
     """Whether the reference raises because its ``encode`` refuses the text of special tokens.
 
-    The target's entry point for plain text is then another one, so this is by design.
+    The target then has a different entry point for plain text, so this is by design.
     """
     reference = subject.reference
     if reference is None or reference.can("encode_ordinary"):

@@ -1,4 +1,4 @@
-"""What a post-processor does to ids: those that it adds, and those that a truncation cuts off."""
+"""Ids that a post-processor adds, and ids that a truncation cuts off."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from tokharness.targets.subject import Subject
 
-# Ids that are cut off after a number, as a file with a truncation asks for.
+# Truncation of ids to a number, as a file may ask for.
 
 WORD, SHORTEST = " a", 64
 SIDES = ("right", "left")
-"""Where ids may be left out."""
+"""Sides at which ids may be cut off."""
 
 
 def truncation_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subject) -> list[Cause]:
-    """Return the truncation of the target, if its ids are those of the reference that it leaves."""
+    """Return the truncation with which the reference's ids become the target's, if there is one."""
     if len(ids) >= len(wanted):
         return []
     cut = subject.cache.get_or_compute(f"truncation to {len(ids)}", lambda: _cut(len(ids), subject))
@@ -35,7 +35,7 @@ def truncation_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subjec
 
 
 def truncated(ids: Sequence[Any], most: int, side: str) -> list[Any]:
-    """Return so many ids at most: those that are left if others are cut off at one side."""
+    """Cut ids off at one side until at most ``most`` are left."""
     return list(ids[:most] if side == "right" else ids[max(len(ids) - most, 0) :])
 
 
@@ -53,13 +53,13 @@ def _cut(most: int, subject: Subject) -> str | None:
 
 
 TEXTS = ("a", "a b", "1", "")
-"""Plain texts without special tokens; an empty one may get no ids at all."""
+"""Plain texts without special tokens; an empty text may get no ids at all."""
 
 
 def post_processor_failures(subject: Subject) -> Iterator[Failure]:
-    """Report a post-processor that does something else than that of the reference.
+    """Report a post-processor that differs from the reference's.
 
-    The reference has to show its stages. Texts of which the plain ids differ say nothing.
+    The reference must show its stages. Texts whose plain ids differ prove nothing.
     """
     target, reference = subject.target, subject.reference
     if reference is None or not target.can("encode_ordinary") or not reference.can("stages"):

@@ -1,8 +1,8 @@
-"""Whether a cause predicts the ids of the target; one that does not only describes a symptom.
+"""Whether a cause predicts the ids of the target; a cause that does not only describes a symptom.
 
-A cause says how the reference has to be altered, or what it has to be given in place of a text, so
-that it gives the ids of the target. It has to do so for the failing texts, and for neighbours of
-them that do not fail: a cause that also changes these is not the one.
+A cause says how the reference must be altered, or which text it must get in place of a text, so
+that it gives the ids of the target. The cause must do so for the failing texts and for neighbours
+of them that do not fail: a cause that also changes the neighbours' ids is not the right cause.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 SAMPLE, LONGEST = 20, 2000
-"""Failing texts of a cause that are predicted, and as many neighbours; and their characters."""
+"""Failing texts of a cause, and neighbours, that are predicted; and the longest in characters."""
 
 MOST_WRONG = 0.05
-"""Failing texts, and as many neighbours, for which it may be wrong: they have two faults."""
+"""Share of failing texts and of neighbours that may be predicted wrongly: texts of two faults."""
 
 SIBLINGS = {
     "L": "\u0451\u4e2d\u0627\u3042",
@@ -58,25 +58,26 @@ SIBLINGS = {
 MOST_SIBLINGS = 4
 
 DESCRIPTIONS = frozenset({"unexplained", "merge order", "pre-token split"})
-"""Kinds that say where ids differ, and not what they are."""
+"""Kinds of causes that say where ids differ, and do not predict the ids."""
 
 OF_CHARACTERS = ("dropped characters", "replaced characters")
 
 Predict: TypeAlias = Callable[[str], "list[Any] | None"]
-"""Returns the ids that the target may give for a text, without those around every text; None if
-nothing is known of the text. They are several if a text may be normalized at several versions.
+"""Returns the lists of ids that the target may give for a text, without the ids around every text;
+None if nothing is known of the text. There are several if a text may be normalized at several
+versions.
 """
 
 
 Change: TypeAlias = Callable[[str], list[str]]
-"""Returns the texts of which one is what a text becomes before it is encoded."""
+"""Returns the texts that a text may become before it is encoded."""
 
 
 def predicts(cause: Cause, texts: Sequence[str], subject: Subject) -> bool:
-    """Whether a cause of some failing texts predicts their ids, and those of their neighbours.
+    """Whether a cause of some failing texts predicts their ids and the ids of their neighbours.
 
-    Causes whose diagnosis itself alters the text or the process, and sees that the difference is
-    gone, predict it.
+    A cause predicts if its diagnosis has altered the text or the process and seen the difference
+    disappear.
     """
     if cause.weak or cause.kind in DESCRIPTIONS:
         return False
@@ -98,8 +99,9 @@ def _sample(texts: Sequence[str]) -> list[str]:
 def _is_right(predict: Predict, texts: Sequence[str], subject: Subject) -> bool:
     """Whether a prediction is right for most failing texts, and for most of their neighbours.
 
-    A cause of which no failing text has a prediction predicts nothing. Neighbours that no cause
-    changes are many, so that the wrong ones count against the failing texts.
+    A cause that gives no prediction for any failing text predicts nothing. Many neighbours are
+    changed by no cause, so the number of wrong neighbours is compared with the number of failing
+    texts.
     """
     most = MOST_WRONG * len(texts)
     return any(predict(text) is not None for text in texts) and all(
@@ -119,7 +121,7 @@ def _own_ids(text: str, subject: Subject) -> list[Any] | None:
 
 
 def _neighbours(texts: Sequence[str], subject: Subject) -> list[str]:
-    """Return texts that do not fail: as many near the failing ones, and those of tokens."""
+    """Return texts that do not fail: as many texts near the failing texts, and texts of tokens."""
     found: list[str] = []
     siblings = list(islice(_siblings(texts), SAMPLE))
     for text in dict.fromkeys((*siblings, *_near(texts), *PLAIN_TEXTS)):
@@ -137,7 +139,7 @@ def _neighbours(texts: Sequence[str], subject: Subject) -> list[str]:
 def _older_characters_are_alike(texts: Sequence[str], subject: Subject) -> bool:
     """Whether most texts do not fail with characters of the same kind that all versions have.
 
-    A stage that treats these otherwise, too, does not have another version of Unicode.
+    A stage that treats these characters differently, too, does not follow another Unicode version.
     """
     siblings = list(dict.fromkeys(islice(_siblings(_sample(texts)), SAMPLE)))
     return sum(_is_alike(text, subject) for text in siblings) * 2 >= len(siblings)
@@ -149,7 +151,7 @@ def _is_alike(text: str, subject: Subject) -> bool:
 
 
 def _siblings(texts: Iterable[str]) -> Iterable[str]:
-    """Yield texts with other characters of the same kind in the place of those beyond ASCII."""
+    """Yield texts whose characters beyond ASCII are replaced by others of the same kind."""
     for text in texts:
         if not text.isascii():
             for place in range(MOST_SIBLINGS):
@@ -169,7 +171,7 @@ def _near(texts: Iterable[str]) -> Iterable[str]:
 
 
 def _prediction(cause: Cause, subject: Subject) -> Predict | None:
-    """Return what a cause predicts; None if its diagnosis has shown that already."""
+    """Return what a cause predicts; None if its diagnosis has already proved it."""
     parameters = dict(cause.parameters)
     if "altered" in parameters:
         return _only(partial(_ids_of_altered, (cause.kind, parameters["altered"]), subject))
@@ -205,7 +207,7 @@ def _ids_of_altered(key: tuple[str, str], subject: Subject, text: str) -> Any:
 
 
 def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[str], Any] | None:
-    """Return the implementation at a version of one stage, or of its split; None without one."""
+    """Return the implementation at a version of one stage, or of its split; None if it has none."""
     model = alterable(subject) if stage else subject.explainer
     if model is None:
         return None
@@ -218,7 +220,7 @@ def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[
 
 
 def _change_of_text(cause: Cause, via: str, subject: Subject) -> Change | None:
-    """Return what a cause makes of a text before it is encoded; None if it is of no such kind."""
+    """Return how a cause changes a text before it is encoded; None for other kinds of causes."""
     form = dict(cause.parameters).get("form", "")
     if cause.kind == "normalizer" and form in FORMS:
         return lambda text: [FORMS[form](scalar_text(text))]
@@ -232,12 +234,12 @@ def _change_of_text(cause: Cause, via: str, subject: Subject) -> Change | None:
 
 
 def _and_its_forms(text: str) -> list[str]:
-    """Return a text and its forms: one may be applied to what is left, too."""
+    """Return a text and its normal forms: a form may be applied to the changed text, too."""
     return [text, *(form(text) for form in FORMS.values())]
 
 
 def _ids_of_changed(change: Change, subject: Subject, text: str) -> list[Any]:
-    """Return the ids of the reference for what a text may become."""
+    """Return the reference's ids for each text that a text may become."""
     changed = dict.fromkeys(change(subject.expected_text(text)))
     return [ids for one in changed if (ids := subject.reference_ids(one)) is not None]
 
@@ -253,14 +255,14 @@ def _predicts_reference(cause: Cause, texts: Sequence[str], subject: Subject) ->
     change, sample = _change_of_text(own, "reference", subject), _sample(texts)
     if change is None:
         return True
-    # What the target gives for the changed text is what the reference gives for the text.
+    # The target must give for the changed text what the reference gives for the text.
     pairs = ((change(text), subject.reference_ids(text)) for text in sample)
     wrong = sum(wanted not in [_own_ids(one, subject) for one in texts] for texts, wanted in pairs)
     return wrong <= MOST_WRONG * len(sample)
 
 
 def _exchanges_ids(texts: Sequence[str], subject: Subject) -> bool:
-    """Whether each id of the reference is another one in the target, the same one in all texts."""
+    """Whether each id of the reference corresponds to one id of the target in all texts."""
     new_ids: dict[Any, Any] = {}
     for text in (*texts, *_neighbours(texts, subject)):
         ids, wanted = _own_ids(text, subject), subject.reference_ids(text)

@@ -37,17 +37,17 @@ STANDINS = {
 
 CONTEXTS = (
     *("{}a", "a{}", "a{}a", " {}a", "{}'s", "a{}'s", "1{}1", "{}{}", "a {}.", "_{}_a", " {}"),
-    # They distinguish letters from marks and white space, and numbers from all others.
+    # These distinguish letters from marks and white space, and numbers from all other classes.
     *("!!{}'s", "{}'test", "{}1234"),
 )
 AMONG_NUMBERS = ("1{}1", "{}{}", "{}1234")
 CONTEXT_PUNCTUATION = "._"
-"""Characters of the contexts that are not ordinary ones."""
+"""Characters of the contexts that are not ordinary."""
 
 ORDINARY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \r\n'!")
 ENOUGH = 100
-"""Probed characters of one category and plane with one class, after which the others are assumed
-to have it too. Assumed characters are not reported.
+"""Probed characters of one category and plane with the same class after which the remaining
+characters are assumed to have that class. Assumed characters are not reported.
 """
 
 LISTED, MAX_CHOICES = 12, 64
@@ -56,7 +56,7 @@ READ_AS = "read as another class"
 
 
 def reclassified_causes(text: str, boundaries: set[int], subject: Subject) -> list[Cause]:
-    """Causes if other classes of some characters explain how the target splits this text.
+    """Causes, if putting some characters in other classes explains how the target splits this text.
 
     ``boundaries`` are the ends of the target's tokens, in bytes.
     """
@@ -78,7 +78,7 @@ def reclassified_causes(text: str, boundaries: set[int], subject: Subject) -> li
 
 
 def _choices(classes: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Yield the classes of the characters, one of several that all contexts fit."""
+    """Yield a class for each character, among the classes that fit all contexts."""
     if classes:
         several = product(*(name.split(OR) for name in classes.values()))
         for names in islice(several, MAX_CHOICES):
@@ -88,7 +88,7 @@ def _choices(classes: Mapping[str, str]) -> Iterator[dict[str, str]]:
 def _leave_out_unfitting(
     classes: Mapping[str, str], fitting: Sequence[Mapping[str, str]], subject: Subject
 ) -> None:
-    """Leave out the classes of a character with which they do not explain a text."""
+    """Remove the classes of a character that do not help to explain a text."""
     known = _known_classes(subject)
     for char, name in classes.items():
         left = OR.join(dict.fromkeys(chosen[char] for chosen in fitting))
@@ -98,23 +98,23 @@ def _leave_out_unfitting(
 
 
 def _proved_class(name: str, subject: Subject) -> str:
-    """Return the class among several that is the only one that fits other characters, if one is."""
+    """Return the class, among several, that is proved by other characters, if there is one."""
     proved = {read for read in _known_classes(subject).values() if OR not in read}
     return next((one for one in name.split(OR) if one in proved), name)
 
 
 def _known_classes(subject: Subject) -> dict[str, str]:
-    """Class that each probed character is read as; "" if it is its own."""
+    """Class that each probed character is read as; "" if that is its own class."""
     return subject.discoveries.characters(READ_AS).known
 
 
 def _probed(subject: Subject) -> set[str]:
-    """Characters that were probed; the class of the others is assumed from these."""
+    """Characters that were probed; the classes of other characters are assumed from them."""
     return subject.discoveries.characters(READ_AS).probed
 
 
 def _read_as(character: str, subject: Subject) -> str:
-    """Class that the target reads a character as; "" if it is its own.
+    """Class that the target reads a character as; "" if that is its own class.
 
     Classes that no context distinguishes are joined by ``OR``: the tokens of a rare character may
     be the same whether the pattern splits around it or not.
@@ -127,7 +127,7 @@ def _read_as(character: str, subject: Subject) -> str:
         if name is None:
             find = functools.cache(lambda context: _find_boundaries(context, character, subject))
             fitting = [name for name in STANDINS if _is_read_as(character, name, find, subject)]
-            if "white space" in fitting:  # which line ends are too
+            if "white space" in fitting:  # line ends are white space too
                 fitting = [name for name in fitting if name != "line ends"]
             name = OR.join(fitting)
             counts[kind, name] += 1
@@ -143,8 +143,8 @@ def _is_read_as(
 ) -> bool:
     """Whether this class explains the boundaries in all contexts, and is needed in at least one.
 
-    Punctuation of the contexts may be in another class too, so it is probed first. That a number is
-    split from numbers next to it does not show that it is in another class.
+    Punctuation of the contexts may be in another class too, so it is probed first. A number that is
+    split from the numbers next to it may still be in its own class.
     """
     needed = False
     is_number = properties.category(character).startswith("N")
@@ -172,7 +172,7 @@ def _find_boundaries(context: str, character: str, subject: Subject) -> set[int]
 
 
 def _boundaries(ids: Sequence[int] | Raised | None, subject: Subject) -> set[int] | None:
-    """Ends of tokens in bytes; None if these are unknown."""
+    """Ends of tokens in bytes; None if unknown."""
     pieces = None if ids is None or isinstance(ids, Raised) else subject.token_bytes(ids)
     return None if pieces is None else {0, *accumulate(map(len, pieces))}
 
@@ -214,7 +214,7 @@ def _explainer_boundaries(pretoken: str, subject: Subject) -> set[int] | None:
 
 
 def _cause(name: str, subject: Subject) -> Cause:
-    """Cause for the characters that are read as this class; several are named by category."""
+    """Cause for the characters read as this class; several characters are named by category."""
 
     def make() -> Cause:
         probed = _probed(subject)

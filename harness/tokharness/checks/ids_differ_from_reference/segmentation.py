@@ -1,10 +1,10 @@
 """Why two tokenizers with one vocabulary segment a text differently.
 
-The tokens of both have the bytes of the text, so only the boundaries differ. A token of the target
-across the end of a pre-token of the reference proves a different pre-token split. A boundary inside
-a character, or between two lowercase ASCII letters, proves a different merge order, since no
-pattern splits there. Other boundaries may be either; they are reported as a split unless the run
-has proved that merges differ.
+The tokens of both tokenizers have the bytes of the text, so only the boundaries differ. A token of
+the target across the end of a pre-token of the reference proves a different pre-token split. A
+boundary inside a character, or between two lowercase ASCII letters, proves a different merge order,
+since no pattern splits there. Other boundaries may be either; they are reported as a split unless
+the run has proved that merges differ.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KINDS = (
     ("white space", regex.compile(r"\s+")),
     ("word", regex.compile(r"[^\p{L}\p{N}]?[\p{L}\p{M}]+")),
 )
-"""What the alternatives of the known patterns match; the first one that matches is used."""
+"""What the alternatives of the known patterns match; the first match is used."""
 
 MERGE_ORDER = Cause("merge order", message="the same pre-tokens are merged into different tokens")
 APOSTROPHES, LONGEST_CONTRACTION = "'\u2018\u2019\u02bc\uff07`\u00b4", 3
@@ -41,7 +41,7 @@ LOWERCASE_PAIR = regex.compile("[a-z]{2}")
 
 
 def class_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes of other classes of some characters; none without an explainer and its pre-tokens."""
+    """Causes that change the class of characters; none without an explainer's pre-tokens."""
     explainer, pieces = subject.explainer, subject.token_bytes(ids)
     if explainer is None or not explainer.can("pretokens") or pieces is None:
         return []
@@ -50,7 +50,7 @@ def class_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def explain_segmentation(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes of different token boundaries; none without an explainer that shows its pre-tokens."""
+    """Causes of different token boundaries; none without an explainer that shows pre-tokens."""
     explainer = subject.explainer
     if explainer is None or not explainer.can("pretokens"):
         return []
@@ -96,7 +96,7 @@ def _split_or_merge(
 ) -> list[Cause]:
     """Causes of different boundaries inside one pre-token.
 
-    It is a split if merging the parts between the boundaries that a pattern may have made gives
+    The cause is a split if merging the parts between boundaries that a pattern may have made gives
     exactly the target's boundaries. Otherwise merges differ, which is recorded for the run.
     """
     data = pretoken.encode()

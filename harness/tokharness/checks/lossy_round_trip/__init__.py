@@ -6,20 +6,20 @@ reaches the model whole. An undeclared normal form gives two inputs the same ids
 to the wrong place.
 
 Oracle: invariant of one target. For a lossless tokenizer ``decode(encode(x)) == x``; for one that
-declares a normalizer, the decoded text is exactly the declared form of ``x``. Where the stages of
-the file are known, what comes back goes through them again: if it has the pre-tokens of ``x``, the
-loss was before the model, and else it is the decoder's.
+declares a normalizer, the decoded text is exactly the declared form of ``x``. If the stages of the
+file are known, the decoded text goes through them again: if it has the pre-tokens of ``x``, the
+loss was before the model; otherwise it is the decoder's.
 
 Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
-dropped or replaced, the decoder, if the ids are those of the reference and only their text is
-wrong, or else the stage with which the reference gives the same ids if it is altered. A decoder of
-the file that does not undo the stages before it is a bug, too: the tokens hold the text, and it
-does not come back. *Risk* for white space that an added token takes, or that the pre-tokenizer is
-set to insert, as by ``add_prefix_space``, and the decoder leaves. *Fact*, reported once, for what
-the declared normalizer does; for what the pre-tokenizer removes, or makes equal, so that no
-decoder can give it back; and for text outside the vocabulary that becomes the unknown token. A
-surrogate is not a character: a target may join pairs and replace each lone one with U+FFFD, which
-is by design and reported once. Any other text for it is a bug.
+dropped or replaced, the decoder (if the ids equal the reference's and only their text is wrong), or
+the stage that gives the same ids when it is altered in the reference. A decoder of the file that
+does not undo the stages before it is a bug, too: the tokens hold the text, and it does not come
+back. *Risk* for white space that an added token takes, or that the pre-tokenizer is set to insert,
+as by ``add_prefix_space``, and the decoder leaves. *Fact*, reported once, for changes by the
+declared normalizer; for text that the pre-tokenizer removes, or makes equal to other text, so that
+no decoder can give it back; and for text outside the vocabulary that becomes the unknown token. A
+surrogate is not a character: a target may join pairs and replace each lone surrogate with U+FFFD,
+which is by design and reported once. Any other text for a surrogate is a bug.
 
 Example: a tokenizer that composes its input turns ``e\u0301`` into ``\u00e9``::
 
@@ -58,9 +58,9 @@ NAME = "lossy-round-trip"
 COLUMNS = ("decoded",)
 
 FACTS = 16
-"""Rows of a batch, at most, that only show one thing that is by design.
+"""Rows of a batch, at most, that only show the same change by design.
 
-Of a target that changes most texts, as it declares, a sample of all would hardly have the others.
+If a target changes most texts as it declares, a sample of all rows would have few other rows.
 """
 
 __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
@@ -97,7 +97,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 
 def _different_first(rows: list[int], batch: Batch) -> list[int]:
-    """Return rows in an order in which those that change in a new way come first."""
+    """Return rows in an order in which rows that change in a new way come first."""
     ways: dict[object, int] = {}
     for row in rows:
         ways.setdefault(_way(batch.texts[row], batch.decoded[row] or ""), row)
@@ -106,7 +106,7 @@ def _different_first(rows: list[int], batch: Batch) -> list[int]:
 
 
 def _way(text: str, decoded: str) -> object:
-    """What kind of characters a text loses and gets, and whether at its start."""
+    """Kinds of characters that a text loses and gets, and whether its start changes."""
     here, there = set(text), set(decoded)
     kinds = [frozenset(map(_kind, chars)) for chars in (here - there, there - here)]
     return *kinds, text[:1] == decoded[:1], text.count(" ") - decoded.count(" ")
@@ -157,7 +157,7 @@ def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) ->
     plain = scalar_text(text)
     expected = subject.expected_text(plain)
     if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
-        expected = decoded  # normalized before its surrogates are joined, or with them unchanged
+        expected = decoded  # normalized before its surrogates are joined, or without joining them
     if decoded != expected and (altered := _altered_decoder(text, ids, decoded, subject)):
         return altered
     if decoded == expected:
@@ -196,7 +196,7 @@ def _undeclared_causes(
 def _altered_before_decoding(
     text: str, ids: list[int], decoded: str, subject: Subject
 ) -> list[Cause]:
-    """Causes before the decoder, if the ids decode as those of the reference do."""
+    """Causes before the decoder, if the ids decode as with the reference."""
     if decoded != subject.reference_text(ids) and not altered_decoder_causes(ids, decoded, subject):
         return []
     return [cause for cause in altered_stage_causes(text, ids, subject) if not cause.weak]
@@ -212,7 +212,7 @@ def _altered_decoder(text: str, ids: list[int], decoded: str, subject: Subject) 
 
 
 def _is_declared(text: str, decoded: str, subject: Subject) -> bool:
-    """Whether a text comes back in the declared form, its pairs joined before or after that."""
+    """Whether a text comes back in the declared form, with pairs joined before or after that."""
     kept, plain = subject.expected_text(text), scalar_text(text)
     if decoded == kept:
         return True
@@ -220,14 +220,14 @@ def _is_declared(text: str, decoded: str, subject: Subject) -> bool:
 
 
 def _is_joined(text: str, decoded: str) -> bool:
-    """Whether all that changed are surrogate pairs, which come back as the characters they are."""
+    """Whether only surrogate pairs changed, each into the character that it encodes."""
     if is_scalar(text) or not is_scalar(decoded):
         return False
     return text.encode("utf-16-le", "surrogatepass") == decoded.encode("utf-16-le")
 
 
 def _round_trip(subject: Subject, text: str) -> str | None:
-    """Text that comes back; None if the target raises or does not know all of it."""
+    """Text that comes back; None if the target raises or does not know all of the text."""
     ids = subject.encode(text)
     if ids is None or not unknown_ids(subject).isdisjoint(ids):
         return None
@@ -240,7 +240,7 @@ def _comes_back(text: str, subject: Subject) -> bool:
 
 
 def _comes_back_without_surrogates(plain: str, subject: Subject) -> bool:
-    """Whether the text with U+FFFD in place of them does; thousands of texts leave the same one."""
+    """Whether the text with U+FFFD for surrogates does; thousands of texts become the same text."""
     known: dict[str, bool] = subject.cache.get_or_compute("comes back without surrogates", dict)
     if plain not in known:
         known[plain] = _comes_back(plain, subject)
@@ -287,7 +287,7 @@ def _causes_in_the_file(text: str, plain: str, decoded: str, subject: Subject) -
 def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
     """Faults of the file in a text that comes back as the reference of the file says.
 
-    The stages alone would give another text: that of these tokens is not undone by the decoder.
+    The decoder does not undo what the stages before it did to the text of these tokens.
     """
     if subject.claims_parity or not _is_as_in_the_file(plain, ids, decoded, subject):
         return []
@@ -296,7 +296,7 @@ def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -
 
 
 def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subject) -> bool:
-    """Whether the reference gives these ids and this text, or else our reading of the file."""
+    """Whether the reference, or else our reading of the file, gives these ids and this text."""
     if subject.reference is not None:
         return ids == subject.reference_ids(plain) and decoded == subject.reference_text(ids)
     shown = stages_of(plain, subject.target, "stages_in_file")
@@ -304,7 +304,7 @@ def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subjec
 
 
 def _is_equivalent(decoded: str, expected: str, subject: Subject) -> bool:
-    """Whether the declared form of the decoded text is that of the expected text."""
+    """Whether the decoded text and the expected text have the same declared form."""
     form = str(subject.target.normalizer).upper()
     return form in NORMAL_FORMS and normalize(form, decoded) == normalize(form, expected)
 

@@ -1,8 +1,8 @@
-"""Ids that are no part of a text, and what they do to it: begin and end ids, padding, control text.
+"""Ids that do not stand for text, and how they change it: begin and end ids, padding, control text.
 
-A target declares its special tokens, or a library adds them without that: the ids that every text
-gets decode as text, texts are padded to one length, or the text of a control token is read as its
-id, which does not decode.
+A library may add special tokens that the target does not declare: ids that every text gets decode
+as text, texts are padded to one length, or the text of a control token is read as an id that does
+not decode.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOT_DECODED = Cause(
 
 
 def added_ids_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
-    """Return the cause of a text that comes back with what such ids decode to, or without it."""
+    """Return the cause of a text that comes back with such ids' text, or without control text."""
     text = scalar_text(text) if is_scalar(decoded) else text
     padding = padding_id(subject)
     if padding is not None and (causes := _padding_causes(text, ids, decoded, padding, subject)):
@@ -65,7 +65,7 @@ def _spaced(shown: str, number: int) -> str:
 
 
 def _is_between(text: str, decoded: str, before: str, after: str) -> bool:
-    """Whether a text stands between two others, with at most a space between them."""
+    """Whether a text stands between two other texts, with at most a space next to each."""
     if not (decoded.startswith(before) and decoded.endswith(after)):
         return False
     inner = decoded[len(before) : len(decoded) - len(after)]
@@ -74,11 +74,11 @@ def _is_between(text: str, decoded: str, before: str, after: str) -> bool:
 
 
 def _around(subject: Subject) -> tuple[str, str] | None:
-    """Return the text before and after each text, if it is that of control tokens; else None."""
+    """Return the text before and after each text, if it consists of control tokens; else None."""
     pairs = []
     for probe in PROBES:
         decoded = subject.decode(subject.encode(probe) or [])
-        if decoded is not None and decoded.count(probe) == 1:  # not in the text of a token, too
+        if decoded is not None and decoded.count(probe) == 1:  # no token's text has it
             before, _, after = decoded.partition(probe)
             pairs.append((before, after))
     if len(pairs) < LEAST_PROBES or len(set(pairs)) > 1 or pairs[0] == ("", ""):
@@ -89,7 +89,7 @@ def _around(subject: Subject) -> tuple[str, str] | None:
 
 
 def _is_control(part: str, subject: Subject) -> bool:
-    """Whether a text is that of control tokens, not one such as a space."""
+    """Whether a text consists of control tokens, not of ordinary text such as a space."""
     tokens = [part] if part in subject.special_tokens else CONTROL.findall(part)
     return bool(tokens) and "".join(tokens) == part.replace(" ", "")
 
@@ -105,10 +105,10 @@ def _begin_and_end(before: str, after: str) -> Cause:
 
 
 def _without_control_text(text: str, decoded: str, subject: Subject) -> bool:
-    """Whether the text lacks only texts of control tokens whose id decodes to nothing."""
+    """Whether the decoded text only lacks text of control tokens whose ids decode to nothing."""
     rest = text
     for match in CONTROL.finditer(text, overlapped=True):
         ids = without_affixes(subject.encode(match[0]) or [], subject)
-        if len(ids) <= 1 and subject.decode(ids) == "":  # none if it is the padding
+        if len(ids) <= 1 and subject.decode(ids) == "":  # no ids if the token is the padding
             rest = rest.replace(match[0], "")
     return rest != text and decoded in (rest, rest.strip(" "))

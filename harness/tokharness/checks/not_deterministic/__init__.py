@@ -3,24 +3,25 @@
 Why it matters: a server encodes in many threads, and training compares runs. A buffer shared by two
 requests puts the words of one user into the prompt of another. A cache whose key ignores case, or
 keeps only the first sixteen characters, gives the second text the ids of the first. Such faults
-surface in production, because a test of a single text does not show them.
+appear in production, because a test of a single text does not show them.
 
 Oracle: invariant of one target. The ids of a text depend on the text alone: not on earlier calls,
-nor on their number or order, nor on the number of threads, nor on the process that has loaded the
-target; and so do the results of the other entry points, even after one of them has raised.
+their number or order, the number of threads, or the process that has loaded the target. The same
+holds for the results of the other entry points, even after an entry point has raised.
 
 How it works: the check encodes texts of every family again, in reverse order and twice in a row;
 built-in texts three times; and fresh words in pairs that a careless cache confuses (other case,
-same beginning, same length, same normal form, ...), in both orders, which proves that the first one
-wins. It makes each entry point raise, with a lone surrogate, a special token, or a batch that has
-one of them, and repeats calls whose results it knows. It changes the returned list of ids, and
-calls from several threads at once, each in its own order: first all encode and decode,
-then each makes calls of every entry point; what they lose, one thread has to keep. A target in a
-separate process is called from one thread only. Two further processes, with another
-``PYTHONHASHSEED`` each, load the target and encode texts of families and of its added tokens; if
-one differs, more of them show whether the hash seed decides, or chance. For a ``python:`` target
-one of the two is a plain interpreter, which imports nothing of tokharness but what the target
-imports: a target that behaves only while it is checked gives different ids there.
+same beginning, same length, same normal form, ...), in both orders, which proves that the first
+word wins. It makes each entry point raise, with a lone surrogate, a special token, or a batch that
+has one of them, and repeats calls whose results it knows. It changes the returned list of ids, and
+calls the target from several threads at once, each in its own order: first all threads encode and
+decode, then each calls every entry point. A text that is lost in several threads must come back in
+one thread. A target in a separate process is called from one thread only. Two further processes,
+each with its own ``PYTHONHASHSEED``, load the target and encode texts of families and of its added
+tokens; if a process gives different ids, further processes show whether the hash seed or chance
+decides. For a ``python:`` target, one of the two processes is a plain interpreter, which imports
+nothing of tokharness except what the target imports: a target that behaves only while it is checked
+gives different ids there.
 
 Verdicts: *bug*.
 
@@ -69,10 +70,10 @@ BUILT_IN = (
     *("the quick brown fox jumps over the lazy dog", "x" * 300, "a\r\nb", "\u0939\u093f\u0928"),
 )
 REPEATS, TRIES = 3, 8
-"""Calls in a row, and how often they are made for evidence, if the ids differ at random."""
+"""Calls in a row, and attempts to get evidence if the ids differ at random."""
 TEXTS_OF_A_FAMILY, MOST_CHARACTERS = 40, 200
 TOKENS, STRIDE = 256, 4
-"""Added and special tokens, and which of the other texts, that another process encodes."""
+"""Number of added and special tokens, and step among the other texts, for another process."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -95,7 +96,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
-    """Return the first ids of the text, and the other ones that a later call gives."""
+    """Return the first ids of the text, and the different ids that a later call gives."""
     tries = (_other_ids(text, subject) for _ in range(TRIES))
     found = next(filter(None, tries), None)
     if found is None:
@@ -106,7 +107,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
 
 
 def _other_ids(text: str, subject: Subject) -> tuple[list[int], str, list[int] | None] | None:
-    """Return the ids of a text, a call, and the other ids that the text gets after it, if any."""
+    """Return the ids of a text, a call, and the different ids of the text after it, if any."""
     first = subject.encode(text)
     if first is None:
         return None

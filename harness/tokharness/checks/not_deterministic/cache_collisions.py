@@ -59,7 +59,7 @@ def cache_collision_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _independent_relations(relations: list[str]) -> list[str]:
-    """Leave out relations that follow from another one among them."""
+    """Leave out relations that follow from another relation in the list."""
     start = next((name for name in relations if name.startswith(SAME_START)), "")
     if start in [f"{SAME_START}{length} characters" for length in PREFIXES[:2]]:
         return [start]
@@ -94,11 +94,11 @@ def _is_correct(ids: list[int] | None, text: str, subject: Subject) -> bool:
 
 
 def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
-    """Two unrelated texts with the same ids, which are correct for the one encoded first.
+    """Two unrelated texts with the same ids, which are correct for the text encoded first.
 
-    That text may come from before this search. Then the ids of several collisions decode to texts
-    with letters that the encoded words do not have, and that do not come back within those of
-    longer texts either. What stands for unknown characters does.
+    The first text may come from before this search. Then the ids of several collisions decode to
+    texts with letters that the encoded words lack, and the decoded longer texts do not contain
+    these texts, as they would if the letters stood for unknown characters.
     """
     first: dict[tuple[int, ...], str] = {}
     earlier: dict[str, str] = {}
@@ -120,7 +120,7 @@ def _hash_collision(words: RandomWords, subject: Subject) -> Pair | None:
 
 
 def _is_part_of_longer(decoded: str, text: str, subject: Subject) -> bool:
-    """Whether what a text decodes to comes back within the doubled text, as without a cache."""
+    """Whether the decoded text is part of what the doubled text decodes to, as without a cache."""
     longer = subject.decode(subject.encode(text * 2) or [])
     return longer is None or decoded in longer
 
@@ -137,7 +137,7 @@ def _collision_failure(what: str, pair: Pair, subject: Subject) -> Failure:
     cause = Cause("state", (("by", by),), message=message)
     first, second = pair
     decoded = subject.decode(subject.encode(second) or [])
-    # The ids of the second text are those of the first, so they decode to the first.
+    # The second text has the ids of the first text, so they decode to the first text.
     evidence = {"encoded before": first, **compared(decoded, second, subject)}
     return Failure(cause, text=second, evidence=evidence)
 

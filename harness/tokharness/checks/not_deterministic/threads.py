@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 # What several threads repeat at once: encoding and decoding, or calls of all entry points.
 
 NEW_TEXTS = 4
-"""New texts for each known one: a cache hides races on what it has already."""
+"""New texts for each known text: a cache hides races on texts that it already has."""
 
 SUFFIX = "6x"
-"""The suffix of a text that no thread has."""
+"""A suffix that no thread appends to a text."""
 
 ROUND_TRIP = "encode and decode"
 
@@ -45,9 +45,9 @@ DIGITS_TO_LETTERS = str.maketrans(string.digits, string.ascii_lowercase[:10])
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A call whose result is not that of one thread, or a new text that does not come back.
+    """A call whose result differs from one thread's, or a new text that does not come back.
 
-    ``suffix`` is that of the new text, "" for a call whose result is known.
+    ``suffix`` is the suffix of the new text, "" for a call whose result is known.
     """
 
     row: int
@@ -63,7 +63,7 @@ class Work(Protocol):
     texts: list[str]
 
     def difference(self, row: int, suffix: str) -> Difference | None:
-        """Make the calls of a row, and those of new texts if there is a suffix for them."""
+        """Make the calls of a row, and calls with new texts if there is a suffix for them."""
 
 
 class Calls:
@@ -79,7 +79,7 @@ class Calls:
         }
 
     def difference(self, row: int, suffix: str) -> Difference | None:
-        """Make the call again, and that of a batch of new texts."""
+        """Make the call again, and a call with a batch of new texts."""
         call = self.calls[row]
         result = call.again(self.subject)
         if result != call.result:
@@ -135,7 +135,7 @@ class Rows:
         return None if decoded == new else Difference(row, ROUND_TRIP, decoded, new, suffix)
 
     def _find_lossless_rows(self, seconds: float) -> frozenset[int]:
-        """Rows whose text is lossless with a suffix too, which a closed vocabulary may not have."""
+        """Rows whose text is lossless with a suffix too, which a closed vocabulary may lack."""
         rows = set()
         end = time.monotonic() + seconds
         for row, text in enumerate(self.texts):
@@ -153,7 +153,7 @@ def _with_suffix(text: str, suffix: str) -> str:
 
 THREADS = 6
 SECONDS = 1.5
-"""Seconds of a round; if a target has further entry points, half of them are for all together."""
+"""Seconds of a round; if a target has further entry points, half the time is for all together."""
 
 SWITCH_INTERVAL = 1e-6
 """Seconds between thread switches; the default of CPython is 0.005."""
@@ -162,9 +162,9 @@ MAX_TEXTS, TEXTS_OF_ALL_CALLS, ALONE = 4000, 64, 32
 
 
 def thread_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure]:
-    """Compare the results of one thread with those of several, each in its own order.
+    """Compare the results of one thread with the results of several, each in its own order.
 
-    First all of them encode and decode, then each makes calls of all entry points.
+    First all threads encode and decode, then each thread calls all entry points.
     """
     further = _further_entry_points(subject)
     seconds = SECONDS / 2 if further else SECONDS
@@ -189,14 +189,14 @@ def _further_entry_points(subject: Subject) -> list[str]:
 
 
 def _failures(work: Work, what: str, seconds: float, subject: Subject) -> Iterator[Failure]:
-    """Yield the failure of threads, once what one thread does too is ruled out."""
+    """Yield the failure of threads, unless it happens in one thread too."""
     rows = range(len(work.texts))
     found = _first_difference(work, rows, seconds)
     if found is not None and _is_lost_in_one_thread(work, found):
         found = _first_difference(work, rows, seconds, new_texts=False)
     if found is None:
         return
-    # One thread gets the same results again, in as many calls: threads are the cause.
+    # If one thread gets the same results again, in equally many calls, threads are the cause.
     new_texts = bool(found.suffix)
     if _differs_in_one_thread(work, THREADS * seconds, subject, new_texts):
         return
@@ -229,10 +229,10 @@ def _evidence(found: Difference, subject: Subject) -> dict[str, Any]:
 
 
 def _is_lost_in_one_thread(work: Work, found: Difference) -> bool:
-    """Whether a text that is not lossless in threads is so in one thread, like those near it.
+    """Whether texts near a text that is lost in threads are lost in one thread, too.
 
-    The text itself says nothing: a cache may have kept what threads made of it. A text that has all
-    of it and a character more is new.
+    The text itself proves nothing: a cache may have kept the threads' result. The text with one
+    character more is new.
     """
     letters = dict.fromkeys(found.suffix)
     near = (suffix for one in letters for suffix in (found.suffix + one, one + found.suffix))
@@ -242,9 +242,9 @@ def _is_lost_in_one_thread(work: Work, found: Difference) -> bool:
 def _differs_in_one_thread(work: Work, seconds: float, subject: Subject, new_texts: bool) -> bool:
     """Whether the current thread, to which a target may be bound, gets different results too.
 
-    A target may fail at each n-th call. A call more in some turns, at random, lets that be another
-    one of the calls of a turn each time: not of all of them the ids are compared. New texts are as
-    in the threads, and none of them has had one.
+    A target may fail at every n-th call. The ids of some calls of a turn are not compared, so an
+    additional call in random turns moves the failure to a compared call. New texts are made as in
+    the threads, and no thread has had them.
     """
     order = list(range(len(work.texts)))
     draw = random.Random(THREADS)  # a seed that no other thread has
@@ -275,7 +275,7 @@ def _difference_in_another_thread(work: Work, row: int) -> Difference | None:
 
 
 def _shrink(work: Work, found: Difference, seconds: float, new_texts: bool) -> Difference:
-    """Keep the shorter half of the texts while one of them differs.
+    """Keep the shorter half of the texts while a text among them differs.
 
     Which text differs is random, so a search that tries one text at a time cannot shrink it.
     """
@@ -291,7 +291,7 @@ def _shrink(work: Work, found: Difference, seconds: float, new_texts: bool) -> D
 def _first_difference(
     work: Work, among: Sequence[int], seconds: float, new_texts: bool = True
 ) -> Difference | None:
-    """A result that differs in one of several threads, or None if the time is over."""
+    """Return a result that differs in one of several threads; None if the time is over."""
     differing: list[Difference] = []
     end = time.monotonic() + seconds
     start = threading.Barrier(THREADS)
@@ -315,7 +315,7 @@ def _first_difference(
             thread.start()
         for thread in running:
             thread.join()
-    # What a known call gives is the better proof.
+    # The result of a known call is the better proof.
     return min(differing, key=lambda one: (bool(one.suffix), one.row), default=None)
 
 

@@ -7,34 +7,34 @@ that the model did not write.
 Oracle: invariant of one target: ``encode(decode(ids)) == ids``. For the ids of a text it must hold
 if ``decode`` gives the declared normal form. If ``decode`` gives the text itself, TOK109 compares
 the ids; if it gives anything else, TOK101 reports it. Lone surrogates are not characters and are
-not compared. Ids that a model emits need not be those of a text: for these the rates are reported,
-and compared with the reference that decodes them to the same text.
+not compared. Ids that a model emits need not be the ids of a text: their rates of change are
+reported, and compared with the reference's rates for ids that both decode to the same text.
 
-How it works: the check also decodes sequences of ids, without special ones, and encodes their
-texts: pairs and triples of tokens, one half of them from running text and the other half from the
-whole vocabulary; prefixes of the encodings of prose, code and names in all languages; and sequences
-that begin or end inside a character. The worst sequences are those of which most ids change,
-counted from the end, with the most frequent tokens. Each sequence is decoded alone, so a tokenizer
-that reads the beginning of a text as the beginning of a word changes more of them.
+How it works: the check also decodes sequences of ids, without special ids, and encodes their texts:
+pairs and triples of tokens, half of them from running text and half from the whole vocabulary;
+prefixes of the encodings of prose, code and names in all languages; and sequences that begin or end
+inside a character. In the worst sequences most ids change, counted from the end; among equals,
+sequences of frequent tokens come first. Each sequence is decoded alone, so a tokenizer that reads
+the beginning of a text as the beginning of a word changes more of them.
 
 Verdicts: *fact*, once, for *drift of emitted ids*, with the rate for each kind of sequence: byte
 pair encoding merges tokens that a model has written apart. *Risk* if more of these sequences change
-than with the reference, although the ids of no case differ from the reference's (TOK201).
-*Bug* if the text of emitted ids changes, although the normalizer does not declare it and the
-reference does not do it, with the causes of TOK101, unless a case shows it too.
+than with the reference, although the ids of no case differ from the reference's (TOK201). *Bug* if
+the text of emitted ids changes, although the normalizer does not declare the change and the
+reference does not make it, with the causes of TOK101, unless a case shows the same change.
 
 For the ids of texts, *risk* if they change once and then stay (*settle*), for example because the
-normalizer runs after the text is split; a *fact*, reported once, if those of the reference that
-reads the same file do the same. *Bug* if they change in each round: they come back to earlier ids
-(*alternate*), or do not (*keep changing*).
+normalizer runs after the text is split; a *fact*, reported once, if the ids of the reference that
+reads the same file do the same. *Bug* if they change in each round and return to earlier ids
+(*alternate*) or do not (*keep changing*).
 
 Example: a tokenizer that splits the text before it composes it::
 
     TOK113 risk  drift: settle   "e\u{301}"
 
 What to do: keep the ids that the model has written next to the text, and continue from them. If the
-ids of texts settle, normalize first, then split. For a risk above the reference, compare the two on
-the text that is shown.
+ids of texts settle, normalize first, then split. For a risk above the reference, compare target and
+reference on the text that is shown.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ KEEPS_CHANGING = Cause(
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Report how often ids as a model emits them change, and what is wrong among them."""
+    """Report how often emitted ids change, and the faults among these changes."""
     by_kind = retokenized_by_kind(subject)
     rows = [row for of_kind in by_kind.values() for row in of_kind]
     failures = (drift_failure(by_kind, subject), drift_above_reference(rows, subject))
@@ -127,7 +127,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     cause = _cause(ids, subject)
     if cause != SETTLES:
         return [cause]
-    # If each round loses a space, a text with one of them settles: the same fault.
+    # If each round loses a space, a text with one space settles, although the fault is the same.
     more = _with_more(ids, decoded, subject)
     repeated = None if more is None else subject.encode(more)
     again = SETTLES if repeated is None else _cause(repeated, subject)
@@ -136,7 +136,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
-    """Return the ids of what the ids of a text decode to, and these ids themselves."""
+    """Return the ids of a text, and the ids of the text that they decode to."""
     round_trip = subject.round_trip(text)
     if round_trip is None or cause.verdict is Verdict.FACT:
         return {}
@@ -154,7 +154,7 @@ def _reference_agrees(texts: list[str], subject: Subject) -> bool:
 
 
 def _with_more(ids: list[int], decoded: str, subject: Subject) -> str | None:
-    """Return the decoded text with more of the tokens that encoding it lost; None if it is none."""
+    """Return the decoded text with more of the tokens that encoding it lost; None without any."""
     kept = subject.encode(decoded) or []
     number = len(ids) - len(kept)
     if number > 0 and ids[number:] == kept:
@@ -176,7 +176,7 @@ def _drifts(text: str, ids: list[int], decoded: str, subject: Subject) -> bool:
 
 
 def _cause(ids: list[int], subject: Subject) -> Cause:
-    """Decode and encode for some rounds, and compare with the ids of the rounds before."""
+    """Decode and encode for some rounds, and compare the ids with the ids of earlier rounds."""
     rounds = [ids]
     for _ in range(ROUNDS):
         decoded = subject.decode(rounds[-1])

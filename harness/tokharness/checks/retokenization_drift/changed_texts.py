@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 # Texts of the cases of a run, in parts, from all families in turn.
 
 PART, MOST = 100, 40_000
-"""Texts of a part, and of all parts together."""
+"""Number of texts in a part, and in all parts together."""
 
 LONGEST = 200
-"""Characters of a text; longer ones take too much time."""
+"""Longest text, in characters; longer texts take too much time."""
 
 
 def texts_of_cases(subject: Subject) -> Iterator[list[str]]:
-    """Yield the next texts of each family in turn, without long ones and those with surrogates.
+    """Yield the next texts of each family in turn, without long texts and texts with surrogates.
 
-    The checks of texts run on all cases, and report what one of these shows.
+    The checks of texts run on all cases, and report the faults that such a text shows.
     """
     number = 0
     families = [iter(cases()) for cases in subject.cases.values()]
@@ -55,14 +55,14 @@ def _is_usual(text: str | bytes) -> bool:
     return isinstance(text, str) and len(text) <= LONGEST and is_scalar(text)
 
 
-# Ids that change when their text is encoded again, although those of the reference do not.
+# Ids that change when their text is encoded again, although the reference's ids do not.
 
 
 def drift_above_reference(rows: Sequence[Retokenized], subject: Subject) -> Failure | None:
-    """Return the risk, if more ids of the target change than of the reference.
+    """Return the risk, if more sequences change with the target than with the reference.
 
-    Sequences that the two decode differently are left out, since TOK202 reports them. If the ids of
-    a case differ too, TOK201 reports why.
+    Sequences that target and reference decode differently are left out, since TOK202 reports them.
+    If the ids of a case differ too, TOK201 reports why.
     """
     if subject.reference is None:
         return None
@@ -94,7 +94,7 @@ def drift_above_reference(rows: Sequence[Retokenized], subject: Subject) -> Fail
 
 
 def _differing(rows: Sequence[Retokenized], subject: Subject, other: Subject) -> list[Retokenized]:
-    """Return the rows whose text is encoded differently by the reference, which decodes it too.
+    """Return rows that the reference decodes to the same text, which it encodes differently.
 
     Either the target changes the ids and the reference does not, or the reverse.
     """
@@ -109,7 +109,7 @@ def _differing(rows: Sequence[Retokenized], subject: Subject, other: Subject) ->
 
 
 def _ids_by(other: Subject, texts: Sequence[str], subject: Subject) -> list[list[Any] | None]:
-    """Return the ids of the declared form of each text by the reference, without its affixes."""
+    """Return the reference's ids of the declared form of each text, without its affixes."""
     encoded = encode_all([subject.text_for_reference(text) for text in texts], other)
     return [None if isinstance(ids, Raised) else without_affixes(ids, other) for ids in encoded]
 
@@ -126,16 +126,16 @@ def _differs_on_a_case(subject: Subject, other: Subject) -> bool:
 
 
 MOST_DIAGNOSED = 50
-"""Texts that are diagnosed, of emitted ids and of cases."""
+"""Number of texts that are diagnosed, of emitted ids and of cases."""
 
 
 def changed_text_failures(
     rows: Sequence[Retokenized], subject: Subject, explain: Explain
 ) -> Iterator[Failure]:
-    """Yield a bug for each cause of a changed text, the most common one first.
+    """Yield a bug for each cause of a changed text, the most common cause first.
 
-    Left out are texts that come back as declared or as with the reference, and causes of a kind
-    that a case shows too, since the check of texts reports it.
+    Texts that come back as declared, or as with the reference, are left out, and so are kinds of
+    causes that a case shows too, since the check of texts reports them.
     """
     left = [
         (row, text, causes)
@@ -181,7 +181,7 @@ def _bugs(text: str, subject: Subject, explain: Explain) -> list[Cause]:
 
 
 def _kinds_of_cases(wanted: set[str], subject: Subject, explain: Explain) -> set[str]:
-    """Return which of these kinds of causes a case shows."""
+    """Return the kinds of causes, among these, that a case shows."""
     found: set[str] = set()
     for text in islice(_changed_cases(subject), MOST_DIAGNOSED):
         found |= wanted.intersection(cause.kind for cause in _bugs(text, subject, explain))

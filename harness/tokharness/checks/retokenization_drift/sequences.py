@@ -1,4 +1,4 @@
-"""Sequences of ids that a model may emit: how often they change when their text is encoded."""
+"""How often sequences of ids that a model may emit change when their text is encoded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Retokenized:
-    """A sequence of ids, its text, and the ids of that text, without those of every text."""
+    """A sequence of ids, its text, and the ids of that text, without ids that every text gets."""
 
     ids: list[Any]
     text: str
@@ -43,12 +43,12 @@ class Retokenized:
 
     @property
     def reach(self) -> int:
-        """How many ids, counted from the end, are those from the first change on."""
+        """Number of ids from the first change to the end."""
         same = takewhile(lambda pair: pair[0] == pair[1], zip(self.ids, self.again, strict=False))
         return len(self.ids) - len(list(same))
 
     def in_words(self) -> str:
-        """Say which ids become which."""
+        """Describe which ids become which."""
         before, after = (", ".join(map(str, ids)) for ids in (self.ids, self.again))
         return f'the text "{self.text}" of ids {before} is encoded as {after or "no ids"}'
 
@@ -56,8 +56,8 @@ class Retokenized:
 def retokenize(rows: Sequence[list[int]], subject: Subject) -> list[Retokenized]:
     """Decode each row and encode its text.
 
-    Left out are rows on which the target raises, and texts with a special id or one that is not an
-    integer, since other checks report these.
+    Rows on which the target raises, and texts with a special id or an id that is not an integer,
+    are left out, since other checks report them.
     """
     special = frozenset(subject.special_tokens.values()) - unknown_ids(subject)
     texts = decode_all(rows, subject)
@@ -77,13 +77,13 @@ PAIRS, TRIPLES = "pairs of tokens", "triples of tokens"
 CUT, PREFIXES = "sequences cut inside a character", "prefixes of encodings"
 
 NUMBER = 500
-"""Sequences of a length that are drawn from frequent tokens, and as many from all tokens."""
+"""Sequences of a length that are drawn from frequent tokens; equally many come from all tokens."""
 
 PARTS = 3
 """Places at which an encoding is cut."""
 
 EVERY_NAME = 24
-"""One of so many names of CLDR is used."""
+"""Step between the names of CLDR that are used."""
 
 LINE = re.compile(r"[^\n.]+\.?")
 
@@ -91,8 +91,8 @@ LINE = re.compile(r"[^\n.]+\.?")
 def emitted_sequences(subject: Subject) -> dict[str, list[list[int]]]:
     """Return distinct sequences of each kind, the same in each run, without special ids.
 
-    Half of the pairs and triples have the tokens of running text, the most frequent ones first; the
-    others have any tokens.
+    Half of the pairs and triples have the tokens of running text; the other half have any tokens.
+    Sequences of the most frequent tokens come first.
     """
     draw = random.Random(113)
     left_out = _left_out(subject)
@@ -161,7 +161,7 @@ LONGEST_EXAMPLE = 3
 
 
 def retokenized_by_kind(subject: Subject) -> ByKind:
-    """Decode and encode sequences of each kind; one that breaks a character is of kind CUT."""
+    """Decode and encode sequences of each kind; a sequence that breaks a character has kind CUT."""
     vocabulary = subject.vocabulary() if subject.target.can("decode_single_token_bytes") else None
     rows: ByKind = {kind: [] for kind in (PAIRS, TRIPLES, PREFIXES, CUT)}
     for kind, sequences in emitted_sequences(subject).items():
@@ -192,7 +192,7 @@ def drift_failure(by_kind: ByKind, subject: Subject) -> Failure | None:
     worst = {
         kind: sorted(rows, key=lambda row: -row.reach)[:SHOWN]
         for kind, rows in changed.items()
-        if kind != CUT  # whose text has U+FFFD
+        if kind != CUT  # a cut sequence has U+FFFD in its text
     }
     shown = [row for rows in worst.values() for row in rows]
     if shown and len(shown[0].ids) <= LONGEST_EXAMPLE:

@@ -10,16 +10,16 @@ with the same vocabulary declares.
 
 How it works: the check encodes each special token unchanged, within sentences and next to letters,
 and near misses: other case, full width, invisible characters inside, confusable letters,
-compatibility forms, escapes, one token inside another. The cause names what the tokenizer does to
-the text before it finds the special token, or two such steps; if several steps may explain a text,
-the check encodes a text that only one of them explains. *Exact text* means that the entry point for
-plain text encodes the token's own text as the special id. *Nested token joined* means that the
-target removes special tokens once, which joins the two parts of an outer token. *Other text* means
-that no known step explains the id.
+compatibility forms, escapes, one token inside another. The cause names the step, or the two steps,
+by which the tokenizer changes the text before it finds the special token; if several steps may
+explain a text, the check encodes a text that only one step explains. *Exact text* means that the
+entry point for plain text encodes the token's own text as the special id. *Nested token joined*
+means that the target removes special tokens once, which joins the two parts of an outer token.
+*Other text* means that no known step explains the id.
 
 Verdicts: *bug*. *Risk* for a well-known control token, such as ``<|im_start|>`` or ``[SEP]``, that
 becomes one id although the target does not declare it as a special token, or declares it as an
-added token that is not special; if you declare it as special, the finding is a bug.
+added token that is not special; if you declare the token as special, the finding is a bug.
 
 Example: an ``encode`` that allows all special tokens by default::
 
@@ -76,7 +76,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 
 def has_special_id(ids: list[int], subject: Subject) -> bool:
-    """Whether there is a special id among these that not every text gets."""
+    """Whether these ids have a special id that not every text gets."""
     return bool(_unexpected_ids(ids, subject))
 
 
@@ -89,7 +89,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
-    """Return the ids of a text, and the special ids that none of them should be."""
+    """Return the ids of a text, and the special ids that it should not get."""
     ids = subject.encode(text) or []
     unexpected = _unexpected_ids(ids, subject)
     if not ids or cause.verdict is Verdict.FACT:
@@ -108,7 +108,7 @@ _IN_WORDS = {
 
 
 def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes for the special ids among ``ids``, which are those of a plain ``text``."""
+    """Causes for the special ids among ``ids``, the ids of a plain ``text``."""
     unexpected = _unexpected_ids(ids, subject)
     for special, number in subject.special_tokens.items():
         if number in unexpected and number in subject.target.conflicting_tokens:
@@ -122,7 +122,7 @@ def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def _reads_unknown_token(special: str, number: int, subject: Subject) -> bool:
-    """Whether the text of the unknown token is read as it, and has tokens otherwise."""
+    """Whether the unknown token's text is read as that token, although its parts have tokens."""
     ids = subject.encode(special)
     if ids is None or without_affixes(ids, subject) != [number]:
         return False
@@ -149,7 +149,7 @@ def _special_ids(subject: Subject) -> frozenset[int]:
 
 
 def _unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
-    """Special ids that an ordinary letter does not get, with their number."""
+    """Special ids that an ordinary letter does not get, with their counts."""
     special = subject.cache.get_or_compute("special ids", lambda: _special_ids(subject))
     padding = padding_id(subject)
 
@@ -165,7 +165,7 @@ def _unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
 
 
 def _gives(text: str, number: int, subject: Subject) -> bool:
-    """Whether a text gets this special id; the padding is one only between other tokens."""
+    """Whether a text gets this special id; the padding id counts only between other tokens."""
     if number == padding_id(subject):
         text = f"a{text}a"
     return number in _unexpected_ids(subject.encode(text) or [], subject)

@@ -2,8 +2,8 @@
 
 A text that contains the token's exact text contains it after every transformation too. So if the
 exact text alone is harmless, a transformation must be proved: the target encodes a disguise of the
-token that only this transformation undoes. Pairs are proved likewise, so that a normalizer that
-does two things is one fault.
+token that only this transformation undoes. Pairs of transformations are proved in the same way, so
+that a normalizer that does two things is one fault.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 # Transformations of a text that may turn it into a special token.
 #
-# Each has the function that the target may apply (``apply``), and one that writes a token such that
-# only this transformation turns it back into the token (``disguise``), to probe the target with.
+# Each has the function that the target may apply (``apply``), and a function that disguises a token
+# such that only this transformation turns it back into the token (``disguise``), to probe the
+# target.
 
 ESCAPE = re.compile(
     r"\\(?:u\{(?P<braced>HEX{1,6})\}|u(?P<four>HEX{4})|U(?P<eight>HEX{8})|x(?P<two>HEX{2})"
@@ -133,7 +134,7 @@ TRANSFORMATIONS = (
     Transformation("NFKC", lambda t: normalize("NFKC", t), lambda t: t.translate(FULLWIDTH)),
     Transformation("confusables", skeleton, lambda t: t.translate(HOMOGLYPHS)),
 )
-"""The narrowest first: if two explain the same texts, the first is reported."""
+"""Transformations, the narrowest first: if two explain the same texts, the first is reported."""
 
 APPLIED_TWICE = ("HTML entities", "URL escapes", "backslash escapes")
 """Names of the transformations that a target may apply twice."""
@@ -144,7 +145,7 @@ def explain_special_id(
 ) -> list[str]:
     """Names of the transformations that may turn ``text`` into ``special``, the narrowest first.
 
-    ``others`` are all special tokens; ``gives_id`` says whether a text gives the id of this one.
+    ``others`` are all special tokens; ``gives_id`` says whether a text gets the id of ``special``.
     """
     exact = special in text
     if exact and gives_id(special):
@@ -199,7 +200,7 @@ def _transformed(special: str, transformations: tuple[Transformation, ...]) -> s
 def _is_proved(
     transformations: tuple[Transformation, ...], special: str, gives_id: Callable[[str], bool]
 ) -> bool:
-    """Whether the target gives the token's id for a disguise that only these undo."""
+    """Whether the target gives the token's id for a disguise that only these steps undo."""
     for order in dict.fromkeys((transformations, transformations[::-1])):
         probe = special
         for transformation in order:

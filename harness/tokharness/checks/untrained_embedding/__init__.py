@@ -1,45 +1,47 @@
 """Rows of the model's embeddings look as if no training step had changed them.
 
-Why it matters: a token that the training data lack keeps a row of noise, or one that decayed to
-nothing. A text with it, or its id in a request, makes the model give unrelated or broken output, as
-" SolidGoldMagikarp" did. Known glitch tokens are such rows.
+Why it matters: a token that the training data lacks keeps a row of noise, or a row that decayed to
+nothing. A text with the token, or its id in a request, makes the model give unrelated or broken
+output, as " SolidGoldMagikarp" did. Known glitch tokens have such rows.
 
 Oracle: static, over the vocabulary and the file of ``--embeddings``: a safetensors file or the
 index of several, perhaps with ``:TENSOR``. It needs the extra ``tokharness[embeddings]``. The
 indicators are those of Land and Bartolo, *Fishing for Magikarp* (2024): the norm of a row, its
 distance from the mean of rows that are known to be unused, and the distance of their directions
-without the first principal component, which that paper uses for output embeddings. Known to be
-unused are rows without a token, tokens of bytes that no UTF-8 has, tokens that TOK401 proves
-unreachable, and the id of two with the same bytes that no text gives.
+without the first principal component, which that paper uses for output embeddings. The rows known
+to be unused are rows without a token, and rows of tokens whose bytes no UTF-8 has, of tokens that
+TOK401 proves unreachable, and of the id that no text gives among two ids with the same bytes.
 
 How it works: the indicators rank the tokens, and a token is a candidate if
 
-- it is as near to the mean of at least three unused rows as two of these are to each other, on the
-  median, and they stand apart: this distance is at most a third of that of most rows, and not more
-  rows lie around them, up to 1.5 times as far, than among them;
-- or its norm is one of three or more that are at most half the median, and the next larger norm is
-  more than 1.5 times as large; this does not count if unused rows that stand apart have larger
-  norms;
+- it is as near to the mean of at least three unused rows as two unused rows are to each other, on
+  the median, and the unused rows stand apart: this distance is at most a third of most rows'
+  distance, and not more rows lie around the unused rows, up to 1.5 times as far, than among them;
+- or its norm is one of three or more norms that are at most half the median, and the next larger
+  norm is more than 1.5 times as large; this does not count if unused rows that stand apart have
+  larger norms;
 - or its norm is at most a hundredth of the median;
 - or another row has the same bits.
 
-The score of a row is its smallest indicator, as a part of the threshold. The first principal
-component is that of an even sample of 4,096 rows. Matrices are read in blocks. If the model has
-output embeddings of its own, the candidates among the input embeddings count as unused rows there.
+The score of a row is its smallest indicator, divided by the threshold. The first principal
+component is computed from an even sample of 4,096 rows. Matrices are read in blocks. If the model
+has output embeddings of its own, the candidates among the input embeddings count as unused rows
+there.
 
 Verdicts: *risk*, one finding for all candidates that are not known to be unused, ranked in the
 evidence with the reachability of each. *Fact* for each matrix: its rows and norms, how many unused
 rows look untrained, and the tokens with the lowest scores, candidates or not. A token that was
-trained a little lies between the two, and is only ranked.
+trained a little lies between candidates and other tokens, and is only ranked.
 
-Example: a model with tokens that were made from text that its own training data did not have::
+Example: a model whose vocabulary was made from text that its training data lacks::
 
     TOK412 risk  untrained embeddings   tokens that look untrained: 20 of 50,257, such as id 43,453
 
 What to do: look at the texts that reach the first candidates, and ask the model to repeat them.
 Before training, leave such tokens out of the vocabulary, or add the text that they come from to the
-data. Afterwards, mask the ids when sampling, reject or split them in requests, or train their rows
-on texts that hold them; reserved special tokens need this before a fine-tuning uses them.
+training data. Afterwards, mask the ids when sampling, reject or split them in requests, or train
+their rows on texts that hold them; reserved special tokens need this before a fine-tuning uses
+them.
 """
 
 from __future__ import annotations

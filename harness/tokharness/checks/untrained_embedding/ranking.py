@@ -1,8 +1,8 @@
 """Rank the rows of a matrix by how untrained they look, from one pass over it.
 
-The indicators are those of Land and Bartolo, *Fishing for Magikarp* (2024). They rank, and that
-paper looks at the first two percent of a model's tokens. A threshold takes the place of a share
-here, so that a model without untrained rows has no candidate.
+The indicators are those of Land and Bartolo, *Fishing for Magikarp* (2024). That paper ranks the
+tokens of a model by them and examines the first two percent. Here, a threshold takes the place of
+that share, so that a model without untrained rows has no candidate.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tokharness.embeddings.matrix import Matrix
 
-# What one pass over a matrix shows of each row: its norm, and an equal row.
+# One pass over a matrix shows the norm of each row, and whether another row equals it.
 
 Numbers: TypeAlias = "npt.NDArray[np.floating[Any]]"
 
@@ -67,20 +67,20 @@ def row_norms(rows: Numbers) -> Numbers:
         return norms
 
 
-# Where the rows that are known to be unused lie, and how far from there each row is.
+# Where the rows that are known to be unused lie, and the distance of each row from there.
 #
 # Distances are measured between rows, as in Land and Bartolo, *Fishing for Magikarp* (2024), for
-# input embeddings; and between their directions without the first principal component, as there for
-# output embeddings. The distance of two directions is that of their unit vectors, which orders rows
-# as the cosine distance does.
+# input embeddings; and between their directions without the first principal component, as that
+# paper does for output embeddings. The distance of two directions is the distance of their unit
+# vectors, which orders rows as the cosine distance does.
 
 FEWEST = 3
-"""Rows that make a cluster, at least; one or two may differ for another reason."""
+"""Smallest number of rows in a cluster; one or two rows may differ for another reason."""
 
 MOST_SAMPLED = 256
 ROWS_FOR_AXIS = 4096
 LEAST_ACROSS = 1e-3
-"""The part of a row that has a direction, at least; less than that is rounding."""
+"""Smallest part of a row that has a direction; a smaller part is rounding."""
 
 STEPS = 20
 """Steps of the power method; the first component of embeddings is much larger than the second."""
@@ -116,7 +116,7 @@ def principal_axis(matrix: Matrix) -> Numbers:
 
 
 def clusters(matrix: Matrix, reason: str, numbers: Sequence[int], axis: Numbers) -> list[Cluster]:
-    """Return where unused rows lie, and where their directions do; nothing for too few rows."""
+    """Return the clusters of unused rows and of their directions; none for too few rows."""
     if len(numbers) < FEWEST:
         return []
     chosen = np.unique(np.linspace(0, len(numbers) - 1, MOST_SAMPLED).astype(int))
@@ -142,9 +142,9 @@ def distances(matrix: Matrix, places: Sequence[Cluster], axis: Numbers) -> Seque
 
 
 def _cosines(values: Numbers, vectors: Sequence[Numbers]) -> Numbers:
-    """Return the products of directions without the first vector with each of the others.
+    """Return the products of rows' directions, without the first vector, with each other vector.
 
-    They are zero for a row that has almost nothing but that vector.
+    The products are zero for a row along that first vector alone.
     """
     lengths = row_norms(values)
     products = np.stack(vectors) @ values.T
@@ -178,16 +178,16 @@ def _central(points: Numbers, norm: float) -> tuple[Numbers, float, float]:
 
 
 GAP = 1.5
-"""Rows with small norms stand apart if the next larger norm is this many times as large."""
+"""Rows with small norms stand apart if the next norm is more than this many times as large."""
 
 APART = 1 / 3
-"""Unused rows stand apart if they are at most this part of the median distance from each other."""
+"""Unused rows stand apart if their mutual distance is at most this part of the median distance."""
 
 NEAR_ZERO = 0.01
-"""A norm of this part of the median is that of a row that decayed to zero."""
+"""A row whose norm is at most this part of the median has decayed to zero."""
 
 SAME_PLACE = 1e-3
-"""Distances below this part of the median are those of single-precision rounding."""
+"""Distances below this part of the median come from single-precision rounding."""
 
 LEAST = float(np.finfo(np.float32).tiny)
 """The least threshold, for a matrix of zeros."""
@@ -195,9 +195,9 @@ LEAST = float(np.finfo(np.float32).tiny)
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
-    """A value of each row, small for untrained rows; those up to the threshold are candidates.
+    """A value of each row, small for untrained rows; rows up to the threshold are candidates.
 
-    A distance is one from the unused rows that ``near`` names.
+    A distance is measured from the unused rows that ``near`` names.
     """
 
     name: str
@@ -211,7 +211,7 @@ class Indicator:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The rows of a matrix by their score: the smallest indicator, as a part of its threshold.
+    """The rows of a matrix by their score: the smallest indicator, divided by its threshold.
 
     Attributes:
         matrix: The matrix.
@@ -229,7 +229,7 @@ class Ranking:
     order: Sequence[int]
 
     def candidates(self, known: Collection[int], n_vocab: int) -> list[int]:
-        """Return the rows of tokens, best first, that look untrained and are not known to be."""
+        """Return rows of tokens, best first, that look untrained and are not known to be unused."""
         looking = self.order[: int(np.count_nonzero(self.scores <= 1))]
         return [row for row in looking if row < n_vocab and row not in known]
 
@@ -239,7 +239,7 @@ class Ranking:
 
 
 def rank_rows(matrix: Matrix, unused: Mapping[str, Sequence[int]]) -> Ranking:
-    """Rank the rows of a matrix, of which some are known to be unused, by the reason."""
+    """Rank the rows of a matrix; ``unused`` has rows known to be unused, by the reason."""
     surveyed = survey(matrix)
     axis = principal_axis(matrix)
     found = [
@@ -272,7 +272,7 @@ def _stands_apart(distances: Numbers, radius: float) -> bool:
 def _largest_small_norm(norms: Numbers, of_unused: Sequence[float]) -> float:
     """Return the largest norm of the rows whose norms are small and stand apart.
 
-    Where rows that are known to be unused have larger norms, a small norm is no sign.
+    If rows that are known to be unused have larger norms, a small norm proves nothing.
     """
     ordered, median = np.sort(norms), float(np.median(norms))
     small = ordered[:-1] <= median / 2

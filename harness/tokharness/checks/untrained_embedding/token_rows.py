@@ -1,4 +1,4 @@
-"""What is known of each token and its row: unused by the vocabulary, and evidence."""
+"""What is known about each token and its row: rows that no text uses, and evidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.diagnosis.reachability import Reach
     from tokharness.targets.subject import Subject
 
-# Rows of a matrix of embeddings that no text uses, by what is known from the vocabulary.
+# Rows of a matrix of embeddings that no text uses, as far as the vocabulary shows.
 
 NOT_IN_UTF8 = re.compile(rb"[\xc0\xc1\xf5-\xff]")
 """Bytes that no UTF-8 has (Unicode Standard, table 3-7)."""
@@ -49,9 +49,9 @@ def known_unused(
 
 
 def _second_ids(data: Mapping[int, bytes], reach: Mapping[int, Reach]) -> set[int]:
-    """Return ids that no text that was tried gives, and whose bytes another id has that one does.
+    """Return ids that no tried text gives, if some text gives another id with the same bytes.
 
-    So are the ids of bytes whose character has a token, in a vocabulary with byte fallback.
+    In a vocabulary with byte fallback, the ids of bytes whose character has a token are such ids.
     """
     given = {data.get(number) for number, one in reach.items() if one.witness} - {None}
     return {
@@ -60,7 +60,7 @@ def _second_ids(data: Mapping[int, bytes], reach: Mapping[int, Reach]) -> set[in
 
 
 def _bytes_of_tokens(subject: Subject) -> Mapping[int, bytes]:
-    """Return the bytes of each token that has some; empty if the target shows no tokens."""
+    """Return the bytes of each token that has bytes; empty if the target shows no tokens."""
     vocabulary = subject.vocabulary()
     if vocabulary or not subject.target.can("token_text"):
         return vocabulary
@@ -76,18 +76,18 @@ def _written(text: str) -> bytes:
 
 
 SHARES = (0, 1, 2, 50, 98, 100)
-"""Percent of the rows; the first two percent are those that the paper looks at."""
+"""Percentages of the rows; the paper examines the first two percent."""
 
 
 @dataclass(frozen=True)
 class TokenRows:
-    """Makes the rows, from the texts of the tokens of a target and how texts reach them."""
+    """Makes the rows of evidence from the texts of a target's tokens and their reachability."""
 
     subject: Subject
     reach: Mapping[int, Reach]
 
     def row(self, rank: int, number: int, ranking: Ranking) -> dict[str, Any]:
-        """Return what is known of a token and its row in a matrix."""
+        """Return what is known about a token and its row in a matrix."""
         indicator = ranking.indicator(number)
         reach = self.reach.get(number)
         return {
@@ -110,7 +110,7 @@ class TokenRows:
         return self._texts.get(number, "")
 
     def count_reached(self, numbers: Iterable[int]) -> int:
-        """Return how many of some tokens have a witness: a text that gives them."""
+        """Return how many of these tokens have a witness: a text that gives the token."""
         return sum(1 for one in numbers if one in self.reach and self.reach[one].witness)
 
     @cached_property
@@ -121,7 +121,7 @@ class TokenRows:
 
 
 def norm_quantiles(ranking: Ranking) -> dict[str, float]:
-    """Return the norms below which some shares of the rows of a matrix are."""
+    """Return the quantiles of the norms of the rows of a matrix."""
     ordered = sorted(ranking.norms.tolist())
     last = len(ordered) - 1
     return {f"{share}%": rounded(ordered[last * share // 100]) for share in SHARES}

@@ -4,19 +4,19 @@ Why it matters: programs use offsets to find answers, names, redactions and high
 Offsets that count bytes or UTF-16 code units are right for ASCII and wrong after the first emoji,
 so the wrong word is redacted.
 
-Oracle: invariant of one target. ``encode_with_offsets`` gives ids and, for each, a span
-``(start, end)`` of the original text, in code points. Spans follow one another without a gap from 0
-to the end of the text. A token that begins or ends inside a character covers all of it, so tokens
-that share a character overlap there; the span of a token of whole characters holds exactly these.
-Under a declared normal form the span of a token is inside the part of the text that its text came
-from, and each code point that is composed with others is in a span. If white space or other text is
-not kept, as another declared normalizer allows, there may be gaps, and only order and range are
-checked. Special tokens may have any span.
+Oracle: invariant of one target. ``encode_with_offsets`` gives ids and, for each, a span ``(start,
+end)`` of the original text, in code points. Spans follow one another without a gap from 0 to the
+end of the text. A token that begins or ends inside a character covers all of the character, so
+tokens that share a character overlap there; the span of a token of whole characters holds exactly
+these characters. Under a declared normal form, the span of a token is inside the part of the text
+that its text came from, and each code point that is composed with others is in a span. Another
+declared normalizer may drop white space or other text, which leaves gaps; then only order and range
+are checked. Special tokens may have any span.
 
 Verdicts: *bug*. The cause names the error: another unit (UTF-16, bytes, grapheme clusters); a
 shift, with its size; offsets of a normalized or stripped text; an inclusive end, or a length. If
-none of these fits, the cause describes the span: a gap, an overlap, an empty span, out of range.
-*Fact* if only tokens that stand for no text have the span of the token after them, as the U+2581
+none of these errors fits, the cause describes the span: a gap, an overlap, an empty span, out of
+range. *Fact* if only tokens without text have the span of the token after them, such as the U+2581
 that Hugging Face's library puts before a text.
 
 Example: offsets of a JavaScript tokenizer::
@@ -60,9 +60,9 @@ CODE = "TOK107"
 NAME = "wrong-offsets"
 METHOD = "encode_with_offsets"
 MOST_DECODED = 256
-"""Ids of a text whose beginnings are decoded one by one, as evidence."""
+"""Largest number of ids whose prefixes are decoded one by one, as evidence."""
 MOST_SPLIT = 32
-"""The same to find out whether a span is wrong, which is asked of many texts."""
+"""The same limit for deciding whether a span is wrong, which is done for many texts."""
 REQUIRES = (METHOD,)
 COLUMNS = ()
 
@@ -70,7 +70,7 @@ __all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "diagnose", "evidence", "faili
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows with a span that is not that of its token."""
+    """Rows with a wrong span."""
     plain = subject.target.can("decode_single_token_bytes") and not any(affix_ids(subject, METHOD))
     rows = []
     for row in batch.sampled_rows:
@@ -82,7 +82,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
 
 
 def diagnose(text: str, subject: Subject) -> list[Cause]:
-    """Return the causes that say what the offsets of this text are instead."""
+    """Return the causes that explain the wrong offsets of this text."""
     if subject.encode(text) is None:  # another check reports exceptions
         return []
     causes = _causes(text, subject.target.call(METHOD, text), subject)
@@ -92,7 +92,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 
 def _is_exact(result: Any, text: str, subject: Subject) -> bool:
-    """Whether the tokens have the bytes of the text and these spans: the usual case, and fast."""
+    """Whether the tokens have the bytes of the text and these spans, as usual; a fast test."""
     try:
         ids, spans = result
         pieces = list(map(token_bytes(subject).__getitem__, ids))
@@ -131,14 +131,14 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
         name = f"id {row['id']}" if "\ufffd" in row["token"] else row["token"]
         record["given"] = f"{name} at {row['span']}"
         record["expected"] = f"{name} at {row['expected']}"
-    elif rows:  # the text of a token is not known, only that no such spans are right
+    elif rows:  # the texts of tokens are unknown, but the spans cannot be right
         record["given"] = ", ".join(row["span"] for row in rows[:BEFORE])
         record["expected"] = "the place in the text that each token comes from, in code points"
     return record
 
 
 def _spans_by_decoding(text: str, ids: Sequence[int], subject: Subject) -> Spans | None:
-    """Return the span of each token by what more and more of the ids decode to; None if unknown.
+    """Return the span of each token by decoding longer and longer prefixes; None if unknown.
 
     A part of a character decodes to U+FFFD.
     """
@@ -157,7 +157,7 @@ def _spans_by_decoding(text: str, ids: Sequence[int], subject: Subject) -> Spans
 
 
 def _own(ids: list[int], spans: Spans, subject: Subject) -> tuple[list[int], Spans]:
-    """Return the ids and spans of the text, without those of added and special ids."""
+    """Return the ids and spans of the text, without added and special ids."""
     own = text_slice(ids, subject, METHOD)
     ids, spans = ids[own], spans[own]
     inside = [place for place, out in enumerate(is_outside_text(ids, subject)) if not out]
@@ -189,7 +189,7 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
             span == right for span, right in _in_runs(spans, expected_spans(decoded))
         )
         pieces = None if is_right else decoded
-    # If a part of the text is lost, undeclared, the spans may be right for the rest.
+    # If a part of the text is lost although not declared, the spans may be right for the rest.
     if not lossless and subject.target.normalizer is None and _fit_tokens(inside, spans, subject):
         return []
     if pieces is not None and _differ_where_inserted(spans, pieces):
@@ -209,10 +209,10 @@ OF_A_NEIGHBOUR = ("other characters", "a span does not cover the text of its tok
 
 
 def _takes_of_a_neighbour(text: str, ids: list[int], spans: Spans, subject: Subject) -> bool:
-    """Whether a span has not the text that its token adds to a decoded text that comes back.
+    """Whether a span lacks the text that its token adds to a decoded text that comes back.
 
-    A decoder that puts a space before a token gives the token this space, which the span may have
-    or not, but no other character. A token that adds none may have any span.
+    If a decoder puts a space before a token, the span may include this space, but no other
+    character. A token that adds no text may have any span.
     """
     if len(ids) > MOST_SPLIT or subject.decode(ids) != text:
         return False
@@ -226,9 +226,9 @@ def _takes_of_a_neighbour(text: str, ids: list[int], spans: Spans, subject: Subj
 
 
 def _in_runs(spans: Spans, rights: Spans) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Yield the span of each run of tokens with an equal one, and the right one of all of them.
+    """Yield the span of each run of tokens with equal spans, and the right span of the run.
 
-    A library may give the bytes of an unknown character, or of several, one span.
+    A library may give one span to the bytes of an unknown character, or of several.
     """
     for span, run in groupby(zip(spans, rights, strict=True), key=itemgetter(0)):
         (_, first), *others = run
@@ -250,7 +250,7 @@ def _pieces_of_the_form(text: str, ids: list[int], subject: Subject) -> list[byt
 
 
 def _differ_where_inserted(spans: Spans, pieces: Sequence[bytes]) -> bool:
-    """Whether only tokens without text have wrong spans: those of the next token, or its start."""
+    """Whether only tokens without text have wrong spans: the next token's span, or its start."""
     expected = expected_spans(pieces)
     wrong = [place for place, span in enumerate(spans) if span != expected[place]]
     for place in wrong:
@@ -284,7 +284,7 @@ def _exception_causes(error: BaseException, text: str, subject: Subject) -> list
 
 
 def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | None:
-    """Bytes of the tokens, or of what each alone decodes to, if they join to the text; or None."""
+    """Bytes of each token, or of its decoded id alone, if they join to the text; else None."""
     data = text.encode()
     table = token_bytes(subject)
     if subject.target.can("decode_single_token_bytes"):
@@ -298,7 +298,7 @@ def _pieces(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | No
 def _pieces_by_decoding(text: str, ids: Sequence[int], subject: Subject) -> list[bytes] | None:
     """Bytes that each token adds to a decoded text; None if unknown, or if tokens share characters.
 
-    A decoder that strips what a normalizer prepends gives no text of its own for the token alone.
+    A decoder that strips what a normalizer prepends gives no text for that token alone.
     """
     spans = _spans_by_decoding(text, ids, subject) if len(ids) <= MOST_SPLIT else None
     if spans is None or any(end != start for (_, end), (start, _) in pairwise(spans)):
@@ -307,7 +307,7 @@ def _pieces_by_decoding(text: str, ids: Sequence[int], subject: Subject) -> list
 
 
 def _fit_tokens(ids: Sequence[int], spans: Spans, subject: Subject) -> bool:
-    """Whether the spans fit the bytes of the tokens, even if these are not the text."""
+    """Whether the spans fit the bytes of the tokens, even if the bytes are not the text's."""
     if not subject.target.can("decode_single_token_bytes"):
         return False
     table = token_bytes(subject)

@@ -1,4 +1,4 @@
-"""Spans of tokens in a text: the correct ones, and what is wrong with others."""
+"""Correct spans of tokens in a text, and the faults of wrong spans."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARTS = bytes(range(0x80, 0xC0))
 
 
 def parse_spans(result: Any) -> tuple[list[int], Spans] | str:
-    """Ids and spans of a result, or a few words on what it is instead."""
+    """Ids and spans of a result, or a few words that describe another result."""
     try:
         ids, spans = result
         pairs = [tuple(span) for span in spans]
@@ -61,8 +61,8 @@ def explain_spans(
 ) -> list[tuple[str, str]]:
     """Faults of wrong spans, each a name and a sentence; empty if they cannot be proved wrong.
 
-    Faults that explain all spans come first, then those that describe some spans. All that fit are
-    given: several may explain one text, and only many texts show which it is.
+    Faults that explain all spans come first, then faults that describe some spans. All faults that
+    fit are returned: several may explain one text, and only many texts show which one is right.
 
     ``token_bytes`` are the bytes of the tokens, if they join to the bytes of the text; then each
     span is known. Otherwise spans may be anywhere in order, and gaps are faults only of a
@@ -165,14 +165,14 @@ def _other_notations(text: str, spans: Spans, expected: Spans | None) -> list[tu
 
 
 def _starts(text: str, lengths: Sequence[int]) -> list[int]:
-    """Where tokens may start if neighbours share the characters that the lengths have too many."""
+    """Where tokens may start if neighbours share the surplus characters of the lengths."""
     shared = sum(lengths) - len(text)
     places = accumulate(lengths, initial=0)
     return [at - min(number, shared) for number, at in enumerate(places)][: len(lengths)]
 
 
 def _of_other_text(text: str, spans: Spans, subject: Subject) -> list[tuple[str, str]]:
-    """Changed texts at whose end the spans end, if that is not the end of the text."""
+    """Changed texts at whose end the spans end, if the spans do not end at the end of the text."""
     end = max((end for _, end in spans), default=0)
     if end == len(text):
         return []
@@ -202,16 +202,16 @@ def _of_other_text(text: str, spans: Spans, subject: Subject) -> list[tuple[str,
 # and its span is inside them; and each code point of a part is in a span of a token.
 
 VOWEL, FINAL = "\u1160", "\u11ff"
-"""The first and the last of the conjoining vowels and final consonants of Hangul."""
+"""The first and the last conjoining vowel or final consonant of Hangul."""
 
 LONGEST = 2000
 """Longest text that is cut into parts, in code points."""
 
 
 def declared_form_of(text: str, subject: Subject) -> str | None:
-    """Return the declared normal form of a text that it changes; None if none is known.
+    """Return the declared normal form of a text that it changes; None if unknown or equal.
 
-    Added tokens are not normalized, so a text with one is not known.
+    Added tokens are not normalized, so the form of a text with an added token is not known.
     """
     target = subject.target
     if (target.normalizer or "").upper() not in FORMS or len(text) > LONGEST:
@@ -251,8 +251,8 @@ def _form(subject: Subject) -> Callable[[str], str]:
 def _parts(text: str, form: Callable[[str], str]) -> list[int]:
     """Return the starts of the smallest parts of whole grapheme clusters.
 
-    A vowel or a final consonant of Hangul belongs to what is before it, also if it does not compose
-    with that.
+    A vowel or a final consonant of Hangul belongs to the part before it, even if it does not
+    compose with that part.
     """
     starts = [0] if text else []
     for at in list(accumulate(map(len, graphemes(text))))[:-1]:
@@ -279,7 +279,7 @@ def _faults(
     covered = [False] * len(text)
     is_outside = False
     for (start, end), (first, last) in zip(spans, expected_spans(token_bytes), strict=True):
-        if first == last:  # it stands for no text
+        if first == last:  # the token stands for no text
             continue
         least = bounds[bisect_right(ends, first) - 1]
         most = bounds[bisect_left(ends, last)]
@@ -294,7 +294,7 @@ def _faults(
 
 
 def _name_of_uncovered(place: int, bounds: list[int]) -> tuple[str, str]:
-    """Name what is in no span: a part of a sequence that is composed, or other text."""
+    """Name the text in no span: a part of a sequence that is composed, or other text."""
     at = bisect_right(bounds, place) - 1
     if bounds[at + 1] - bounds[at] > 1:
         message = "a code point that the declared normal form composes with others is in no span"
