@@ -8,10 +8,10 @@ readable. It is replaced atomically. It has:
 - ``fingerprint`` of the target, its ``capabilities``, the ``checks`` that ran and the ``skips``;
 - ``file``: a digest of each stage of the tokenizer's file, and the file itself, packed;
 - ``bodies``: a digest of the ids of every token's own text, of ordinary texts and of a corpus;
-- ``digests``: of the texts and results of each unit of the run, and which of its blocks had the ids
-  of the reference; ``answers`` of this reference; ``comparison``, a digest of it;
-- ``golden``: texts with their ids; ``entry_points``: texts to which another entry point gives
-  different ids than the one for plain text;
+- ``digests``: of the texts and results of each unit of the run, and the unit's blocks that had the
+  ids of the reference; ``answers`` of this reference; ``comparison``, a digest of it;
+- ``golden``: texts with their ids; ``entry_points``: texts to which a further entry point gives
+  different ids than the entry point for plain text;
 - ``metrics``: tokens per code point of each family, language and script, and figures of the
   vocabulary; ``facts``.
 """
@@ -69,7 +69,7 @@ class Acceptance:
     library: str = ""
 
     def has_expired(self, today: dt.date) -> bool:
-        """Whether today is after its last day."""
+        """Whether today is after the last day of the acceptance."""
         return self.expires is not None and today > self.expires
 
 
@@ -90,8 +90,7 @@ class Baseline:
     """The content of a baseline file.
 
     ``entries`` are its ``entry_points``; ``bodies`` has the number of texts of each body and their
-    packed digest.
-    ``digests`` are of all units of the run, ``answers`` those of the reference
+    packed digest. ``digests`` are of all units of the run, ``answers`` are the reference's
     (:mod:`tokharness.targets.answers`), and ``comparison`` is the
     :func:`~tokharness.targets.comparison.comparison_key` of this reference and of the code, or
     empty.
@@ -201,5 +200,5 @@ def metrics_of(target: TargetReport) -> dict[str, float]:
 
 
 def skip_key(skip: Skip) -> str:
-    """Return what was skipped, without its numbers, which differ between runs."""
+    """Return a skip's description without numbers, which differ between runs."""
     return re.sub(r"(?<![A-Za-z0-9])[0-9][0-9,]*", "#", skip.what)

@@ -123,7 +123,7 @@ def _comparison(record: dict[str, Any]) -> str:
 
 
 def _all_answers(record: dict[str, Any]) -> dict[str, str]:
-    if "answers" not in record:  # of an earlier release, or of a run that asked nothing
+    if "answers" not in record:  # of an earlier release, or of a run that asked no reference
         return {}
     answers = {question: _typed(one, str) for question, one in _pairs(record, "answers")}
     check_answers(answers)
@@ -171,7 +171,7 @@ def _run(record: dict[str, Any]) -> RunOptions:
 def _fingerprint(record: dict[str, Any]) -> Fingerprint:
     fingerprint = _value(record, "fingerprint", dict)
     keys = ["vocabulary", "pattern", "unicode_version", "normalizer", "normalizer_version"]
-    if "case_version" in fingerprint:  # only written where one is known
+    if "case_version" in fingerprint:  # only written if a version is known
         keys.append("case_version")
     return Fingerprint(
         **{key: _value(fingerprint, key, str, None) for key in keys},
@@ -189,7 +189,7 @@ def _file(record: dict[str, Any] | None) -> FileState | None:
         _typed(name, str): _typed(digest, str, what=name)
         for name, digest in _value(record, "stages", dict).items()
     }
-    # Unpacked only where the file is another one, which takes as long as all else of reading.
+    # Unpacked only if the file differs: unpacking takes as long as the rest of reading.
     return FileState(_value(record, "format", str), stages, _value(record, "packed", str))
 
 
@@ -281,7 +281,7 @@ def _pairs(record: dict[str, Any], key: str) -> list[tuple[str, Any]]:
 
 
 def _refuse_duplicates(key: str, names: Iterable[str]) -> None:
-    """Raise ValueError if a name occurs twice, as either of its values may be meant."""
+    """Raise ValueError if a name occurs twice, since either of its values may be meant."""
     for name, count in Counter(names).most_common(1):
         if count > 1:
             raise ValueError(f"{key} has {json.dumps(name)[:40]} {count} times")

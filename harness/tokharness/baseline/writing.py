@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness.targets.snapshot import Golden
 
 LARGE = 500_000
-"""Characters of a file that needs the space of a baseline itself."""
+"""Characters of a file that takes most of a baseline's space."""
 
 
 def baseline_text(baseline: Baseline) -> str:
@@ -120,7 +120,7 @@ def _acceptance_record(acceptance: Acceptance) -> dict[str, Any]:
 def file_stamp(path: Path) -> str:
     """Return a stamp of the file that changes with every write, "" if there is no file.
 
-    It includes the inode, so that a file replaced by one with the same content differs.
+    The stamp includes the inode, so that a replaced file with the same content differs.
     """
     try:
         status = path.stat()
@@ -135,7 +135,7 @@ def write(baseline: Baseline, path: Path, before: str) -> None:
     """Replace the file atomically, if its :func:`file_stamp` is still ``before``.
 
     Raises:
-        UsageError: another run has written it since, or it cannot be written.
+        UsageError: another run has written the file since, or the file cannot be written.
 
     """
     text = baseline_text(baseline)

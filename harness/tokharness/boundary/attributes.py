@@ -1,4 +1,4 @@
-"""What a tokenizer declares, read once, as exact values of a bounded size."""
+"""Declarations of a tokenizer, read once, as exact values of a bounded size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LARGEST_VOCABULARY = 1 << 21
 MOST_TOKENS, LONGEST_TOKEN = 1 << 16, 10_000
-"""Special tokens, or conflicting ones, and the characters or bytes of one."""
+"""Number of special, or conflicting, tokens, and characters or bytes of a token."""
 
 LONGEST_NAME, MOST_NAMES = 100, 100
 WORDS = {str: "texts", int: "ids", bytes: "bytes"}
@@ -24,7 +24,7 @@ WORDS = {str: "texts", int: "ids", bytes: "bytes"}
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What a tokenizer declares.
+    """The declarations of a tokenizer.
 
     ``beyond_bounds`` has the name of each attribute that exceeds a bound, and what that means.
     """
@@ -82,7 +82,7 @@ def _value(tokenizer: Any, name: str) -> Any:
 
 
 def _items(tokenizer: Any, name: str) -> list[Any] | None:
-    """Return the entries of a mapping, one more than there may be; None if it is none."""
+    """Return the entries of a mapping, at most one more than allowed; None without a mapping."""
     value = getattr(tokenizer, name, None)
     if value is None or not value:
         return []
@@ -93,7 +93,7 @@ def _items(tokenizer: Any, name: str) -> list[Any] | None:
 
 
 def _exact(part: Any) -> Any:
-    data = text_or_bytes(part)  # of any length, which is looked at later
+    data = text_or_bytes(part)  # of any length, which is checked later
     return plain(part, 0) if data is None else data
 
 

@@ -1,6 +1,6 @@
 """Calls of a target for many items, as columns.
 
-As long as all results are exact and none is long, no Python code runs for each of them.
+As long as all results are exact and none is long, no Python code runs for each result.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Encoded:
     """Encoded texts.
 
     Attributes:
-        ids: The ids of each text, in lists that the target does not have; None where it raised.
+        ids: The ids of each text, in lists that the target cannot change; None where it raised.
         errors: What the target raised, by row.
-        all_ids: The ids of all texts in a row; None if one is no exact integer.
+        all_ids: The ids of all texts in a row; None if an id is not an exact integer.
         own: The lists of the target for the rows with ids, to decode them.
 
     """
@@ -35,9 +35,9 @@ class Encoded:
 
 
 class Parts:
-    """Cuts columns into parts, after each of which the size of the results is looked at.
+    """Cuts columns into parts; after each part, the size of its results is checked.
 
-    The first part is small; it is again after a result that was too long.
+    The first part is small, and so is the part after a result that was too long.
     """
 
     FIRST, GROWTH, LARGEST = 1, 8, 4096
@@ -66,7 +66,7 @@ def encode_column(
 ) -> Encoded:
     """Encode many texts.
 
-    ``exact`` makes ids exact that are not, from them and the length of their text.
+    ``exact`` makes exact ids of other ids, given the length of their text.
     """
     encoded = Encoded()
     for part in parts.of(texts, encoded.ids):
@@ -125,7 +125,7 @@ def call_column(
 ) -> list[Any]:
     """Return what a target gives for each item, in exact values, or the exception that it raised.
 
-    ``exact`` makes a result exact that is not of the ``usual`` type, or long, from it and the
+    ``exact`` makes an exact value of a result that is long or not of the ``usual`` type, given the
     length of its item.
     """
     column: list[Any] = []
@@ -164,7 +164,7 @@ def _map(
 
 
 def _exact_copies(results: list[Any]) -> tuple[list[Any], list[int] | None]:
-    """Return copies of lists of exact integers, and all of these; no lists if they are others."""
+    """Return copies of lists of exact integers, and all integers; no lists for other items."""
     if not all_exact(results, list):
         return [], None
     copies = list(map(list.copy, results))

@@ -1,9 +1,9 @@
 """The entry points of a tokenizer: what each takes and gives, and its operation on the wire.
 
-One table drives all that calls a tokenizer: the guard of its calls in this process, the protocol of
-tokenizers in other processes, the program that serves them and the tokenizer that asks it. A new
-optional method is a row here. A result of a new kind has a function in three tables by kind:
-``boundary/tokenizer.py``, ``protocol.py`` and ``serve.py``.
+One table drives all code that calls a tokenizer: the guard of its calls in this process, the
+protocol of tokenizers in other processes, the program that serves them, and the tokenizer that asks
+that program. A new optional method is a row here. A result of a new kind has a function in three
+tables by kind: ``boundary/tokenizer.py``, ``protocol.py`` and ``serve.py``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Argument(StrEnum):
-    """What an entry point takes."""
+    """The argument of an entry point."""
 
     TEXT = "text"
     TEXTS = "texts"
@@ -29,7 +29,7 @@ class Argument(StrEnum):
 
     @property
     def is_batch(self) -> bool:
-        """Whether it is all items of a request, for which there is one call."""
+        """Whether one call takes all items of a request."""
         return self in (Argument.TEXTS, Argument.ROWS)
 
     @property
@@ -41,7 +41,7 @@ class Argument(StrEnum):
 
 
 class Result(Enum):
-    """What an entry point gives; of a batch, for each item."""
+    """The result of an entry point; for a batch, of each item."""
 
     IDS = auto()
     IDS_OF_EACH = auto()
@@ -65,7 +65,7 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """A method of a tokenizer; ``operation`` is "" if no other process is asked for it."""
+    """A method of a tokenizer; ``operation`` is "" if other processes are not asked for it."""
 
     name: str
     takes: Argument
@@ -111,7 +111,7 @@ ENTRY_POINTS = (
     _row("encode_variants", Argument.TEXTS, Result.IDS_OF_VARIANTS),
     _row("decode_variants", Argument.ROWS, Result.TEXTS_OF_VARIANTS),
 )
-"""All methods that are called; a tokenizer has the first two, and any of the others."""
+"""All methods that are called; a tokenizer has the first two, and may have any of the others."""
 
 BY_NAME = {one.name: one for one in ENTRY_POINTS}
 BY_OPERATION = {one.operation: one for one in ENTRY_POINTS if one.operation}

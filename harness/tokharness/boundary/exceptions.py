@@ -35,7 +35,7 @@ KEPT = {
 """Classes that a replacement may have, by identity: to compare or hash a class may run its code."""
 
 BASES = (MemoryError, UnicodeError, LookupError, Exception, BaseException)
-"""Base of a replacement: the first that the class of the exception has."""
+"""Bases of replacements: the first base that the class of the exception has is used."""
 
 _name_of = type.__dict__["__name__"].__get__
 """Reads the name of a class, without the properties of its metaclass."""
@@ -49,7 +49,7 @@ def observed(function: Callable[..., Any], *arguments: Any) -> Any:
         raise
     except BaseException as error:
         replacement = exception_of(error)
-    raise replacement  # here, so that it does not have the other as context
+    raise replacement  # here, so that it does not have the original as context
 
 
 def exception_of(error: BaseException) -> BaseException:
@@ -64,7 +64,7 @@ def exception_of(error: BaseException) -> BaseException:
 def named_exception(
     name: str, message: str, base: type[BaseException] = Exception
 ) -> BaseException:
-    """Return an exception whose type has this name; one without memory is a MemoryError."""
+    """Return an exception whose type has this name; exhausted memory gives a MemoryError."""
     if base is MemoryError or name == "MemoryError":
         return MemoryError(bounded(message))
     return _class(name[:LONGEST_NAME], base)(bounded(message))  # type: ignore[arg-type]
@@ -73,7 +73,7 @@ def named_exception(
 def builtin_exception(error: Exception) -> Exception:
     """Return an exception of the built-in class that an error of another process is named after.
 
-    It is a base of that class if the class takes more than a message; any other error stays.
+    If that class takes more than a message, a base of it is used; any other error stays as it is.
     """
     kind = getattr(builtins, type(error).__name__, None)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):

@@ -1,4 +1,4 @@
-"""Objects of a target that have no exact built-in value, in a box that we never open."""
+"""Boxes, which we never open, for objects of a target without an exact built-in value."""
 
 from __future__ import annotations
 

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MOST_PARTS, MOST_PARTS_PER_ITEM = 100_000, 64
-"""Parts of a stream, or pre-tokens, and for each id or character in addition."""
+"""Parts of a stream, or pre-tokens, at most, and further parts per id or character."""
 
 MOST_ROWS = 1000
-"""Rows that a batch may have too many."""
+"""Surplus rows that a batch may have."""
 
 LONGEST_PATTERN = 100_000
 LONGEST_TABLE = 1 << 26
@@ -48,7 +48,7 @@ LONGEST_EXPANSION = 18
 class OwnProcess:
     """Marks a tokenizer in a process of its own, whose results are parsed and thus exact.
 
-    ``joins_pairs`` says that texts are sent as JSON, which makes one character of a surrogate pair.
+    ``joins_pairs`` says that texts are sent as JSON, which joins a surrogate pair to one character.
     """
 
     joins_pairs = False
@@ -58,16 +58,16 @@ class OwnProcess:
 
 
 class ExactTokenizer:
-    """The methods that a tokenizer has among the known ones, with exact results of a bounded size.
+    """The known methods that a tokenizer has, with exact results of a bounded size.
 
-    They raise exceptions of ours with the names and the messages of the tokenizer's, and
-    ResultTooLongError for a result without an end. ``raw`` is the tokenizer.
+    The methods raise exceptions of ours, with the names and messages of the tokenizer's exceptions,
+    and ResultTooLongError for a result without an end. ``raw`` is the tokenizer.
     """
 
     def __init__(self, raw: Any) -> None:
         """Bind the methods; may raise anything, so call :func:`exact_tokenizer`."""
         self.raw = raw
-        self._has_boxes = False  # whether there were ids in boxes
+        self._has_boxes = False  # whether any ids were in boxes
         methods: dict[str, Any] = {one.name: getattr(raw, one.name, None) for one in ENTRY_POINTS}
         known = {name: method for name, method in methods.items() if callable(method)}
         for one in ENTRY_POINTS:
@@ -104,13 +104,13 @@ class ExactTokenizer:
         return call_each(getattr(self, method), arguments)
 
     def exact_ids(self, encoded: Any, characters: int) -> list[Any]:
-        """Return a result of the tokenizer for a text of so many characters as ids."""
+        """Return the ids of a text of ``characters`` characters from the tokenizer's result."""
         ids = exact_ids(encoded, characters)
         self._has_boxes = self._has_boxes or Opaque in map(type, ids)
         return ids
 
     def own_ids(self, ids: Sequence[Any]) -> list[Any]:
-        """Return ids in a list which the tokenizer may change."""
+        """Return ids in a list that the tokenizer may change."""
         return given_back(ids) if self._has_boxes else list(ids)
 
 
@@ -137,7 +137,7 @@ def _encode(tokenizer: ExactTokenizer, method: Any, text: str | bytes) -> list[A
 
 
 def _encode_batch(tokenizer: ExactTokenizer, method: Any, texts: list[str]) -> list[Any]:
-    own = list(texts)  # which it may change; the caller sees how, in exact values
+    own = list(texts)  # the tokenizer may change it; the caller sees how, in exact values
     try:
         rows = take(iter(method(own)), 2 * len(texts) + MOST_ROWS, "encode_batch gives")
         most = sum(map(len, texts))
@@ -159,7 +159,7 @@ def _decode(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -> str |
 
 
 def _decode_batch(tokenizer: ExactTokenizer, method: Any, rows: list[list[Any]]) -> list[Any]:
-    own = list(map(tokenizer.own_ids, rows))  # which it may change; the caller sees how
+    own = list(map(tokenizer.own_ids, rows))  # the tokenizer may change these lists
     try:
         most = 2 * len(rows) + MOST_ROWS
         ids = sum(map(len, rows))
@@ -172,7 +172,7 @@ def _decode_batch(tokenizer: ExactTokenizer, method: Any, rows: list[list[Any]])
 
 
 def _are_unchanged(own: list[Any], rows: list[list[Any]]) -> bool:
-    """Whether a tokenizer left rows of ids as they were; ids that are no integers count as such."""
+    """Whether a tokenizer left rows of ids unchanged, as ids that are not integers always count."""
     if not all_exact(own, list) or len(own) != len(rows):
         return False
     return not all(all_exact(ids, int) for ids in own) or own == rows
@@ -207,7 +207,7 @@ def _plain(_: ExactTokenizer, method: Any, text: str) -> Any:
 
 
 def _table(_: ExactTokenizer, method: Any, most: int) -> list[Any]:
-    """Return the first rows of a table: pairs of which one or both are bytes."""
+    """Return the first rows of a table: pairs of bytes, or of bytes and another value."""
     rows = take(iter(method(most)), most, "a table has")
     if all_exact(rows, tuple) and all(map((2).__eq__, map(len, rows))):
         first, second = map(list, zip(*rows, strict=True)) if rows else ([], [])
@@ -223,7 +223,7 @@ def _variants(_: ExactTokenizer, method: Any, items: list[Any]) -> list[Any]:
 
 
 def _normalize(_: ExactTokenizer, method: Any, text: str) -> Any:
-    """Return a normalized text, of which a character may have become this many (NFKD: 18)."""
+    """Return a normalized text; a character may become this many characters (NFKD: 18)."""
     value = method(text)
     exact = text_or_bytes(value)
     most = LONGEST_TEXT + LONGEST_EXPANSION * len(text)
@@ -251,4 +251,4 @@ CALLS: dict[Result, Callable[..., Any]] = {
     Result.TOKENIZER: _other_tokenizer,
     **dict.fromkeys((Result.NUMBER, Result.TEXT_OF_ID, Result.STAGES, Result.DATA), _plain),
 }
-"""By what a method gives: how to call it, and what to make of its result."""
+"""How to call a method, and what to make of its result, by the kind of result."""

@@ -1,6 +1,7 @@
 """Results of a target as exact built-in values of a bounded size.
 
-These functions run code of the target, such as ``__iter__``: call them where that is guarded.
+These functions run code of the target, such as ``__iter__``: call them only where such code is
+guarded.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_IDS, MOST_IDS_PER_CHARACTER = 1 << 18, 64
-"""Ids of an empty text, and for each of its characters in addition."""
+"""Ids of an empty text, at most, and further ids per character of a text."""
 
 LONGEST_TEXT, LONGEST_TEXT_PER_ID = 1 << 18, 1 << 12
-"""Characters, or bytes, that no ids decode to, and for each id in addition."""
+"""Characters, or bytes, that no ids decode to, at most, and further ones per id."""
 
 LONGEST_STRING = 10_000
-"""Characters of a string in the place of a number."""
+"""Characters of a string that stands in place of a number."""
 
 MOST_BITS = 1024
 LARGEST = (1 << MOST_BITS) - 1
@@ -37,7 +38,7 @@ def all_exact(items: list[Any], kind: type) -> bool:
 
 
 def is_small(number: int) -> bool:
-    """Whether an integer has few enough bits to be written as digits."""
+    """Whether an integer is small enough to be written as digits."""
     return -LARGEST <= number <= LARGEST
 
 
@@ -50,13 +51,13 @@ def take(items: Any, most: int, what: str) -> list[Any]:
 
 
 def exact_ids(encoded: Any, characters: int) -> list[Any]:
-    """Return the ids of a text of so many characters, the same list if it is exact.
+    """Return the ids of a text of ``characters`` characters, the same list if it is exact.
 
-    An id of another type stays if it is a built-in number or a string; else it is Opaque.
+    An id of another type stays if it is a built-in number or a string; otherwise it becomes Opaque.
 
     Raises:
-        TypeError: there is None, or something else without items.
-        ResultTooLongError: there are too many.
+        TypeError: the result is None, or something else without items. ResultTooLongError: there
+        are too many ids.
 
     """
     if encoded is None:
@@ -66,7 +67,7 @@ def exact_ids(encoded: Any, characters: int) -> list[Any]:
 
 
 def are_usual_ids(items: Any) -> bool:
-    """Whether this is a list of exact ids, as most results are, and no long one."""
+    """Whether this is a list of exact ids, as most results are, and not a long list."""
     return type(items) is list and len(items) <= MOST_IDS and _are_small_integers(items)
 
 
@@ -74,7 +75,7 @@ def _are_small_integers(items: list[Any]) -> bool:
     if operator.countOf(map(type, items), int) != len(items):
         return False
     try:
-        array("q", items)  # the cheapest way to see that each has at most 64 bits
+        array("q", items)  # the cheapest way to see that each id has at most 64 bits
     except OverflowError:
         return False
     return True
@@ -90,7 +91,7 @@ def _exact_id(item: Any) -> Any:
 
 
 def _integer(item: Any) -> Any:
-    """Return an integer of any type as an exact one; the item itself if it is none."""
+    """Return an integer of any type as an exact integer; any other item unchanged."""
     try:
         return operator.index(item)
     except TypeError:
@@ -98,7 +99,7 @@ def _integer(item: Any) -> Any:
 
 
 def given_back(ids: Any) -> list[Any]:
-    """Return ids for the target: a list of its own, with what is in the boxes."""
+    """Return ids for the target: a list of its own, with the objects out of their boxes."""
     return [item.raw if type(item) is Opaque else item for item in ids]
 
 
@@ -120,7 +121,7 @@ def exact_text(decoded: Any, ids: int) -> str | bytes:
 
 
 def exact_spans(result: Any, ids_of: Callable[[Any, int], list[Any]], characters: int) -> Any:
-    """Return ids and spans, each span as a tuple; None without items."""
+    """Return ids and spans, each span as a tuple; None if the result has no items."""
     if type(result) is tuple and len(result) == 2 and are_usual_ids(result[0]):
         return result[0], _exact_pairs(result[1])
     if not hasattr(type(result), "__iter__"):
@@ -144,7 +145,7 @@ def _exact_pairs(spans: Any) -> Any:
 
 
 def exact_data(value: Any, ids: int = 1) -> Any:
-    """Return bytes, or text, of so many ids; anything else as :func:`plain` does.
+    """Return bytes or text of ``ids`` ids; convert anything else as :func:`plain` does.
 
     Raises:
         ResultTooLongError: it is too long.
@@ -154,7 +155,7 @@ def exact_data(value: Any, ids: int = 1) -> Any:
 
 
 def plain(value: Any, nesting: int = NESTING) -> Any:
-    """Return a value as exact built-in scalars and lists of them, Opaque if it has none.
+    """Return a value as exact built-in scalars and lists of them, or else as Opaque.
 
     Raises:
         ResultTooLongError: it has too many items.

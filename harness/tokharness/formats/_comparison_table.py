@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.results.comparison import Comparison, Length, Lengths
     from tokharness.results.comparison.model import Value
 
-# Short names of targets: their specs without folders, where these still differ.
+# Short names of targets: their specs without folders, if the short specs still differ.
 
 
 def short_names(specs: Iterable[str]) -> Mapping[str, str]:
@@ -47,13 +47,13 @@ LONGEST_BAR, OTHER_COLUMNS = 24, 54
 SMALLEST_WITH_SIZES = 60
 """Columns of the terminal; with fewer, the size of a vocabulary is next to the name."""
 KEPT, LOST = "=", "."
-"""What a bar consists of, if the tokens stand for all the text, and if not."""
+"""Characters of a bar, if the tokens stand for all the text, and if they do not."""
 
 
 def print_lengths(console: Console, lengths: Sequence[Lengths]) -> None:
     """Print a row for each unit and each target, by the size of the vocabulary; none without any.
 
-    A bar is as long as a sequence; of a target that loses text it is dotted.
+    A bar is as long as a sequence; the bar of a target that loses text is dotted.
     """
     from rich.table import Table
 
@@ -110,7 +110,7 @@ def _bar(length: Length, scale: float) -> Text:
 
 EMPTY = Shown("")
 NAMES, VALUES, GAP = 12, 8, 2
-"""Columns for names and values, in which their words are whole, and between them."""
+"""Columns for names and for values, enough for whole words, and between them."""
 
 
 def print_comparison(console: Console, comparison: Comparison | None) -> None:

@@ -1,6 +1,6 @@
 """Evidence of findings as lines: what the target gave, and what was expected.
 
-A report that is read again may hold any plain data as evidence.
+A report that is read from a file may hold any plain data as evidence.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tokharness.model import Finding
 
 DIFFERS = "differs"
-"""Key of the rows of a table that are not as expected."""
+"""Key that marks the rows of a table that are not as expected."""
 
 GIVEN_AND_EXPECTED = ("given", "expected")
 """Names of the evidence that every comparison has."""
@@ -36,11 +36,11 @@ QUOTED = (
 """Beginnings of the names of evidence that is text of the target or of a case."""
 
 MAX_VALUE, MAX_CELL, AROUND, MAX_ROWS = 300, 60, 2, 40
-"""Columns of a value and of a cell; rows around one that differs, and rows that are listed."""
+"""Columns of a value and of a cell; rows around a row that differs, and rows that are listed."""
 
 
 def given_and_expected(finding: Finding, most: int) -> tuple[Shown, Shown] | None:
-    """Return both values, each of at most so many columns; None if the finding has none."""
+    """Return both values, each in at most ``most`` columns; None if the finding has none."""
     if any(name not in finding.evidence for name in GIVEN_AND_EXPECTED):
         return None
     given, expected = (finding.evidence[name] for name in GIVEN_AND_EXPECTED)
@@ -62,7 +62,7 @@ def results_line(finding: Finding, most: int) -> Shown | None:
 
 
 def evidence_lines(evidence: Mapping[str, Any]) -> Iterator[Shown]:
-    """Yield a line for each value, and for each row of a table that differs or is next to one."""
+    """Yield a line for each value, and for the rows of a table that differ, with neighbours."""
     for name, value in evidence.items():
         if not is_table(value):
             yield Shown("{}: {}").format(name, _value(name, value, MAX_VALUE))
@@ -81,7 +81,7 @@ def is_table(value: Any) -> bool:
 
 
 def _shown_places(rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Return the places of the rows to list: all of a table in which none is marked."""
+    """Return the places of the rows to list: all places if the table marks no row."""
     marked = [place for place, row in enumerate(rows) if row.get(DIFFERS)]
     near = {place + step for place in marked for step in range(-AROUND, AROUND + 1)}
     places = [place for place in range(len(rows)) if place in near or not marked]

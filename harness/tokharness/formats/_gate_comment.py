@@ -89,7 +89,7 @@ def _verdict(report: Report, gate: GateResult) -> MarkdownText:
 
 
 def _failing(changes: tuple[Change, ...]) -> Iterator[MarkdownText]:
-    """Yield a block for each failing change, as far as they fit."""
+    """Yield a block for each failing change, as long as blocks fit."""
     numbered = (_block(number, change) for number, change in enumerate(changes, 1))
     blocks = take_fitting(numbered, MAX_BLOCKS)
     yield from blocks

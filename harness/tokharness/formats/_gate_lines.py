@@ -40,7 +40,7 @@ def change_lines(change: Change) -> Iterator[Shown]:
 
 
 def commands(change: Change) -> list[Shown]:
-    """Return the commands to run next; without any, the one that reproduces the finding."""
+    """Return the commands to run next; without any, the command that reproduces the finding."""
     reproduce = change.finding.reproduce if change.finding else ""
     return [line_verbatim(command) for command in change.next or filter(None, [reproduce])]
 
@@ -48,7 +48,7 @@ def commands(change: Change) -> list[Shown]:
 def more_texts(change: Change, shown: int) -> Shown:
     """Return how many golden texts changed besides the first examples; "" without examples.
 
-    The message of an edit of the file counts them, next to texts of other groups.
+    The message of an edit of the file counts changed texts itself, with the texts of other groups.
     """
     if change.kind == CHANGED_FILE:
         return Shown("")
@@ -58,7 +58,7 @@ def more_texts(change: Change, shown: int) -> Shown:
 
 
 def shown_ids(example: Example, most: int = MAX_IDS) -> tuple[Shown, Shown]:
-    """Return at most so many ids before and after, from one before the first that differs."""
+    """Return at most ``most`` ids before and after, from the id before the first different id."""
     same = 0
     if not isinstance(example.before, str) and not isinstance(example.after, str):
         pairs = zip(example.before, example.after, strict=False)

@@ -44,7 +44,7 @@ def _amount(name: str, value: float) -> Shown:
 
 
 MAX_BUGS = 5
-"""Bugs of a target that have a line."""
+"""Number of bugs of a target that have a line."""
 
 
 @dataclass(frozen=True, slots=True)

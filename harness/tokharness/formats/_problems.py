@@ -30,7 +30,7 @@ MAX_EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A bug, a risk or a failing change; what is a library's is a note unless it fails the run.
+    """A bug, a risk or a failing change; a library's problem is a note unless it fails the run.
 
     All texts are in display form, with hostile text escaped.
     ``rule`` is the code of a check or the kind of a change, ``rule_name`` its name and ``page`` its
@@ -70,7 +70,8 @@ def problems(report: Report) -> list[Problem]:
 def unique_fingerprints(problems: Iterable[Problem]) -> list[str]:
     """Return a unique fingerprint for each problem: 16 hex digits, the same in every run.
 
-    This is its own fingerprint or, if an earlier problem has the same, a hash with its spec.
+    It is the problem's own fingerprint or, if an earlier problem has the same, a hash with its
+    spec.
     """
     seen: dict[str, None] = {}
     for problem in problems:

@@ -51,7 +51,7 @@ def print_scorecard(console: Console, lines: Sequence[Line]) -> None:
 
 LABEL, CODE, GAP = 8, 7, 2
 MAX_KIND = 28
-"""Columns of the longest kind that has a column of its own."""
+"""Longest kind, in columns, that has a column of its own."""
 
 NARROW, NARROWEST = 100, 60
 """Columns below which the kind of a fact has no column, and the check has none either."""
@@ -64,7 +64,7 @@ Row = tuple[Shown, Shown, Shown]
 
 
 def print_facts(console: Console, facts: Sequence[Finding], *, brief: bool) -> None:
-    """Print a row for each fact; if ``brief``, for the first ones of each check."""
+    """Print a row for each fact; if ``brief``, for the first facts of each check."""
     rows = list(_rows(facts, brief=brief))
     lengths = [len(kind) for _, kind, _ in rows]
     kinds = max((length for length in lengths if length <= MAX_KIND), default=0) + GAP
@@ -106,14 +106,14 @@ def _print_row(console: Console, row: Row, kinds: int) -> None:
         console.print(Padding(prefix + line, 0, expand=False), soft_wrap=True)
 
 
-# What the checks of the vocabulary detect, for a terminal.
+# Results of the vocabulary checks, for a terminal.
 
 STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.FACT: "dim"}
 DETECTOR_LABEL, COUNT = 8, 9
 """Columns for a verdict, and for the number of tokens."""
 
 MAX_EXAMPLE = 30
-"""Columns of an example. If there is no room for it, the parts of a line just follow each other."""
+"""Columns of an example. Without room for it, the parts of a line follow each other."""
 
 
 def print_detectors(console: Console, rows: Sequence[Detector]) -> None:
@@ -139,7 +139,7 @@ def print_detectors(console: Console, rows: Sequence[Detector]) -> None:
 
 
 def example_of(row: Detector) -> Shown:
-    """Return an example in words: the text of the token in quotes, and its id."""
+    """Return an example: the text of the token in quotes, and its id."""
     if row.example is None:
         return EMPTY
     number = EMPTY if row.number is None else Shown(" (id {:,})").format(row.number)

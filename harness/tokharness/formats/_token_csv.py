@@ -1,8 +1,8 @@
 """A table with a row for each token of an audit, for a spreadsheet, in ASCII.
 
-Columns: spec, id, token, bytes (hex), kind, reach, witness, reason and classes; of an audit with a
-corpus or embeddings also count, or norm and rank. Hostile characters are escaped, and no cell is a
-formula, as in the table of findings.
+Columns: spec, id, token, bytes (hex), kind, reach, witness, reason and classes; an audit with a
+corpus adds count, and an audit with embeddings adds norm and rank. Hostile characters are escaped,
+and no cell is a formula, as in the table of findings.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """JSON lines, in ASCII, of an audit: an object for each id.
 
 Its keys are ``spec``, ``id``, ``token`` (null for a part of a character), ``bytes`` (hex),
-``kind``, ``reach``, ``witness``, ``reason`` and ``classes``; of an audit with a corpus also
-``count``, and with embeddings ``norm`` and ``rank``. What is not known is null.
+``kind``, ``reach``, ``witness``, ``reason`` and ``classes``; an audit with a corpus adds ``count``,
+and an audit with embeddings adds ``norm`` and ``rank``. Unknown values are null.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ for a part of a character), and ``bytes`` (hex); ``ids`` and ``kind`` in the fir
 for a token that it does not have. A row of a replaced id has the token of the second vocabulary as
 ``other_token`` and ``other_bytes``. A row of a merge, a score or a setting of a stage has the
 change ``file``, and nothing but ``stage`` and ``what``. The JSON object also has ``specs``, ``ids``
-(how many each has), ``equal``, ``counts``, ``edits`` (null if the files are not compared) and
+(their number in each), ``equal``, ``counts``, ``edits`` (null if the files are not compared) and
 ``skips``.
 """
 
@@ -74,7 +74,7 @@ def render(comparison: VocabularyComparison, *, width: int | None, color: bool) 
 
 
 def _lines(comparison: VocabularyComparison) -> Iterator[tuple[Shown, Shown]]:
-    """Yield a label and a text for each kind of difference that there is, and for each skip."""
+    """Yield a label and a text for each kind of difference that occurs, and for each skip."""
     for change, meaning in CHANGES.items():
         found = [one for one in comparison.differences if one.change == change]
         if found:

@@ -67,9 +67,9 @@ def what_was_run(target: TargetReport) -> Shown:
 
 
 WORST = {"costs of families", "decomposed text", "more tokens than bytes", "inflation"}
-"""Kinds of causes whose text is not the smallest one: it costs most. Old reports have the last."""
+"""Kinds of causes whose text is not the smallest but costs most. Old reports have the last kind."""
 
 
 def text_label(finding: Finding) -> str:
-    """Return what the text of a finding is: the smallest one that shows it, or the worst."""
+    """Return a label for the text of a finding: the smallest text that shows it, or the worst."""
     return "worst text" if finding.cause.kind in WORST else "smallest text"

@@ -1,10 +1,9 @@
 """A table with a row for each finding, or each token of an audit, in ASCII.
 
 Columns: spec, verdict, code, name, cause, message, text, count, families, fingerprint, library,
-reproduce. Of a comparison, it has a row for each metric: group, name, unit, and the value of each
-target.
-Hostile characters are escaped. No cell is a formula: an apostrophe precedes a cell that begins with
-= + - or @ (OWASP, "CSV Injection"), and one that begins with an apostrophe itself.
+reproduce. For a comparison, it has a row for each metric: group, name, unit, and the value of each
+target. Hostile characters are escaped. No cell is a formula: an apostrophe precedes a cell that
+begins with = + - or @ (OWASP, "CSV Injection"), or with an apostrophe itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Workflow commands for GitHub Actions: an annotation for each bug and risk, nothing if clean.
 
-GitHub shows 10 errors, 10 warnings and 10 notices per step. What is the library's is a notice, and
-so is the number of the others.
+GitHub shows 10 errors, 10 warnings and 10 notices per step. A library's finding is a notice, and so
+is the number of findings that do not fit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["NAME", "render"]
 NAME = "github"
 
 MAX_ANNOTATIONS = 10
-"""Annotations of each level that GitHub shows for a step; it silently drops the others."""
+"""Annotations of each level that GitHub shows for a step; it silently drops further annotations."""
 MAX_TITLE = 255
 
 

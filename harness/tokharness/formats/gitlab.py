@@ -1,7 +1,7 @@
 """GitLab's Code Quality report: a JSON array, in ASCII, with an object for each bug and risk.
 
-A failing change of a gate is a ``blocker``, a bug ``critical``, a risk ``minor``, and what is the
-library's ``info``. An interrupted run adds an ``info``, since its report is incomplete.
+A failing change of a gate is a ``blocker``, a bug ``critical``, a risk ``minor``, and a library's
+finding ``info``. An interrupted run adds an ``info``, since its report is incomplete.
 """
 
 from __future__ import annotations

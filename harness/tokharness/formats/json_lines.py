@@ -1,7 +1,7 @@
 """JSON lines, in ASCII: a ``run``, each ``target``, ``skip`` and ``finding``, then a ``summary``.
 
-A gate adds a line ``gate`` before the summary. Every line is an object with a ``type``; its other
-keys are those of the json format.
+A gate adds a line ``gate`` before the summary. Every line is an object with a ``type`` and
+otherwise the keys of the json format.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Keys: ``schema_version``, ``interrupted``, ``options``, ``versions``, ``summary``, ``targets``,
 ``findings``, ``skips``, ``timings``, ``gate`` (the result of a gate), ``policy``, and, if metrics
-were collected, ``comparison``; `tokharness schema report` prints the schema.
-``json.loads`` restores the ``text`` of a finding exactly, lone surrogates included. If the case is
-bytes, ``bytes`` has them as hex and ``text`` is null.
+were collected, ``comparison``; `tokharness schema report` prints the schema. ``json.loads``
+restores the ``text`` of a finding exactly, lone surrogates included. If the case consists of bytes,
+``bytes`` has them as hex and ``text`` is null.
 """
 
 from __future__ import annotations

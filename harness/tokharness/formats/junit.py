@@ -1,8 +1,8 @@
 """JUnit XML, in ASCII: a suite for each target, with a case for each check.
 
-Bugs fail a case, and risks too with ``--fail-on risk``; other risks and facts are its
-output. Skips are skipped cases. A gate is one suite, with a case for each kind of change, and a
-case ``gate`` that fails if any change does. An interrupted run has an error.
+Bugs fail a case, and risks too with ``--fail-on risk``; other risks and facts are its output. Skips
+are skipped cases. A gate is one suite, with a case for each kind of change, and a case ``gate``
+that fails if any change fails. An interrupted run has an error.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Suite:
 def target_suite(target: TargetReport, options: Options) -> Suite:
     """Return the suite of a target: its checks, then the skips."""
     spec = visible(target.started.spec)
-    # A finding may be of a check that is not in the list of checks.
+    # A finding's check may be missing in the list of checks.
     codes = dict.fromkeys([*target.started.checks, *(one.code for one in target.findings)])
     cases = [_check_case(code, target, options) for code in codes]
     cases += [_skip_case(spec, skip) for skip in target.skips]
@@ -117,7 +117,7 @@ def _skip_case(suite: Shown, skip: Skip) -> Case:
 
 
 def gate_suite(report: Report, gate: GateResult) -> Suite:
-    """Return the suite of a gate: a case for all changes, one for each kind, and the skips."""
+    """Return the suite of a gate: a case for all changes, a case for each kind, and the skips."""
     name = Shown("gate {}").format(gate.name)
     failures = tuple(_change_text(change) for change in gate.failing)
     whole = Case(name, Shown("gate"), failures=failures, kind=Shown("gate"))

@@ -51,7 +51,7 @@ def table_row(cells: Iterable[MarkdownText]) -> MarkdownText:
 
 
 def length_table(lengths: Sequence[Lengths]) -> Iterator[MarkdownText]:
-    """Yield a row for each unit and each target; the length of a text that is lost is lossy."""
+    """Yield a row for each unit and each target; the length is marked lossy if text is lost."""
     head = ("tokens per 100 characters", "algorithm", "vocabulary", *GROUPS, "lossy texts")
     yield table_row(map(MarkdownText, head))
     yield MarkdownText("|---|---|--:|--:|--:|--:|--:|")
@@ -110,7 +110,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
 
 
 def _overview(report: Report) -> Iterator[MarkdownText]:
-    """Yield a table of several targets: which failed, the counts, and the first bugs."""
+    """Yield a table of several targets: their verdicts, the counts, and the first bugs."""
     if rows := overview(report):
         yield MarkdownText("| target | verdict | findings | bugs |")
         yield MarkdownText("|---|---|---|---|")
@@ -228,7 +228,7 @@ def _pair(name: str, sentence: str) -> MarkdownText:
 
 
 def _text_and_results(finding: Finding) -> MarkdownText:
-    """Return the smallest text, what was given for it, and what was expected."""
+    """Return the smallest text, and the given and the expected value."""
     results = results_line(finding, MAX_TEXT)
     if results is None:
         return _text(finding)

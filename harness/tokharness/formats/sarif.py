@@ -29,7 +29,7 @@ __all__ = ["NAME", "render"]
 # The tool and the rules of a SARIF log.
 
 MAX_MESSAGE = 2_000
-"""Keeps the largest log far below GitHub's limit of 10 MB, compressed."""
+"""This limit keeps the largest log far below GitHub's limit of 10 MB, compressed."""
 MAX_DESCRIPTION = 1_024
 MAX_NAME = 255
 TAGS = ["tokenizer", "unicode"]
@@ -79,7 +79,7 @@ def _rule(code: Shown, name: Shown, page: str) -> dict[str, Any]:
 
 
 def _description(page: str) -> str:
-    """Return as many whole paragraphs of a page as fit a description, as plain text."""
+    """Return the first whole paragraphs of a page that fit a description, as plain text."""
     text = ""
     for paragraph in page.strip().split("\n\n"):
         longer = f"{text} {' '.join(paragraph.split())}".strip().replace("``", "'")
@@ -161,7 +161,8 @@ def _result(problem: Problem, identity: str) -> dict[str, Any]:
         ],
         "partialFingerprints": {
             "tokharness/v1": problem.fingerprint,
-            # GitHub uses only this one; without it, all results of a file would be one.
+            # GitHub uses only this fingerprint; without it, all results of a file would be one
+            # result.
             "primaryLocationLineHash": f"{identity}:1",
         },
         "properties": {

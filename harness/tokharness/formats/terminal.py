@@ -1,6 +1,6 @@
 """Text for a terminal: the scorecard, then the worst findings, each with its smallest text.
 
-Bugs and risks have the command that reproduces them; facts and skips take a line each.
+Each bug and risk has the command that reproduces it; each fact and skip takes a line.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
 
 
 def _overview(console: Console, report: Report) -> None:
-    """Print a line for each of several targets; those above are far from the last line."""
+    """Print a line for each of several targets; their own lines are far above."""
     for row in overview(report):
         style = "bold red" if row.failed else "bold green"
         line = Shown("{} {}: {}").format(row.word, row.target.started.spec, row.counts)
@@ -127,7 +127,7 @@ def _skips(console: Console, target: TargetReport) -> None:
 
 
 def _gate(console: Console, report: Report, gate: GateResult) -> None:
-    """Print the changes since the baseline, failing ones first."""
+    """Print the changes since the baseline, failing changes first."""
     console.print(styled((headline(gate), "bold")))
     for change in gate.changes:
         style = "bold red" if change.fails else "dim"
@@ -257,6 +257,6 @@ def _summary(console: Console, report: Report) -> None:
 
 
 def _outcome(report: Report, word: str) -> Shown:
-    """Return the first word of the last line; it is about this command unless it says so."""
+    """Return the first word of the last line, about this command unless the line names another."""
     is_of_run = report.is_earlier and word == "failed"
     return (Shown("the run {}: ") if is_of_run else Shown("{}: ")).format(word)

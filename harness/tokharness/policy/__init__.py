@@ -35,7 +35,7 @@ OPTIONS = (
     *("profile", "seed", "examples", "select", "ignore", "family", "fail-on", "against", "jobs"),
     *("fail-on-library", "time-limit", "load-limit", "run-limit", "memory-limit"),
 )
-"""Keys that are options of commands with the same names."""
+"""Keys that set the command options of the same names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which expectations of a policy are met by the findings of a run, and which it leaves open."""
+"""The expectations of a policy that the findings of a run meet, and those that it leaves open."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def open_expectations(report: Report, policy: Policy) -> tuple[str, ...]:
 def describe_unmet(report: Report, expectation: str) -> str:
     """Return a sentence with the causes that the check of an unmet expectation reported.
 
-    An expectation may name a cause that does not exist; which exist is not known in advance.
+    An expectation may name a cause that does not exist; the causes that exist are not known in
+    advance.
     """
     check = expectation.partition(":")[0]
     causes = dict.fromkeys(

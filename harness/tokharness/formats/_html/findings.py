@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 MAX_CARDS = 200
-"""Findings of a target that are cards; more would make the page slow."""
+"""Number of findings of a target that are cards; more cards would make the page slow."""
 
 MAX_OPEN_RISKS = 3
 """Risks of one check that are not collapsed."""
@@ -85,12 +85,12 @@ class TargetFinding:
 
 
 def anchor(number: int, position: int) -> str:
-    """Return the id of the card of a finding, of a target by its number; "" without a card."""
+    """Return the id of a finding's card, from the number of its target; "" without a card."""
     return f"finding-{number}-{position}" if position <= MAX_CARDS else ""
 
 
 def cards(target: TargetReport, number: int) -> tuple[list[Card], list[Card]]:
-    """Return the cards of the first bugs and risks of a target, worst first, and of its facts."""
+    """Return cards of a target's first bugs and risks, worst first, and cards of its facts."""
     measures = target.measures or {}
     encodings = {row["text"]: row for row in measures.get("texts") or ()}
     drawn = [
@@ -112,13 +112,13 @@ def _card(anchor: str, finding: Finding, encodings: Mapping[str, Any]) -> Card:
 
 
 def sections(cards: Sequence[Card]) -> Iterator[tuple[Shown, list[Card]]]:
-    """Yield the cards of the target itself, which have no title, and those of each library."""
+    """Yield the cards of the target itself, without a title, and the cards of each library."""
     for library, members in groupby(cards, lambda c: c.finding.is_of_library and c.finding.library):
         yield library_title(library) if library else Shown(""), list(members)
 
 
 def group_risks(cards: Sequence[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
-    """Group cards by check; yield those that are open, and those that are collapsed."""
+    """Group cards by check; yield the open cards and the collapsed cards of each group."""
     for (_, verdict), members in groupby(cards, lambda c: (c.finding.code, c.finding.verdict)):
         group = list(members)
         collapses = verdict is Verdict.RISK and len(group) > MAX_OPEN_RISKS + 1
@@ -131,7 +131,7 @@ def table_rows(target: TargetReport) -> Sequence[Finding]:
 
 
 def code_points(text: Text) -> list[tuple[str, str, str]]:
-    """Return the first code points of a text, with names and bytes; of bytes, the first bytes."""
+    """Return the first code points of a text, with names and bytes; for bytes, the first bytes."""
     if isinstance(text, bytes):
         return [(f"\\x{byte:02x}", "", f"{byte:02X}") for byte in text[:MAX_CODE_POINTS]]
     return [
@@ -148,7 +148,7 @@ def evidence(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def compared(finding: Finding) -> list[tuple[str, Shown]]:
-    """Return what was given and what was expected, by these names; empty without them."""
+    """Return the given and the expected value, with these names; empty without them."""
     both = given_and_expected(finding, MAX_EVIDENCE)
     return [] if both is None else list(zip(GIVEN_AND_EXPECTED, both, strict=True))
 
@@ -203,7 +203,7 @@ def causes_by_target(report: Report) -> list[tuple[Finding, list[TargetFinding |
 
 
 def matrix(target: TargetReport) -> list[tuple[str, list[Cell]]]:
-    """Return a row for each family and one for the whole target, with the verdicts by check.
+    """Return a row for each family and a row for the whole target, with the verdicts by check.
 
     A cell is empty without findings, and None if the check does not apply.
     """

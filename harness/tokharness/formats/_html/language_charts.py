@@ -1,4 +1,4 @@
-"""Charts of what languages cost: in bands by names of CLDR, exact in a parallel text."""
+"""Charts of the costs of languages: in bands from names of CLDR, exact from a parallel text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_BARS = 30
 DOT = 10
 """Size of the place of a dot."""
 MAX_LABEL = 27
-"""Characters of a label, which ends where the marks begin."""
+"""Most characters of a label, which ends where the marks begin."""
 COLUMN = (WIDTH - LABELS - 10) / len(BANDS)
 TOP = 26
 TICKS = (0.5, 1, 2, 5, 10, 20, 50)
@@ -35,7 +35,7 @@ def widely_spoken(rows: Sequence[Row]) -> Chart:
     by_code = {row["code"]: row for row in rows if row["code"] in COMMON_LANGUAGES}
     ordered = [by_code[one.code] for one in costs.languages if one.code in by_code] if costs else []
     marks, labels = [], []
-    # Languages of a band are equal, as far as names can show.
+    # Languages of a band are equal, as far as the names show.
     for index, row in enumerate(sorted(ordered, key=lambda row: (-_level(row), row["name"]))):
         y, level = TOP + index * ROW, _level(row)
         text = f"{row['name']}: {band_of(row)} times the tokens of English"

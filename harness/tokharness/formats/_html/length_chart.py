@@ -1,7 +1,7 @@
 """The chart of vocabulary against sequence length.
 
 Both axes are logarithmic. Labels stand in a column on the right, in the order of their points, and
-a line leads from each point to its label: labels never overlap, also if points do.
+a line leads from each point to its label: labels never overlap, even if points do.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ def length_chart(lengths: Sequence[Lengths], group: str) -> Chart | None:
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Move ascending positions, so that neighbours are at least ``gap`` apart.
 
-    The sum of the squares of the moves is the least possible: without the gaps that belong before
-    a position, this is isotonic regression, by pooling adjacent violators (Ayer et al. 1955). All
-    are at least at ``low``, and at most at ``high`` if there is room.
+    The sum of the squares of the moves is the least possible: after the gaps before each position
+    are subtracted, this is isotonic regression, by pooling adjacent violators (Ayer et al. 1955).
+    All positions are at least ``low``, and at most ``high`` if there is room.
     """
     pools: list[tuple[float, int]] = []  # the mean of neighbours, and their number
     for at, position in enumerate(wanted):
@@ -111,7 +111,7 @@ def describe_point(row: Lengths, length: Length) -> str:
 
 
 def loss(length: Length) -> str:
-    """Return what is lost, in words; "" if nothing is."""
+    """Describe what is lost; "" if nothing is lost."""
     lost = length.lossy + length.not_encoded
     texts = f", loses text in {lost:,} of {pluralize(length.texts, 'text')}" if lost else ""
     unknown = f", {pluralize(length.unknown, 'unknown token')}" if length.unknown else ""

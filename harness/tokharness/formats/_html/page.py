@@ -1,7 +1,7 @@
 """Render a report with the templates, as a page that may load nothing.
 
 Every value that a template prints goes through :func:`tokharness.escaping.visible` and is then
-escaped, so that no template can forget it. The filter ``verbatim`` is for commands and
+escaped, so that no template can forget to escape it. The filter ``verbatim`` is for commands and
 documentation, whose backslashes have a meaning: it leaves printable ASCII unchanged.
 """
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tokharness.results.report import Report
 
 MAX_COLUMNS, MAX_BRIEF = 240, 60
-"""Columns of the display form of a text, on a card and in a row; a longer one is shortened."""
+"""Columns of the display form of a text, on a card and in a row; longer forms are shortened."""
 
 
 def page(report: Report) -> str:

@@ -1,4 +1,4 @@
-"""The sections of the page, and the content of the smaller ones."""
+"""The sections of the page, and the content of the smaller sections."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def language_bands(target: TargetReport) -> Chart | None:
 
 
 def language_source(target: TargetReport) -> str:
-    """Say what the costs of languages were measured on."""
+    """Name the texts on which the costs of languages were measured."""
     exact = costs_in_parallel_text((target.measures or {}).get("parallel"))
     return "estimated by names of CLDR" if exact is None else f"in {exact.source}"
 
@@ -59,7 +59,7 @@ def coverage(target: TargetReport) -> Chart | None:
 
 
 def _bands(target: TargetReport) -> Mapping[str, int]:
-    """Return how many languages are in each band: of a parallel text, or by names (TOK303)."""
+    """Return the number of languages in each band, from a parallel text or from names (TOK303)."""
     if exact := costs_in_parallel_text((target.measures or {}).get("parallel")):
         found = Counter(band_for(one.times) for one in exact.languages)
         return {band: found[band] for band in BANDS}
@@ -73,15 +73,16 @@ def _bands(target: TargetReport) -> Mapping[str, int]:
 
 # Which tokens texts give: the rows of a table, from the evidence of TOK401.
 #
-# A report that is read again may hold any evidence, so only rows of the expected shape are shown.
+# A report that is read from a file may hold any evidence, so only rows of the expected shape are
+# shown.
 
 MOST_WITNESSES = 5
-"""Tokens with a text that are shown."""
+"""Number of tokens that are shown with a text that gives them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReachRow:
-    """Tokens of one state: how many, one of them, and the reason or a text that gives it."""
+    """Tokens of one state: their number, an example, and the reason or a text that gives it."""
 
     state: str
     tokens: int
@@ -91,7 +92,7 @@ class ReachRow:
 
 
 def reach_rows(target: TargetReport) -> list[ReachRow]:
-    """Return a row for each reason why tokens are not reached, and for some that a text gives."""
+    """Return a row for each reason why tokens are not reached, and rows of tokens with a text."""
     findings = [one for one in target.findings if one.code == unreachable_token.CODE]
     return [row for finding in findings for row in _rows(finding)]
 
@@ -116,7 +117,7 @@ def _records(finding: Finding, key: str) -> list[Any]:
 # Metrics as rows and columns: a column for each target.
 
 MAX_TOKENS = 80
-"""Tokens of a text that are drawn."""
+"""Number of tokens of a text that are drawn."""
 
 WITH_UNIT = ("fertility", "code", "cost of languages", "languages by cost")
 """Beginnings of the groups of a comparison whose rows all have the same unit."""
@@ -151,7 +152,7 @@ def token_counts(
 def select_key(
     columns: Sequence[tuple[TargetReport, Any]], key: str
 ) -> list[tuple[TargetReport, Any]]:
-    """Return one key of the value of each target."""
+    """Return the value of one key for each target."""
     return [(target, value[key]) for target, value in columns]
 
 
@@ -166,7 +167,7 @@ def tokens(encoding: Mapping[str, Any]) -> list[Token] | None:
 def align_rows(
     columns: Sequence[Sequence[Mapping[str, Any]]], key: str
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows of several targets with the same key; None for a target without it."""
+    """Yield the rows of several targets with the same key; None for a target without the key."""
     by_key = [{row[key]: row for row in rows} for rows in columns]
     for name in dict.fromkeys(name for rows in by_key for name in rows):
         yield name, [rows.get(name) for rows in by_key]
@@ -214,7 +215,7 @@ METRIC_SECTIONS = {
 """Sections of metrics: the title, and the measure that the section needs."""
 
 VOCABULARY_CHECKS = "TOK4"
-"""How the codes of the vocabulary checks begin."""
+"""Prefix of the codes of the vocabulary checks."""
 
 MAX_CAUSES = 5
 """Causes of one check that the summary lists."""
@@ -272,7 +273,7 @@ def audit_findings(report: Report) -> list[tuple[TargetReport, Finding]]:
 def summary_lines(target: TargetReport) -> Iterator[tuple[Verdict, str, Sequence[str]]]:
     """Yield a line for each check of a target with bugs or risks: verdict, check, some causes.
 
-    What is the library's is left out.
+    Findings of a library are left out.
     """
     own = [finding for finding in target.findings if not finding.is_of_library]
     for verdict in (Verdict.BUG, Verdict.RISK):
