@@ -1,7 +1,7 @@
-"""What differs between two tokenizer files: the edits that make one of the other.
+"""The differences between two tokenizer files: the edits that turn one file into the other.
 
-An edit has a sentence that names its stage ("merge 300 ('r', 'ite') is gone"), and can be made in
-the description of a file, so that a reference shows what it does to the ids.
+An edit has a sentence that names its stage ("merge 300 ('r', 'ite') is gone"), and can be applied
+to the description of a file, so that a reference shows its effect on the ids.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ STAGES = (
     *("added tokens", "normalizer", "pre-tokenizer", "model", "post-processor", "decoder"),
     *("truncation", "padding", "template", "options"),
 )
-"""Stages of a file in the order in which a text passes them, then what surrounds them."""
+"""Stages of a file in the order in which a text passes them, then the surrounding parts."""
 
 MAX_ABOUT = 400
-"""Tokens that an edit of all differences of a stage is about."""
+"""Number of tokens that an edit of all differences of a stage names."""
 
 
 def stage_digests(description: Description) -> dict[str, str]:
@@ -75,11 +75,10 @@ def _digest(value: Any) -> str:
 
 
 def edits_between(old: Description, new: Description) -> tuple[Edit, ...]:
-    """Return the edits that make ``new`` of ``old``, in the order of the stages.
+    """Return the edits that turn ``old`` into ``new``, in the order of the stages.
 
-    Both are files of one format. A stage that one of them does not mention is not compared. After
-    the last edit the description is equal to ``new``, but for
-    rows that only follow from the others.
+    Both files have the same format. A stage that only one file mentions is not compared. After the
+    last edit the description is equal to ``new``, except for rows that only follow from other rows.
     """
     return tuple(_edits(old, new))
 
@@ -104,7 +103,7 @@ def _with_setting(current: Description, name: str, found: SettingEdit) -> Descri
 
 
 def grouped(edits: Sequence[Edit], most: int) -> list[Edit]:
-    """Return the edits, or one for each stage if there are more than ``most``."""
+    """Return the edits, or one edit for each stage if there are more than ``most``."""
     if len(edits) <= most:
         return list(edits)
     by_stage: dict[str, list[Edit]] = {}

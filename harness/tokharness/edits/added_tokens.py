@@ -19,7 +19,7 @@ ADDED_TOKENS = "added tokens"
 def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
     """Yield an edit for each added token that is gone, is new, or has another id or flag.
 
-    If both files give an added token the id that their vocabulary has for its text, another id is
+    If both files give an added token the id that their vocabulary has for its text, a changed id is
     an edit of the vocabulary.
     """
     before, now = (

@@ -1,4 +1,4 @@
-"""An edit of a tokenizer file, and how tokens are written in its sentence."""
+"""An edit of a tokenizer file, and the way in which its sentence writes tokens."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from tokharness.model import Description
 
 TOKENS_ALONE = "vocabulary"
-"""The format of a target that shows no file, but its tokens."""
+"""The format of a target that shows its tokens, but no file."""
 
 SENTENCEPIECE, GGUF = "SentencePiece", "GGUF"
-"""Formats that name no component which says how tokens are written."""
+"""Formats without a component that shows how tokens are written."""
 
 OF_BYTES = "gpt2"
 """The model of a GGUF file whose tokens are byte-level; all others mark spaces with U+2581."""
@@ -24,11 +24,11 @@ OF_BYTES = "gpt2"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One difference between two files: its stage, what it is in a few words, and how to make it.
+    """One difference between two files: its stage, a short description, and how to make it.
 
     ``apply`` makes the edit in a description, and ``about`` are tokens whose texts may show it.
-    ``number`` is how many equal differences the edit stands for. ``content`` is all that
-    differs, which the few words may abridge.
+    ``number`` is how many equal differences the edit stands for. ``content`` is the whole
+    difference, which the description may abridge.
     """
 
     stage: str
@@ -47,8 +47,8 @@ class Writing:
     """How a file writes the text of its tokens.
 
     ``byte_level``: each character stands for a byte, as in GPT-2's files. ``mark``: U+2581 stands
-    for a space. ``continuation``: what a token that continues a word begins with, such as ``##``.
-    ``end``: what a token at the end of a word ends with, such as ``</w>``.
+    for a space. ``continuation``: the prefix of a token that continues a word, such as ``##``.
+    ``end``: the suffix of a token at the end of a word, such as ``</w>``.
     """
 
     byte_level: bool = False
@@ -57,7 +57,7 @@ class Writing:
     end: str = ""
 
     def text(self, token: str | bytes) -> str:
-        """Return the text of a token, with U+FFFD for bytes that are no text."""
+        """Return the text of a token, with U+FFFD for bytes that are not text."""
         if isinstance(token, bytes):
             return token.decode("utf-8", "replace")
         return self._without_marks(token.removesuffix(self.end))
@@ -78,7 +78,7 @@ class Writing:
         return bool(self.continuation) and token.startswith(self.continuation)
 
     def show(self, token: Any) -> str:
-        """Return a token as it is quoted in a sentence; bytes that are no text as hex."""
+        """Return a token as it is quoted in a sentence; bytes that are not text as hex."""
         if token is None:
             return ""
         if isinstance(token, bytes):
@@ -100,8 +100,8 @@ class Writing:
 def _bytes_of_characters() -> Mapping[str, int]:
     """Return the byte of each character of a byte-level file.
 
-    Source: the encoder of GPT-2. Bytes that are printable in Latin-1 stand for themselves, the
-    others are U+0100 and following, in their order.
+    Source: the encoder of GPT-2. Bytes that are printable in Latin-1 stand for themselves; the
+    other bytes are U+0100 and following, in their order.
     """
     shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in shown]

@@ -1,4 +1,4 @@
-"""How one list became another: what is gone, new, has moved, or has changed places."""
+"""How one list became another: which items are gone, are new, moved, or changed places."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Kind = Literal["gone", "new", "moved", "swapped", "doubled"]
 class Step(Generic[Item]):
     """One step from a list to another; ``old`` and ``new`` are places from 0, or None.
 
-    An item that has ``swapped`` places with ``other`` stands at ``new`` now, where ``other`` stood:
-    at ``home`` in the first list, which is another number if items before it are gone.
-    A ``doubled`` item is new at ``new``, and stands elsewhere too.
+    An item that has ``swapped`` places with ``other`` is at ``new`` now, where ``other`` was. In
+    the first list that place is ``home``, which differs from ``new`` if items before it are gone. A
+    ``doubled`` item is new at ``new``, and is elsewhere too.
     """
 
     kind: Kind
@@ -46,7 +46,7 @@ class Step(Generic[Item]):
 
 
 def _place(items: Sequence[Item], before: Sequence[Item]) -> int:
-    """Return the place behind the last of the items ``before`` that is there."""
+    """Return the place after the last of the items ``before`` that the list has."""
     places = {item: place for place, item in enumerate(items)}
     for item in reversed(before):
         if item in places:
@@ -55,7 +55,7 @@ def _place(items: Sequence[Item], before: Sequence[Item]) -> int:
 
 
 def steps(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Step[Item]]:
-    """Yield the fewest steps that make ``new`` of ``old``, but for items that stand repeatedly.
+    """Yield the fewest steps that turn ``old`` into ``new``, apart from repeated items.
 
     Two items that exchange their places are one step, not two; every other item that leaves the
     longest common order has moved.
@@ -63,7 +63,7 @@ def steps(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Step[Item]]:
     if old == new:
         return
     found = list(_steps(old, new, _numbered))
-    if any(step.kind == "doubled" for step in found):  # the copy may stand before the item
+    if any(step.kind == "doubled" for step in found):  # the copy may be before the item
         found = min(found, list(_steps(old, new, _numbered_from_the_end)), key=len)
     yield from found
 
@@ -117,7 +117,7 @@ def _moves(
         for place, home in swaps:
             restored[place], restored[home] = restored[home], restored[place]
         others = _moved(before, restored)
-        # Of two items that changed places, and one of which has moved too, only the move counts.
+        # If one of two items that changed places has moved too, only the move counts.
         kept = [pair for pair in swaps if not {before[place] for place in pair} & set(others)]
         if kept == swaps:
             break
@@ -134,7 +134,7 @@ def _moves(
 
 
 def _exchanged(before: Sequence[object], after: Sequence[object]) -> list[tuple[int, int]]:
-    """Return the pairs of places whose items each stand at the place of the other."""
+    """Return the pairs of places whose items have exchanged their places."""
     homes = {key: place for place, key in enumerate(before)}
     pairs = ((place, homes[key]) for place, key in enumerate(after))
     return [(place, home) for place, home in pairs if place < home and after[home] == before[place]]

@@ -14,7 +14,7 @@ MAX_SHOWN = 60
 """Characters of a value in a sentence."""
 
 CONTEXT = 12
-"""Characters of a long value that are shown on each side of the part that differs."""
+"""Characters of a long value that are shown on each side of the difference."""
 
 CHARSMAP = "precompiled_charsmap"
 """Key of SentencePiece's rules, in base64."""
@@ -31,7 +31,7 @@ WORDS = {
     "Regex": "pattern",
     "String": "text",
 }
-"""What a key of a setting is called, where the field has a better word for it."""
+"""Names for keys of settings for which the field has a better word."""
 
 LISTS = ("normalizers", "pretokenizers", "decoders", "processors")
 """Keys whose value is a sequence of components."""
@@ -47,11 +47,11 @@ class SettingEdit:
 
     @property
     def content(self) -> str:
-        """All of the value and where it is, of which the sentence may show a part."""
+        """The whole value and its path; the sentence may show only a part."""
         return f"{self.path} {_text(self.value)}"
 
     def apply(self, stage: Any) -> Any:
-        """Return the value of the stage with this edit."""
+        """Return the value of the stage after this edit."""
         return _with(stage, self.path, self.value)
 
 
@@ -78,7 +78,7 @@ ABSENT = _Absent()
 
 
 def setting_edits(stage: str, old: Any, new: Any) -> Iterator[SettingEdit]:
-    """Yield the edits that make the value ``new`` of a stage of ``old``, each with a sentence."""
+    """Yield the edits that turn the value ``old`` of a stage into ``new``, each with a sentence."""
     yield from _edits(old, new, (), stage)
 
 
@@ -104,7 +104,7 @@ def _edits(old: Any, new: Any, path: tuple[str | int, ...], name: str) -> Iterat
 
 
 def _components(value: Any) -> list[Any]:
-    """Return the components of a sequence, or the one that stands without a sequence."""
+    """Return the components of a sequence, or the single component without a sequence."""
     if _type(value) is None:
         return []
     lists = (value[key] for key in LISTS if isinstance(value.get(key), list))
@@ -143,7 +143,7 @@ def _components_that_differ(old: list[Any], new: list[Any]) -> str:
 
 
 def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now: Any) -> str:
-    """Say how the value of one key changed: "byte fallback of BPE: on, was off"."""
+    """Describe how the value of a key changed: "byte fallback of BPE: on, was off"."""
     if key == CHARSMAP:
         sizes = (f"{len(one) * 3 // 4:,} bytes" if one else "none" for one in (now, before))
         return "charsmap of {}: another one ({}, was {})".format(name, *sizes)
@@ -158,7 +158,7 @@ def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now:
 
 
 def _parts_that_differ(old: str, new: str) -> tuple[str, str]:
-    """Return two values, or only the parts of long ones that differ, with some context."""
+    """Return two values, or only the differing parts of long values, with some context."""
     if max(len(old), len(new)) <= MAX_SHOWN:
         return _quoted(old), _quoted(new)
     start = next(

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from tokharness.model import Description, TokenEntry
 
 MAX_SINGLE = 6
-"""Edits of one kind that have a line each; more of them are one edit."""
+"""Number of edits of one kind that have a line each; more edits are joined to one."""
 
 VOCABULARY, MODEL = "vocabulary", "model"
-"""The stage of edits of tokens and ids, and that of merges, scores and settings."""
+"""The stage of edits of tokens and ids, and the stage of merges, scores and settings."""
 
 
 def table_edits(old: Description, new: Description, writing: Writing) -> Iterator[Edit]:
@@ -38,7 +38,7 @@ def table_edits(old: Description, new: Description, writing: Writing) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class _TokenStep:
-    """A token that is gone, is new, has another id, or stands at the id of another token."""
+    """A token that is gone, is new, has another id, or has the id of another token."""
 
     kind: str
     token: Any
@@ -56,7 +56,7 @@ def _kinds(found: Sequence[Any]) -> Iterator[list[Any]]:
 
 
 def _fold(group: Sequence[Any], edit_of: Callable[[Sequence[Any]], Edit]) -> Iterator[Edit]:
-    """Yield an edit for each step, or one edit for all if they are many."""
+    """Yield an edit for each step, or one edit for all if there are many steps."""
     if len(group) > MAX_SINGLE:
         yield edit_of(group)
     else:
@@ -65,7 +65,7 @@ def _fold(group: Sequence[Any], edit_of: Callable[[Sequence[Any]], Edit]) -> Ite
 
 
 def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
-    """Return how tokens and ids changed; ids that only follow from other steps are no step."""
+    """Return how tokens and ids changed; an id that only follows from other steps is not a step."""
     before = [entry.token for entry in old.tokens]
     after = [entry.token for entry in new.tokens]
     old_ids, new_ids = ([entry.id for entry in one.tokens] for one in (old, new))
@@ -95,9 +95,9 @@ def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
 
 
 def _of_id(step: _TokenStep, old_ids: Sequence[int], new_ids: Sequence[int]) -> _TokenStep:
-    """Return a step of a token that is gone, or new, as one of its id if others keep theirs.
+    """Return the step of a gone or new token as a step of its id, if other tokens keep their ids.
 
-    A target that decodes a control token to nothing has its id, and no text of it.
+    A target that decodes a control token to nothing has an id for it, and no text.
     """
     if step.kind == "gone" and step.old is not None and _is_hole(step.old, new_ids):
         return replace(step, kind="without text")
@@ -146,14 +146,14 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
 
 
 def _in_words(group: Sequence[Any], singular: str, plural: str) -> str:
-    """Say the only difference of a group, or how many there are, and the first."""
+    """Describe the only difference of a group, or the number of differences and the first."""
     if len(group) == 1:
         return singular
     return f"{plural.format(len(group))}, the first: {singular}"
 
 
 def _shown_by(pairs: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Return the first tokens, or merges, of differences with one or two of them."""
+    """Return the first tokens, or merges, of differences that have one or two each."""
     found = (one for pair in pairs for one in pair if one is not None)
     return tuple(islice(found, 8 * MAX_SINGLE))
 
@@ -168,7 +168,7 @@ def _entries_of(group: Sequence[_TokenStep], new: Description) -> list[TokenEntr
 def _with_tokens(
     current: Description, group: Sequence[_TokenStep], new: Description
 ) -> Description:
-    """Do the steps: ids that were contiguous stay so, since a loader counts lines or ranks."""
+    """Make the steps: contiguous ids stay contiguous, since a loader counts lines or ranks."""
     contiguous = _are_contiguous(current.tokens) and _are_contiguous(new.tokens)
     entries = {entry.token: entry for entry in new.tokens}
     present = {entry.token: entry for entry in current.tokens}
@@ -181,7 +181,7 @@ def _with_tokens(
         elif step.kind == "renamed":
             ids[step.other] = step.new
         elif step.new is not None:
-            # Before the token that has the id now: it moves on if ids are contiguous.
+            # Before the token that has the id now: that token moves on if ids are contiguous.
             ids[step.token] = step.new - 0.5 if contiguous else step.new
     ordered = sorted(ids, key=ids.__getitem__)
     start = current.tokens[0].id if contiguous else 0
@@ -221,7 +221,7 @@ def _value_edits(old: Description, new: Description, writing: Writing, name: str
 
 
 def _as_numbers(now: Any, was: Any) -> tuple[str, str]:
-    """Return two values with as many digits as show that they differ, six or more."""
+    """Return two values with enough digits to show the difference, at least six."""
     if not isinstance(now, float) or not isinstance(was, float):
         return str(now), str(was)
     places = (digits for digits in range(6, 17) if f"{now:.{digits}g}" != f"{was:.{digits}g}")
@@ -282,7 +282,7 @@ def _with_merges(
 def _with_many(
     merges: Sequence[Any], group: Sequence[Step[Any]], after: Sequence[Any]
 ) -> list[Any]:
-    """Do many steps of one kind in one pass."""
+    """Make many steps of one kind in one pass."""
     items = {step.item for step in group}
     if group[0].kind == "gone":
         return [merge for merge in merges if merge not in items]

@@ -16,12 +16,12 @@
 
 There is a function for each named kind of text, :func:`hostile_text` for a mixture of all, and
 :func:`twins` for pairs of a hostile text and the plain text it was made from. Texts shrink towards
-short and readable ones: the context of a hostile piece shrinks to ``a`` or nothing, and the piece
-to the best known one of its kind.
+short and readable texts: the context of a hostile piece shrinks to ``a`` or nothing, and the piece
+shrinks to the best known piece of its kind.
 
-Texts have Unicode scalar values only, as those of ``hypothesis.strategies.text`` do, so each can be
-encoded as UTF-8. The exceptions are explicit: :func:`surrogates`, :func:`invalid_utf8` and
-``hostile_text(surrogates=True)``.
+Texts have only Unicode scalar values, like the texts of ``hypothesis.strategies.text``, so each
+text can be encoded as UTF-8. The exceptions are explicit: :func:`surrogates`, :func:`invalid_utf8`
+and ``hostile_text(surrogates=True)``.
 
 Nothing is computed, and no case family is imported, before the first text is drawn.
 """

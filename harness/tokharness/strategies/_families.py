@@ -1,4 +1,4 @@
-"""Strategies from case families, and the arguments that all of them share.
+"""Strategies from case families, and the arguments that all strategies share.
 
 Hypothesis, the plugins and the families are imported on use, so that importing
 ``tokharness.strategies`` stays cheap.
@@ -37,7 +37,7 @@ def texts_of(name: str, facts: TargetFacts | None = None) -> SearchStrategy[str]
 
 @lru_cache(maxsize=256)
 def family_strategy(family: Family, facts: TargetFacts) -> SearchStrategy[str]:
-    """Return the strategy of a family; cached, as some scan all of Unicode to build it."""
+    """Return the strategy of a family; cached, since some families scan all of Unicode for it."""
     return family.strategy(facts)
 
 

@@ -23,7 +23,7 @@ READABLE = (
     *("plain-words", "digits", "contractions", "property-names", "leading-space", "white-space"),
     *("zero-width", "code", "normal-forms", "controls"),
 )
-"""Families that come first in a mixture, since shrinking prefers the first one that still fails."""
+"""Families that come first in a mixture: shrinking prefers the first family that still fails."""
 
 LONG = ("combining-stacks", "invisible-bits", "long-inputs", "very-long-inputs")
 """Families that come last, since even their smallest texts are long."""
@@ -38,9 +38,9 @@ def hostile_text(
     r"""Texts of all case families, or of ``families``.
 
     ``families`` has names that ``tokharness list families`` shows, or modules of your own families,
-    ``package.module``. ``special_tokens`` are those of your tokenizer: their disguises are drawn in
-    addition to those of well-known tokens. ``surrogates`` adds texts with lone surrogates, which
-    have no UTF-8; families that consist of them need it.
+    ``package.module``. ``special_tokens`` are your tokenizer's: their disguises are drawn in
+    addition to disguises of well-known tokens. ``surrogates`` adds texts with lone surrogates,
+    which have no UTF-8; families that consist of such texts need it.
 
     Example: ``"the\u200b"``, ``"1\u0660"``, ``"<|endoftext|\uff1e"``.
 
@@ -66,7 +66,7 @@ def hostile_text(
 
 
 def mixed_families(*, surrogates: bool) -> list[Family]:
-    """Return the families of a mixture, readable ones first and those with surrogates last."""
+    """Return the families of a mixture, readable families first, families with surrogates last."""
     from tokharness import plugins
 
     families = {name: family for name, family in plugins.families().items() if not family.replayed}

@@ -19,7 +19,7 @@ def twins(family: str, *, special_tokens: Sequence[str] = ()) -> SearchStrategy[
     r"""Pairs of a hostile text of a family and the plain text that it was made from.
 
     The page of the family says what its plain texts are: the visible text, the word in ASCII, the
-    text without marks. The pairs are those of the family's enumerated cases, short ones first.
+    text without marks. The pairs come from the family's enumerated cases, short pairs first.
 
     Example: ``twins("zero-width")`` draws ``("a\u200bb", "ab")``.
 
@@ -85,7 +85,7 @@ def _sampled_from(
 
 
 def _shortest_first(pairs: Iterable[tuple[str, str]]) -> Pairs:
-    """Sort pairs in the order in which they shrink: towards a short one of ASCII letters."""
+    """Sort pairs in the order in which they shrink: towards a short pair of ASCII letters."""
 
     def key(pair: tuple[str, str]) -> tuple[int, bool, bool, str]:
         text, twin = pair
@@ -107,7 +107,7 @@ def _confusable_pairs() -> Pairs:
 
 @cache
 def _spelling_pairs() -> tuple[Pairs, Pairs]:
-    """Return the pairs that come from a table, and those of Hangul, which come from arithmetic."""
+    """Return the pairs from a table, and the pairs of Hangul, which come from arithmetic."""
     from tokharness import plugins
     from tokharness.unicode.normalization import normalize
 

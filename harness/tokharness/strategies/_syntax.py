@@ -55,7 +55,7 @@ def chat_templates() -> SearchStrategy[str]:
 def special_token_lookalikes(special_tokens: Sequence[str] = ()) -> SearchStrategy[str]:
     r"""Special tokens whole, truncated, nested and disguised.
 
-    They are those of well-known models and your ``special_tokens``.
+    The tokens are those of well-known models and your ``special_tokens``.
 
     Example: ``"<|end<|endoftext|>oftext|>"``, ``"\uff1c|endoftext|>"``.
 

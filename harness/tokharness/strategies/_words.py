@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def plain_words() -> SearchStrategy[str]:
     """Healthy text: words, code, and the names of days, months and languages in 60 locales.
 
-    Example: ``"the Monday"``. A tokenizer that fails on these fails on everything.
+    Example: ``"the Monday"``. A tokenizer that fails on these texts fails on everything.
 
     Source: CLDR.
     """

@@ -2,9 +2,9 @@
 
 Python has the mappings of its own version, 14.0 in Python 3.11. The partner of a letter that Python
 does not know is the letter of the other case that ``regex`` matches with it if case is ignored:
-there is exactly one. Mappings of characters that already existed do not change (Unicode's stability
-policy, but for a letter that gets an upper case partner later), so a version has the mappings of
-the characters that it has.
+there is exactly one. Mappings of existing characters do not change (Unicode's stability policy,
+except for a letter that gets an upper case partner later), so a version has the mappings of the
+characters that it has.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CASED = {
 """Expressions for the characters that a mapping changes, as ``regex`` has them."""
 
 REMEMBERED = 2**15
-"""Mappings that are remembered: a diagnosis asks for the same characters in each form."""
+"""Mappings that are cached: a diagnosis asks for the same characters in each form."""
 
 
 @lru_cache(REMEMBERED)
@@ -49,7 +49,7 @@ def case_folded(char: str, version: str | None) -> str:
     """Return the full case folding of a character, as ``version`` has it (None: the current one).
 
     A letter that Python does not know is folded to its lowercase: of letters since Unicode 8.0,
-    only those of Cherokee are folded to upper case, and Python knows them.
+    only Cherokee letters are folded to upper case, and Python knows these.
     """
     folded = char.casefold()
     return _as_of(char, folded if folded != char else _later("lower").get(char, char), version)

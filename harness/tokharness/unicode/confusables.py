@@ -2,13 +2,13 @@
 
 The pairs come from the data file of the package ``confusable-homoglyphs``; none of its code runs.
 The file has the pairs of the standard's ``confusables.txt`` in both directions and marks no
-prototypes, but each of its connected classes is a star with the prototype as its center. So the
+prototypes, but each of its connected classes is a star with the prototype at its center. So the
 prototype of a class is *the member with the most partners*, and the prototype of a pair is the
 member listed second, since the standard's file lists a source before its prototype. This recovers
 the prototypes of the standard.
 
-In one respect this is stricter than the standard: prototypes are mapped again until they no longer
-change, so that ``skeleton(skeleton(x)) == skeleton(x)``.
+This module is stricter than the standard in one respect: prototypes are mapped again until they no
+longer change, so that ``skeleton(skeleton(x)) == skeleton(x)``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ALL_SCRIPTS = frozenset(SCRIPT_NAMES).union(*_AUGMENTED.values()) - _COMMON
 """Resolved script set of a text without a script of its own, such as "123"."""
 
 FREQUENT = range(0x3000)
-"""Code points that are mapped faster if the map has them, also to themselves."""
+"""Code points that are mapped faster if the map has them, even if mapped to themselves."""
 
 _DEFAULT_IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 
@@ -52,8 +52,8 @@ _DEFAULT_IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 def skeleton(text: str) -> str:
     """Return the skeleton of a text; texts that look alike have the same skeleton.
 
-    The skeleton is the NFD without default-ignorables, with each character mapped to its
-    prototype, in NFD again. It is for comparison, not for display: the skeleton of "m" is "rn".
+    The skeleton is the NFD without default-ignorables, with each character mapped to its prototype,
+    in NFD again. A skeleton is for comparison, not for display: the skeleton of "m" is "rn".
     """
     return _map(text, _prototypes())
 
@@ -69,7 +69,7 @@ def confusables_of(char: str) -> tuple[str, ...]:
 
 
 def confusable_characters() -> list[str]:
-    """Return the characters of the data, those that look like another text, sorted."""
+    """Return the characters of the data, which look like another text, sorted."""
     texts = {text for similar in _classes().values() for text in similar}
     return sorted(text for text in texts if len(text) == 1)
 
@@ -140,7 +140,7 @@ def _map(text: str, prototypes: dict[int, str]) -> str:
 
 
 def _map_each(texts: Iterable[str], prototypes: dict[int, str]) -> list[str]:
-    """Map many texts without a line feed, which stays what it is, at once."""
+    """Map many texts without line feeds, which the map keeps, at once."""
     return _map("\n".join(texts), prototypes).split("\n")
 
 

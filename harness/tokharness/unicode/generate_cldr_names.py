@@ -2,7 +2,7 @@
 
 ``python -m tokharness.unicode.generate_cldr_names OUTPUT``
 
-Without variants for territories, and without languages that have no months and days of their own.
+The table has no variants for territories, and no languages without months and days of their own.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def main(arguments: list[str]) -> None:
 
 
 def _names(data: Locale, root: Locale) -> dict[str, Any]:
-    """Return the names that a language has; nothing if it lacks one of a month or a day."""
-    # Not the stand-alone forms: babel 2.18 may return those of a language that was used before.
+    """Return the names that a language has; nothing if it lacks the name of a month or a day."""
+    # Not the stand-alone forms: babel 2.18 may return the forms of a language that was used before.
     months, days = (
         [name for number, name in names.items() if name != placeholders[number]]
         for names, placeholders in (

@@ -2,8 +2,8 @@
 
 ``python -m tokharness.unicode.generate_language_codes OUTPUT``
 
-The codes are those of CLDR. ``same`` has the codes that CLDR replaces with them, such as "eng" with
-"en" and "arb" (Standard Arabic) with "ar".
+The codes are CLDR's. ``same`` has the codes that CLDR replaces with them, such as "eng" with "en"
+and "arb" (Standard Arabic) with "ar".
 """
 
 from __future__ import annotations

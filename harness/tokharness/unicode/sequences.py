@@ -1,6 +1,6 @@
 """Sequences of code points: of variation, with a name, and emoji for interchange (UTS #51).
 
-They are those of Unicode 17.0.
+The data is that of Unicode 17.0.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 # Emoji recommended for general interchange (RGI, UTS #51), from the data of the package ``emoji``.
 #
-# Every function returns its sequences in code point order; all but the last return fully-qualified
-# sequences only.
+# Every function returns its sequences in code point order; all except the last return only
+# fully-qualified sequences.
 
 _ZWJ = "\u200d"
 _EMOJI_SELECTOR = "\ufe0f"
@@ -61,7 +61,7 @@ def keycap_sequences() -> tuple[str, ...]:
 def less_qualified() -> dict[str, str]:
     """Return the minimally-qualified and unqualified emoji, each with the RGI emoji that it means.
 
-    They lack some or all of the U+FE0F of that emoji (1,272 in Emoji 18.0).
+    These emoji lack some or all of the U+FE0F of the RGI emoji (1,272 in Emoji 18.0).
     """
     whole = {text.replace(_EMOJI_SELECTOR, ""): text for text in rgi_emoji()}
     found = (*_with_status("minimally_qualified"), *_with_status("unqualified"))

@@ -87,7 +87,7 @@ def category_in(char: str, version: str) -> str:
 def age(char: str) -> str | None:
     """Return the version that assigned a character; None if it is unassigned or a noncharacter.
 
-    For a character that is older than the table this is the oldest version of the table.
+    For a character that is older than the table, the result is the table's oldest version.
     """
     return next((version for version in VERSIONS if category_in(char, version) != "Cn"), None)
 
@@ -151,5 +151,6 @@ def _regex_version() -> str:
 REGEX_VERSION: str = _regex_version()
 """Unicode version of the installed ``regex``, inferred from the characters that it knows.
 
-``regex`` does not declare its version. For one newer than the table this is the table's newest.
+``regex`` does not declare its version. For a version newer than the table, the value is the table's
+newest version.
 """
