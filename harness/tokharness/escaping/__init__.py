@@ -1,7 +1,7 @@
 r"""Escape hostile text for display; no other package does.
 
 The types of escaped text, :class:`Shown`, :class:`MarkdownText` and :class:`Cell`, are what the
-formats write: a value gets one of them only here, so that mypy reports a value that is written
+formats write: a value gets such a type only here, so that mypy reports a value that is written
 unescaped.
 
 A finding keeps the exact text. Users see its display form, the result of :func:`visible`. Each kind

@@ -25,7 +25,7 @@ def spreadsheet(text: str | bytes, *, most: int | None = None) -> Cell:
 
     A text that could be a formula, or begins with an apostrophe, gets an apostrophe in front.
     Characters outside ASCII become ``\u{...}``, since some programs read fullwidth signs as ASCII
-    ones. So does a semicolon before a sign, since it starts a new cell where it is the separator.
+    signs. So does a semicolon before a sign, since it starts a new cell if it is the separator.
     With ``most`` the text is first shortened to this many columns, see :func:`shorten`.
     """
     if _is_harmless(text) and (most is None or len(text) <= most):

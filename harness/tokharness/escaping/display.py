@@ -1,7 +1,7 @@
 r"""The display form of a text: every character is visible, and the form is unambiguous.
 
-A backslash of the text is doubled, so ``\u{200b}`` always means U+200B, and ``\\u{200b}`` those
-eight characters.
+A backslash of the text is doubled, so ``\u{200b}`` always means U+200B, and ``\\u{200b}`` means the
+eight characters of the escape.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def truncate(text: Part, limit: int) -> Part:
 def verbatim(text: str) -> Shown:
     """Return the display form of our own text with meaningful backslashes, such as a command.
 
-    Lines of printable ASCII stay unchanged; :func:`visible` escapes the others.
+    Lines of printable ASCII stay unchanged; :func:`visible` escapes other lines.
     """
     lines = text.split("\n")
     return Shown(
@@ -104,7 +104,7 @@ def sentence(text: str) -> Shown:
 def line_verbatim(command: str) -> Shown:
     """Return a command of one line unchanged, to be copied, if it is printable ASCII.
 
-    :func:`visible` escapes another one.
+    :func:`visible` escapes any other command.
     """
     is_plain = command.isascii() and command.isprintable() and not LOG_COMMAND.search(command)
     return Shown(command) if is_plain else visible(command)

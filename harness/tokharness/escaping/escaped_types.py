@@ -18,11 +18,11 @@ class Escaped(str):
 
     @classmethod
     def of(cls, value: str | bytes) -> Self:
-        """Escape a value; one that is escaped already stays."""
+        """Escape a value; a value that is already escaped stays."""
         raise NotImplementedError
 
     def format(self, *values: str | bytes | float) -> Self:  # type: ignore[override]
-        """Return this template with the values in it, each of them escaped."""
+        """Return this template with the values in it, each value escaped."""
         cls = type(self)
         escaped = (
             value if isinstance(value, cls | int | float) else cls.of(value) for value in values

@@ -35,7 +35,7 @@ def _shown(value: Any) -> Any:
 
 
 def split_surrogate_pairs(text: str) -> list[str]:
-    """Split a text between a high surrogate and the low one after it, which JSON would join."""
+    """Split a text between a high surrogate and a low surrogate after it, which JSON joins."""
     return SURROGATE_PAIR.split(text)
 
 
@@ -49,8 +49,8 @@ def join_surrogate_pairs(text: str) -> str:
 def json_argument(text: str) -> str:
     r"""Return a text as JSON in one ASCII word of a POSIX shell; :func:`from_json` reads it.
 
-    A lone surrogate is an escape, ``'"\ud800"'``. A text with a high surrogate before a low one,
-    which JSON would join, becomes a list: ``'["\ud83d", "\ude00"]'``.
+    A lone surrogate is an escape, ``'"\ud800"'``. A text with a high surrogate before a low
+    surrogate, which JSON would join, becomes a list: ``'["\ud83d", "\ude00"]'``.
     """
     pieces = split_surrogate_pairs(text)
     literal = json.dumps(pieces if len(pieces) > 1 else text, ensure_ascii=True)
@@ -62,7 +62,7 @@ def from_json(argument: str) -> str:
     """Return the text of a :func:`json_argument` without the quotes of the shell.
 
     Raises:
-        ValueError: it is not JSON, or neither a string nor a list of strings.
+        ValueError: the argument is not JSON, or neither a string nor a list of strings.
 
     """
     value = json.loads(argument)

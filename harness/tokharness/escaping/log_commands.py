@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 LOG_COMMAND = re.compile(r"#(?=#[A-Za-z]*\[)")
-"""How ``##[error]`` and ``##vso[`` begin, which CI services run wherever they are in a line."""
+"""The beginning of ``##[error]`` and ``##vso[``, which CI services run anywhere in a line."""
 
 LINE_COMMAND = re.compile(r"^((?:\s|\x1b\[[0-9;]*m)*):(?=:)", re.MULTILINE)
-"""How ``::error::`` begins, which GitHub runs if it begins a line."""
+"""The beginning of ``::error::``, which GitHub runs if it begins a line."""

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import regex
 
 PLAIN = re.compile(r"(?!.*(?:://|::|www\.))[A-Za-z0-9 .,:;+()/%=?\"'-]*")
-"""Characters without a meaning in Markdown, apart from the beginning of a line."""
+"""Characters without a meaning in Markdown, except at the beginning of a line."""
 
 BEGINS_BLOCK = re.compile(r"[ +=:-]|[0-9]+[.)](?: |\Z)")
-"""What would be a list or a heading at the beginning of a line, or a command of a CI service."""
+"""Text that begins a list, a heading or a command of a CI service at the start of a line."""
 
 PIECE = re.compile(
     r"""(?P<quoted>(["'])(?:\\.|(?!\2).)*\2(?![^\s,;:.)\]])  # a text, a token, or ids
@@ -63,7 +63,7 @@ def _code_span(shown: str) -> MarkdownText:
 
 
 def plain_markdown(text: str, *, most: int | None = None) -> MarkdownText:
-    """Return a sentence or a name; what is quoted, or has a meaning in Markdown, is a code span.
+    """Return a sentence or a name; quotations and text with a meaning in Markdown are code spans.
 
     With ``most`` the text is first shortened to this many columns, see :func:`shorten`.
     """
@@ -97,7 +97,7 @@ def _pieces(shown: str) -> Iterator[tuple[bool, str]]:
 
 
 def _end_of_word(piece: str) -> int:
-    """Return where a mark of the sentence follows a word; a pattern keeps its own parentheses."""
+    """Return where the sentence's punctuation follows a word; a pattern keeps its parentheses."""
     mark = MARK_BEHIND.search(piece)
     if mark is None or not mark.start() or (mark[0].startswith(")") and "(" in piece):
         return len(piece)

@@ -1,9 +1,10 @@
-"""Descriptions of tokenizer files as few bytes, without loss.
+"""Descriptions of tokenizer files in few bytes, without loss.
 
-The tokens are sorted; each is the length of what it shares with the one before it, and the rest;
-next to them stands the order of their ids. A merge is the place of the token that it makes, as the
-difference from that of the merge before, and the length of its left part. Half of the bytes are the
-order, which nothing makes smaller: that of n tokens has log2(n!) bits.
+The tokens are sorted; each token is stored as the length of the prefix that it shares with the
+token before it, and the rest; the order of their ids is stored next to them. A merge is stored as
+the place of the token that it makes, minus the place of the previous merge's token, and the length
+of its left part. Half of the bytes are the order, which cannot be made smaller: the order of n
+tokens has log2(n!) bits.
 """
 
 from __future__ import annotations
@@ -72,21 +73,21 @@ def _json(head: Mapping[str, Any]) -> bytes:
 
 
 def _are_single(scores: Sequence[float]) -> bool:
-    """Whether scores are floats of four bytes, also those that are infinite or not a number."""
+    """Whether scores are floats of four bytes, including infinite scores and NaN."""
     return array("d", array("f", scores)).tobytes() == array("d", scores).tobytes()
 
 
 def _add_scores(writer: Writer, scores: Sequence[float], size: int) -> None:
-    """Add the bits of scores as integers: those of neighbours are near each other."""
+    """Add the bits of scores as integers: neighbours have similar bits."""
     real, whole = FLOATS[size]
     writer.add_steps(array(whole, array(real, scores).tobytes()))
 
 
 def unpack(data: bytes) -> Description:
-    """Return the description of bytes, which may be anybody's.
+    """Return the description of bytes, which may come from anyone.
 
     Raises:
-        ValueError: they are not those of :func:`pack`, or stand for too much.
+        ValueError: the bytes are not from :func:`pack`, or expand to too much.
 
     """
     reader = Reader(data, MAGIC, WHAT)

@@ -1,7 +1,7 @@
 """Columns of bytes and of integers in one block of bytes, each compressed by itself.
 
-A block is read as what a stranger wrote: a column never becomes larger than it says, all of them
-together have a limit, and what is left over is an error.
+A block may come from anyone: a column never becomes larger than it says, all columns together have
+a limit, and bytes left over are an error.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LIMIT: Final = 1 << 26
-"""Bytes of all columns of a block, and of what they stand for.
+"""Bytes of all columns of a block, at most, and of their content.
 
 A vocabulary of 250,000 tokens has twelve million.
 """
@@ -40,7 +40,7 @@ class Writer:
     """Columns that become a block."""
 
     def __init__(self, magic: bytes) -> None:
-        """Begin a block; ``magic`` are the four bytes that name what it is."""
+        """Begin a block; ``magic`` are the four bytes that name its kind."""
         self._magic = magic
         self._columns: list[bytes] = []
 
@@ -55,7 +55,7 @@ class Writer:
         self._columns += [COLUMN.pack(method, len(data), len(packed)), packed]
 
     def add_numbers(self, numbers: Sequence[int]) -> None:
-        """Add a column of integers from 0 to 2**64 - 1: their lowest bytes, then the next ones."""
+        """Add a column of integers from 0 to 2**64 - 1: their lowest bytes, then the next bytes."""
         if len(numbers) > MOST_NUMBERS:
             raise ValueError(f"a column has more than {MOST_NUMBERS:,} rows")
         most = max(numbers, default=0)
@@ -67,9 +67,9 @@ class Writer:
         self.add(bytes([size]) + b"".join(data[at::size] for at in range(size)))
 
     def add_steps(self, numbers: Iterable[int]) -> None:
-        """Add a column of integers of 64 bits as their differences; those below 0 are odd numbers.
+        """Add a column of 64-bit integers as their differences; negative differences become odd.
 
-        A difference of more bits is that of the same integers modulo 2**64.
+        A difference of more bits is reduced modulo 2**64.
         """
         steps, before = [], 0
         for number in numbers:
@@ -90,7 +90,7 @@ class Reader:
     """The columns of a block, in their order."""
 
     def __init__(self, block: bytes, magic: bytes, what: str) -> None:
-        """Begin to read; ``what`` names the block in errors. Raises ValueError for another one."""
+        """Begin to read; ``what`` names the block in errors. Raises ValueError for another magic."""
         self._what, self._block, self._at, self._left = what, block, HEAD.size, LIMIT
         if len(block) < HEAD.size or HEAD.unpack_from(block)[0] != magic:
             raise self.error("it does not begin as one")
@@ -102,7 +102,7 @@ class Reader:
         return ValueError(f"{self._what} is damaged: {problem}")
 
     def read(self, most: int = LIMIT) -> bytes:
-        """Return the next column, of at most so many bytes; raises ValueError if it is damaged."""
+        """Return the next column, of at most ``most`` bytes; raises ValueError if it is damaged."""
         start = self._at + COLUMN.size
         if start > len(self._block):
             raise self.error("a column is missing")
@@ -119,7 +119,7 @@ class Reader:
         return data
 
     def _unpacked(self, method: int, data: bytes, size: int) -> bytes:
-        """Return what a compressed column has, at most one byte more than its size."""
+        """Return the content of a compressed column, at most one byte more than its size."""
         if method == PLAIN:
             return data
         if method not in (LZMA, BZ2):
@@ -136,7 +136,7 @@ class Reader:
         return found
 
     def read_numbers(self, most: int = WHOLE) -> array[int]:
-        """Return the next column of integers; raises ValueError if one is above ``most``."""
+        """Return the next column of integers; raises ValueError for an integer above ``most``."""
         data = self.read()
         size = data[0] if data else 0
         count, rest = divmod(len(data) - 1, size) if size in CODES else (0, 1)
@@ -153,7 +153,7 @@ class Reader:
         return values
 
     def read_steps(self) -> list[int]:
-        """Return the next column of integers that has their differences."""
+        """Return the integers of the next column, which has their differences."""
         found, before = [], 0
         for step in self.read_numbers():
             before += ~(step >> 1) if step & 1 else step >> 1
@@ -163,7 +163,7 @@ class Reader:
         return found
 
     def spend(self, size: int) -> None:
-        """Count bytes of what a column stands for; raises ValueError if there are too many."""
+        """Count bytes of the content of a column; raises ValueError if there are too many."""
         self._left -= size
         if self._left < 0:
             raise self.error(f"its content has more than {LIMIT:,} bytes")

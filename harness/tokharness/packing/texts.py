@@ -1,7 +1,7 @@
 """Columns of texts and of pairs of texts.
 
-Texts are sorted. Each is the length of what it shares with the one before it, and the rest, up to a
-byte 0; a column next to them has the places to which they belong.
+Texts are sorted. Each text is stored as the length of the prefix that it shares with the text
+before it, and the rest, up to a byte 0; a further column has the places to which the texts belong.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _texts(reader: Reader, records: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def add_merges(writer: Writer, tokens: Sequence[Content], merges: Sequence[Pair]) -> None:
-    """Add columns of pairs, of which most are the two parts of a token.
+    """Add columns of pairs; most pairs are the two parts of a token.
 
     The place of the token is one column, and the length of its left part another. A length of 0
     means that the pair stands by itself.

@@ -1,4 +1,4 @@
-"""Parallel text as frozen data, and its lines, as many as fit into memory."""
+"""Parallel text as frozen data, and its lines, up to a limit of memory."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-# The lines of a file in UTF-8, as many as fit into memory whatever they have.
+# The lines of a file in UTF-8, with limits that bound the memory for any content.
 
 MOST_BYTES = 1 << 27
-"""Bytes of parallel text that is read; FLORES-200 has 80 million."""
+"""Bytes of parallel text that are read, at most; FLORES-200 has 80 million."""
 
 MOST_LINES = 1 << 20
-"""Lines of a file; each takes a hundred bytes of memory, even if it is empty."""
+"""Lines of a file, at most; each takes a hundred bytes of memory, even if it is empty."""
 
 MOST_OF_LINE = 1 << 22
-"""Bytes of a line, which is a sentence, or one in each language."""
+"""Bytes of a line, at most; a line is a sentence, or a sentence in each language."""
 
 
 def text_of(path: Path, most: int) -> str:
@@ -43,8 +43,8 @@ def split_lines(path: Path) -> list[str]:
     four bytes each.
 
     Raises:
-        UsageError: it is not UTF-8, or has too many lines.
-        OSError: it cannot be read, or is too large.
+        UsageError: the file is not UTF-8, or has too many lines. OSError: the file cannot be read,
+        or is too large.
 
     """
     data = read_file(path, MOST_BYTES).removeprefix(BOM).removesuffix(b"\n")
@@ -97,7 +97,7 @@ class ParallelText:
 
     Attributes:
         source: The name of the file or folder.
-        lines: The number of lines of each language, without blank ones.
+        lines: The number of lines of each language, without blank lines.
         languages: The languages, English first, then by code.
         left_out: The code of each language that was left out, and the reason.
 
@@ -115,5 +115,5 @@ def is_code(code: str) -> bool:
 
 
 def is_english(code: str) -> bool:
-    """Whether a code is one of English: en, eng, eng_Latn, en-US, English."""
+    """Whether a code stands for English: en, eng, eng_Latn, en-US, English."""
     return language_of_code(code.replace("-", "_").split("_")[0]) == "English"

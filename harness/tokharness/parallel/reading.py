@@ -36,7 +36,7 @@ WHOLE = ""
 
 
 def read_folder(path: Path) -> tuple[list[LanguageLines], list[tuple[str, str]]]:
-    """Return the languages of a folder, and those that lack a part with the reason.
+    """Return the languages of a folder, and the languages that lack a part, with the reason.
 
     Raises:
         UsageError: a file is not UTF-8, a language has two files, or no file is of a language.
@@ -84,7 +84,7 @@ def _files(path: Path) -> Mapping[str, Mapping[str, Path]]:
 
 
 def _refuse_large(path: Path, files: Iterable[Path]) -> None:
-    """Raise UsageError if all files have too many bytes together, OSError if one leads out."""
+    """Raise UsageError if the files have too many bytes in total, OSError if a file leads out."""
     files = list(files)
     require_inside_folder(path, files)
     if sum(file.stat().st_size for file in files) > MOST_BYTES:
@@ -105,7 +105,7 @@ def _language(folder: Path, code: str, paths: list[Path]) -> LanguageLines:
 
 
 def _where(ends: Sequence[tuple[int, str]], index: int) -> str:
-    """Return the place of a line in files, each of which ends before a line of all."""
+    """Return the file and line of an index; ``ends`` has the end of each file among all lines."""
     starts = (0, *(end for end, _ in ends))
     for start, (end, name) in zip(starts, ends, strict=False):
         if index < end:
@@ -118,16 +118,16 @@ def _where(ends: Sequence[tuple[int, str]], index: int) -> str:
 PREAMBLE, ARTICLES = 0, 30
 
 MOST_BYTES_OF_DECLARATION = 1 << 19
-"""Bytes of a declaration; the longest has a tenth of them."""
+"""Bytes of a declaration, at most; the longest has a tenth of this."""
 
 MOST_TAGS = 5000
-"""Signs that may begin a tag; Python's parser looks from each for its end."""
+"""Signs that may begin a tag, at most; Python's parser searches for the tag's end from each."""
 
 
 def read_declarations(path: Path) -> list[LanguageLines]:
     """Return the language of each declaration of a folder; its lines are preamble and articles.
 
-    The code is that of BCP 47. A second declaration in a language has the name of its file in the
+    The code is from BCP 47. A second declaration in a language has the name of its file in the
     code, as in "de-x-deu_1901".
 
     Raises:
@@ -196,7 +196,8 @@ def read(path: Path) -> ParallelText:
     """Read parallel text from a folder or a table.
 
     Raises:
-        UsageError: it cannot be read, has no English, or no other language with the same lines.
+        UsageError: the text cannot be read, has no English, or no other language with the same
+        lines.
 
     """
     try:
@@ -244,7 +245,7 @@ def _aligned(
 
 
 def _english(path: Path, found: Sequence[LanguageLines]) -> LanguageLines:
-    """Return English; the shortest code of it, if there are several."""
+    """Return English, by its shortest code if there are several."""
     english = sorted((one for one in found if is_english(one.code)), key=lambda one: len(one.code))
     if not english:
         names = ", ".join(one.code for one in found[:3]) or "no language"
@@ -255,7 +256,7 @@ def _english(path: Path, found: Sequence[LanguageLines]) -> LanguageLines:
 
 
 def _mismatch(one: LanguageLines, english: LanguageLines) -> str | None:
-    """Return why the lines of a language are not those of English; None if they are."""
+    """Return why the lines of a language do not match the English lines; None if they match."""
     if not is_code(one.code):
         return "its name is not the code of a language, such as fra_Latn or fr"
     for index, (own, base) in enumerate(zip(one.lines, english.lines, strict=False)):
@@ -270,7 +271,7 @@ def _mismatch(one: LanguageLines, english: LanguageLines) -> str | None:
 
 
 def _text(one: LanguageLines, kept: Sequence[int], names: Counter[str]) -> LanguageText:
-    """Return the text of a language; its name has the code if another one has the same name."""
+    """Return the text of a language; its name has the code if another language has that name."""
     name = language_of_code(one.code) or one.code
     shown = f"{name} ({one.code})" if names[name] > 1 else name
     return LanguageText(one.code, shown, " ".join(one.lines[index] for index in kept))

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_LANGUAGES = 10_000
-"""Columns of a table, and values of a line of JSON."""
+"""Columns of a table, or values of a line of JSON, at most."""
 
 MOST_CELLS = 1 << 22
-"""Cells of a table, apart from one for each character of it: those of blank lines have none."""
+"""Cells of a table beyond its number of characters, at most: blank lines have empty cells."""
 
 
 def _read_csv(path: Path) -> list[LanguageLines]:

@@ -73,7 +73,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def tokharness_target(request: pytest.FixtureRequest) -> Iterator[Target]:
     """A target; the spec comes from an option or a mark, and without either the test is skipped.
 
-    It is loaded in the process of the test, or in one of its own if it reads a file.
+    The target is loaded in the process of the test, or in a process of its own if it reads a file.
     """
     spec = getattr(request, "param", None)
     if spec is None:

@@ -44,7 +44,7 @@ class TargetChecks:
         families = _families_with_items(self.options)
         for spec in self.specs:
             plugins.adapter(spec)
-        # A family that was selected by its module has to be passed to the run in the same way.
+        # A family that was selected by its module must be passed to the run in the same way.
         words = self.options.families or [family.name for family in families]
         self._families = {plugins.family(word).name: word for word in words}
         self._not_compared = {family.name for family in families if not family.compared}
@@ -105,7 +105,7 @@ def _with_regressions(options: Options, folder: Path) -> Options:
 
 
 def _families_with_items(options: Options) -> list[Family]:
-    """Return the families; that of regressions only if it is selected or has texts."""
+    """Return the families; the family of regressions only if it is selected or has texts."""
     families = select_families(options)
     if options.families or regressions_to_replay(options, families):
         return families
@@ -130,7 +130,7 @@ class Root(pytest.Collector):
             node: TargetNode = TargetNode.from_parent(self, name=escape_name(spec))
             node.spec, node.checks = spec, self.checks
             # The items of a target share one run: --dist loadgroup keeps them in one worker.
-            if self.config.pluginmanager.hasplugin("xdist"):  # which knows the mark
+            if self.config.pluginmanager.hasplugin("xdist"):  # xdist knows the mark
                 node.add_marker(pytest.mark.xdist_group(f"{ROOT}-{number}"))
             node.add_marker(pytest.mark.tokharness)
             yield node
@@ -187,5 +187,5 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, None, str]:
         """Return the location, which is not in a file, and the name to show."""
-        # With the end of the node id, pytest would show its full stops as separators.
+        # If this were the end of the node id, pytest would show its full stops as separators.
         return self.path, None, f"{escape_name(self.spec)} {self.name}"

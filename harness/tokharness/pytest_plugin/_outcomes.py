@@ -103,7 +103,7 @@ def _fails(finding: Finding, options: Options) -> bool:
 
 
 def _unfinished(key: Key, result: RunResult) -> Iterator[str]:
-    """Yield what an item checks that was to be done and was not: then nothing is known of it."""
+    """Yield the parts of an item that were not finished, so that their results are unknown."""
     for skip in result.report.skips:
         if skip.unfinished and _concerns(skip, key):
             yield visible(f"{skip.what} was not finished: {skip.reason}")
@@ -112,10 +112,10 @@ def _unfinished(key: Key, result: RunResult) -> Iterator[str]:
 def _items_of(finding: Finding, collected: Collection[Key], selected: Collection[Key]) -> list[Key]:
     """Return the selected items that report a finding.
 
-    A run reports a finding of several checks once, under the first of them; here the items of all
-    of them report it. A finding without an item of its family is reported by the audit, or else by
-    every item of its check, so that it is not lost. One that the selection of checks does not
-    restrict, since the target cannot be run, is reported by every item.
+    A run reports a finding of several checks once, under the first check; here the items of all
+    these checks report it. A finding without an item of its family is reported by the audit, or
+    else by every item of its check, so that it is not lost. A finding that the selection of checks
+    does not restrict, since the target cannot be run, is reported by every item.
     """
     codes = (finding.code, *finding.other_checks)
     places = {Key(code, family) for code in codes for family in finding.families}
@@ -152,7 +152,7 @@ def _note(finding: Finding) -> str:
 
 
 def _skip_reason(key: Key, result: RunResult, profile: str, *, has_findings: bool) -> str:
-    """Return why a part of what an item checks was not run; "" if all was."""
+    """Return why a part of an item was not run; "" if all parts were run."""
     reasons = [f"{s.what}: {s.reason}" for s in result.report.skips if _concerns(s, key)]
     if key.code not in result.report.started.checks:
         return _first(reasons, "the check was not run")

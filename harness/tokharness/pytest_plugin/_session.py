@@ -50,7 +50,7 @@ class SessionPlugin:
         session.config.args = [arg for arg in args if arg not in self._node_ids]
         try:
             return (yield)
-        finally:  # pytest-xdist passes them to a worker that replaces another
+        finally:  # pytest-xdist passes the arguments to a worker that replaces another worker
             session.config.args = args
 
     @pytest.hookimpl(tryfirst=True)

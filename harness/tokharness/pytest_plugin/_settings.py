@@ -132,7 +132,7 @@ def parse_settings(config: pytest.Config) -> CheckRequest:
 def specs_of_mark(mark: pytest.Mark | None) -> tuple[str, ...]:
     """Return the specs of a mark; none if there is no mark.
 
-    What is neither a spec nor a path that is recognized stays as it is: the fixture reports it.
+    A word that is neither a spec nor a recognized path stays as it is: the fixture reports it.
     """
     if mark is None:
         return ()

@@ -1,4 +1,4 @@
-"""Run each target once, also if several processes of pytest-xdist need its result."""
+"""Run each target once, even if several processes of pytest-xdist need its result."""
 
 from __future__ import annotations
 

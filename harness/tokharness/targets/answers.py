@@ -39,7 +39,7 @@ MOST_BYTES: Final = 1 << 22
 
 @dataclass(frozen=True)
 class Answers:
-    """Packed answers by question: those ``known`` of earlier runs, and those ``given`` in this one.
+    """Packed answers by question, ``known`` from earlier runs or ``given`` in this run.
 
     A known answer also counts as given once its question is asked.
     """
@@ -60,7 +60,7 @@ class Answers:
 
 
 def _in_parts(reference: Target, method: Method, numbers: Sequence[int]) -> Any:
-    """Ask about few tokens in a call, before each of which the time of an audit is looked at.
+    """Ask about few tokens in a call; the time of an audit is checked before each call.
 
     Orphans among merges are a single question about all tokens.
     """

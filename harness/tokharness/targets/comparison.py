@@ -1,4 +1,4 @@
-"""What a reference is: a digest that is equal only if it gives the same ids for the same texts.
+"""The identity of a reference: a digest that is equal only if it gives the same ids for all texts.
 
 Results that were equal to a reference need not be compared with it again, as long as the reference
 is the same: the content of its files, the Unicode versions that it was set to, the target's

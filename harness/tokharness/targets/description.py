@@ -75,7 +75,7 @@ def versions_of(
     """Return the Unicode versions of the stages of a target.
 
     If a target shows no version of a stage, because it has no normalizer or no merges, the version
-    is the one that its library declares, or the version of the earlier file.
+    is the version that its library declares, or the version of the earlier file.
     """
     shown = dict(subject.stage_versions)
     if subject.unicode_version is not None:

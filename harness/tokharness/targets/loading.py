@@ -124,7 +124,7 @@ def load_alone(spec: str, hash_seed: int) -> Target | None:
 
 @contextlib.contextmanager
 def _environment(changes: Mapping[str, str | None]) -> Iterator[None]:
-    """Set variables of the environment in this block, and remove those that are None."""
+    """Set variables of the environment in this block, and remove variables that are None."""
     before = {name: os.environ.get(name) for name in changes}
     _set_environment(changes)
     try:
@@ -148,14 +148,14 @@ def load_subject(
     *,
     reference: str | None = None,
 ) -> LoadedSubject:
-    """Load a target with its reference: an explicit one, none, or the automatic one.
+    """Load a target with its reference: an explicit reference, none, or the automatic reference.
 
     With an automatic reference, the side whose Unicode version can be set gets the version of the
     other side. An explicit reference stays unchanged, since the user then claims parity.
 
     Args:
         spec: The spec of the target.
-        against: The spec of an explicit reference, ``"none"``, or None for the automatic one.
+        against: The spec of an explicit reference, ``"none"``, or None for the automatic reference.
         load: The function that loads both.
         reference: The spec of the automatic reference if the target's scheme has none.
 
@@ -193,7 +193,7 @@ def _without_reference(target: Target) -> Subject:
 
 
 def _with_automatic_reference(target: Target, reference: Target) -> Subject:
-    """Set the side that can change its Unicode versions to those of the other side."""
+    """Set the side that can change its Unicode versions to the versions of the other side."""
     if reference.can("with_stage_versions"):
         pinned, found = _pinned_stages(reference, target)
         return _with_versions(Subject(target, pinned, pinned), found)
@@ -238,7 +238,7 @@ def _pinned(target: Target, version: str | None) -> tuple[Target, str | None]:
 
 
 def _pinned_stages(target: Target, other: Target) -> tuple[Target, Mapping[str, str]]:
-    """Return a target at the versions that another one shows, and these versions.
+    """Return a target at the versions that another target shows, and these versions.
 
     If the other target shows no version for a stage, use the version that it declares. The target
     is unchanged if it raises.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ENTRY_POINTS = ("encode", "encode_special")
-"""Entry points that may return special ids, in addition to the one for plain text."""
+"""Entry points that may return special ids, in addition to the entry point for plain text."""
 
 GOLDEN = "golden texts"
 """Group of a changed text that is a golden text."""

@@ -129,7 +129,7 @@ def _detect(
     if before is None and after is None:
         return None
     if (before is None or before >= AGREEMENT) and (after is None or after <= 1 - AGREEMENT):
-        return known  # no other version has to be looked at
+        return known  # no other version has to be tried
     version = newest_agreeing_version(target.encode, probes, last)
     # A stage that is not applied at all leaves every later character as an old version does.
     return None if version == VERSIONS[0] else version

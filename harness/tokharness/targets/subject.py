@@ -103,7 +103,7 @@ class Subject:
 
     @property
     def not_judged(self) -> Counter[str]:
-        """What an audit could not judge, counted by ``"tokens: why"``; empty before each audit."""
+        """Tokens that an audit could not judge, counted by ``"tokens: why"``; empty before an audit."""
         return self.cache.get_or_compute("what was not judged", Counter)
 
     @property
@@ -156,7 +156,7 @@ class Subject:
         return None if ids is None or decoded is None else (ids, decoded)
 
     def reference_ids(self, text: str) -> list[Any] | None:
-        """Encode a text with the reference, or what the target declares to make of it.
+        """Encode a text, or its declared form, with the reference.
 
         None without a reference, or if the reference raises or cannot receive the text.
         """
@@ -184,7 +184,7 @@ class Subject:
         return reference is None or self.target.joins_pairs or reference.as_sent(text) == text
 
     def ask_reference(self, method: Method, numbers: Sequence[int]) -> Any:
-        """Return what the reference knows of some ids, perhaps since an earlier run.
+        """Return the reference's answer about some ids, perhaps from an earlier run.
 
         None if there is no reference that has this method.
         """
@@ -193,7 +193,7 @@ class Subject:
         return self.state.answers.ask(self.reference, method, numbers)
 
     def reference_text(self, ids: Sequence[Any]) -> str | None:
-        """Return the text of ids by the reference; None without one, or if it raises."""
+        """Return the text of ids by the reference; None without a reference, or if it raises."""
         text = None if self.reference is None else self.reference.decode(ids)
         return None if isinstance(text, Raised) else text
 

@@ -83,7 +83,7 @@ class Discoveries:
     def characters(
         self, behavior: str, probe: Callable[[], dict[str, str]] = dict
     ) -> ProbedCharacters:
-        """Return the characters with this behavior; the first call probes the usual ones."""
+        """Return the characters with this behavior; the first call probes the usual characters."""
         if behavior not in self._characters:
             self._characters[behavior] = ProbedCharacters(probe())
         return self._characters[behavior]

@@ -1,4 +1,4 @@
-"""What all texts have in common that end the target's process: more than so many characters.
+"""The size above which all texts end the target's process, such as a number of characters.
 
 After some deaths, a limit is searched for by bisection with synthetic texts. They are of several
 kinds, so that the limit does not hold only for ASCII or letters. Texts above the limit are then

@@ -69,7 +69,7 @@ def isolated(
     finally:
         os.close(reading)
         if data is None:
-            os.kill(child, signal.SIGKILL)  # it is still there, as nothing has waited for it
+            os.kill(child, signal.SIGKILL)  # not reaped yet, as nothing has waited for it
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if data is None:
         raise TargetError(

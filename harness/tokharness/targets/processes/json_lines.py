@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_VALUES = 2_000_000
-"""Values and keys of a line of a file; a baseline, which is one, has some ten thousand."""
+"""Values and keys of a line of a file, at most; a baseline (one line) has some ten thousand."""
 
 
 def to_line(value: Any) -> bytes:
@@ -27,7 +27,7 @@ def to_line(value: Any) -> bytes:
 
 
 def _pieces(value: Any, levels: int) -> Iterator[bytes]:
-    """Yield the JSON of so many levels of objects in pieces.
+    """Yield the JSON of ``levels`` levels of objects in pieces.
 
     A single character above U+FFFF makes the whole string take four bytes for each character.
     """

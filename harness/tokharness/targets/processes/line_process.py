@@ -1,4 +1,4 @@
-"""A process that sends responses as lines, and what it writes besides: it is never trusted.
+"""A process that sends responses as lines, and its other output; the process is never trusted.
 
 Lines are JSON in both directions. Nothing is unpickled, since the response may come from a target
 that has overwritten its own memory. Every request has a deadline, and our own programs also have
@@ -101,7 +101,7 @@ MAX_LINE = 64 << 20
 """Most bytes of a response; a longer response is nonsense."""
 
 LOOK_SECONDS = 0.5
-"""Seconds after which the state of a process is looked at, if nothing arrives from it.
+"""Seconds after which the state of a process is checked, if nothing arrives from it.
 
 While a child of the process holds the pipe, the output does not show that the process ended.
 """

@@ -67,6 +67,6 @@ def crowding(most: float = 4.0) -> float:
 
 
 CROWDING_SECONDS = 2.0
-"""Seconds after which the load of the machine is looked at again."""
+"""Seconds after which the load of the machine is read again."""
 
 _crowding, _crowding_until = 1.0, -math.inf

@@ -82,7 +82,7 @@ class Program:
         request = make_request(op, items)
         set_deadline(seconds + GRACE_SECONDS)
         try:
-            if not self._internal:  # which resets its own limit
+            if not self._internal:  # an internal program resets its own limit
                 process.reset_memory_limit()
             early = process.buffered_line()
             if early is not None:
@@ -95,7 +95,7 @@ class Program:
             response = self._read(line)
             if not self._internal or "died" not in response:
                 return read_results(op, len(items), response, line)
-        except (TargetDeath, KeyboardInterrupt):  # its response would be read as the next one
+        except (TargetDeath, KeyboardInterrupt):  # its response would be read as the next response
             self.close()
             raise
         finally:
@@ -165,8 +165,10 @@ class Program:
 
 
 NO_TARGET = ("nonsense", LOAD_LIMIT, "exit code 2", "exit code 126", "exit code 127")
-"""How a command ends that is not a target, or is called wrongly: interpreters and argument parsers
-exit with 2, shells that find no program exit with 126 or 127."""
+"""Exit codes of a command that is not a target, or is called wrongly.
+
+Interpreters and argument parsers exit with 2, shells that find no program with 126 or 127.
+"""
 
 
 def _failure(death: TargetDeath) -> str:

@@ -1,7 +1,7 @@
 r"""The protocol of a tokenizer in another process: requests, and how responses are read.
 
 One JSON object per line, in ASCII; responses in the order of the requests; lone surrogates as
-``\udXXX`` escapes, of which a JSON parser joins two that are a pair::
+``\udXXX`` escapes; a JSON parser joins two escapes that are a pair::
 
     {"op": "info"}                      -> {"name", "version", "n_vocab", "special_tokens",
                                             "added_tokens", "normalizer", "unicode_version",

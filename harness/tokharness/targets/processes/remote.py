@@ -156,10 +156,10 @@ class Remote(OwnProcess):
         return [self._call_isolated(op, item) for item in items]
 
     def fetch(self, method: str, texts: Sequence[str], *, decoded: bool = False) -> None:
-        """Send texts in few requests; the next call with each returns its result without one.
+        """Send texts in few requests, so that the next call with each text needs no request.
 
-        With ``decoded``, so does the next ``decode`` of the ids of each. Texts that may end the
-        process are left out. All texts are left out once several requests ended it.
+        With ``decoded``, so does the next ``decode`` of the ids of each text. Texts that may end
+        the process are left out. All texts are left out once several requests ended it.
         """
         self._fetched = {}
         crashers = self.crashers
@@ -218,7 +218,7 @@ class Remote(OwnProcess):
 
     @contextlib.contextmanager
     def own_time(self) -> Iterator[None]:
-        """Count the time that is lost in this block alone, and not later, nor what was lost before.
+        """Count, in this block, only the time that is lost in this block.
 
         Otherwise the texts of an audit would be skipped if an earlier audit often ended the
         process, which takes more time on a busy machine.

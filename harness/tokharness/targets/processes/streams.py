@@ -57,7 +57,7 @@ class ProtocolStreams:
         yield from self._input
 
     def own(self) -> None:
-        """Write from this process, a fork of the one that opened the streams, from now on."""
+        """Write from this process, a fork of the process that opened the streams, from now on."""
         self._owner = os.getpid()
 
     def write(self, message: Any) -> None:
