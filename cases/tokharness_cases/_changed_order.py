@@ -1,7 +1,7 @@
 """Texts that show how two lists of merges, or two tables of scores, differ.
 
-A merge that was moved changes a text only where it overlaps one that it has passed. What is made of
-it moves with it: a merge of which a part is made late comes late itself.
+A moved merge changes a text only where it overlaps a merge that it has passed. Merges that use its
+token move with it: a merge with a part that is made late comes late itself.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ MOST_CHANGED = 1 << 15
 
 
 def changed_texts(old: Overlaps, new: Overlaps) -> Iterator[str]:
-    """Yield the text of each merge or piece that differs, and with what it overlaps.
+    """Yield the text of each merge or piece that differs, alone and with those that it overlaps.
 
-    Of merges these are the ones that it has passed: it is before them in one table only. Of very
-    many texts there is an even sample.
+    A merge is only tried with the merges that it has passed: it is before them in only one table.
+    If there are very many texts, an even sample is used.
     """
     passed: list[Tables] = []
     if old.before is old.after:
@@ -47,7 +47,7 @@ def changed_texts(old: Overlaps, new: Overlaps) -> Iterator[str]:
             for other, data in _overlapping(pair, (old, new))
             if other != pair and (not passed or any(_is_passed(pair, other, t) for t in passed))
         ]
-        # A second one may come too late for what is made of the first.
+        # The second occurrence may come too late for a merge that uses the first.
         twice = (pair[0] + pair[1]) * 2
         others += [rest + twice for _, rest in new.rows_before.get(pair[0] + pair[1], ())]
         others += [twice + rest for _, rest in new.rows_after.get(pair[0] + pair[1], ())]
@@ -56,7 +56,7 @@ def changed_texts(old: Overlaps, new: Overlaps) -> Iterator[str]:
 
 
 def _overlapping(pair: Pair, tables: Sequence[Overlaps]) -> Iterator[tuple[Pair, bytes]]:
-    """Yield what overlaps a pair by any table, with the bytes of both."""
+    """Yield the pairs that overlap a pair in any table, with the bytes of both pairs."""
     first, second = pair
     if any(pair in table.before for table in tables):
         rows = (table.rows_after.get(second, ()) for table in tables)
@@ -69,20 +69,20 @@ def _overlapping(pair: Pair, tables: Sequence[Overlaps]) -> Iterator[tuple[Pair,
 
 
 def _is_passed(pair: Pair, other: Pair, tables: Tables) -> bool:
-    """Whether two merges stand in another order in one table than in the other."""
+    """Whether two tables have two merges in different orders."""
     costs = [(table.get(pair, inf), table.get(other, inf)) for table in tables]
     return len({(one < two, one == two) for one, two in costs}) > 1
 
 
 def _differing(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> list[Pair]:
-    """Return the pairs that have another cost, or are in one table only."""
+    """Return the pairs whose cost differs, or that only one table has."""
     return [pair for pair in {**old, **new} if old.get(pair) != new.get(pair)]
 
 
 def _times(*tables: Mapping[Pair, float]) -> tuple[dict[Pair, float], ...]:
     """Return when each merge can take place: by its rank, but not before its parts are there.
 
-    A merge of which a part is never made has no time.
+    A merge with a part that is never made has no time.
     """
     made_by_any = {left + right for table in tables for left, right in table}
     return tuple(_times_of(ranks, made_by_any) for ranks in tables)
@@ -108,7 +108,7 @@ def _times_of(ranks: Mapping[Pair, float], made_by_any: AbstractSet[bytes]) -> d
 
 
 def _moved(old: Mapping[Pair, float], new: Mapping[Pair, float]) -> list[Pair]:
-    """Return the pairs of one table only, and the fewest without which the others are in order."""
+    """Return pairs of only one table, and the fewest pairs without which the rest is in order."""
     common = sorted((pair for pair in old if pair in new), key=old.__getitem__)
     ends: list[float] = []
     links: list[int] = []

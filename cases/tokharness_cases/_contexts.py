@@ -1,10 +1,10 @@
 r"""The contexts of a hostile character, which decide whether a fault shows.
 
-A tokenizer splits text before it merges, and a pattern treats a character by its neighbours.
-``"a <c>b"`` hides what ``"<c>'s"`` reveals: 17,559 code points are letters, marks or numbers in
-Unicode 18.0 and were unassigned in 16.0. Measured on the pattern of o200k_base, four of the five
-*sentinels* show all of them, the one with digits shows the numbers, and the contexts that first
-come to mind show none.
+A tokenizer splits text before it merges, and a pattern treats a character by its neighbours. ``"a
+<c>b"`` hides what ``"<c>'s"`` reveals: 17,559 code points are letters, marks or numbers in Unicode
+18.0 and were unassigned in 16.0. Measured on the pattern of o200k_base, four of the five
+*sentinels* show all of them, the sentinel with digits shows the numbers, and the most obvious
+contexts show none.
 """
 
 from __future__ import annotations

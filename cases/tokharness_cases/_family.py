@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 NO_FACTS = TargetFacts()
 
 PLAIN_PIECES = ("a", " ", "1", "the", " word", "'s", ".", "\n", "_", "A", "\\u")
-"""Context of a hostile piece in a random text; shrinking prefers the first, readable ones."""
+"""Contexts of a hostile piece in a random text; shrinking prefers the first, readable contexts."""
 
 
 def without_duplicates(cases: Iterable[Case]) -> Iterator[Case]:

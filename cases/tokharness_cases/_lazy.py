@@ -1,7 +1,7 @@
 """Millions of short texts, generated on demand: blocks of one prefix and a table of tails.
 
-A slice of a block is one ``map`` over a part of its table, so 32,768 texts take a few
-milliseconds, and a family of ten million texts needs the memory of its blocks only.
+A slice of a block is one ``map`` over a part of its table, so 32,768 texts take a few milliseconds,
+and a family of ten million texts only needs the memory of its blocks.
 """
 
 from __future__ import annotations
@@ -81,10 +81,10 @@ def word_blocks(
     excluded: frozenset[str] = frozenset(),
     tail_length: int = 2,
 ) -> Iterator[Block]:
-    """Yield every string of a length over an alphabet, except those over one in ``excluded``.
+    """Yield every string of a length over an alphabet, without strings over ``excluded`` alphabets.
 
-    ``excluded`` has subsets of ``letters``, each sorted. A block has the tails of
-    ``tail_length`` letters.
+    ``excluded`` has subsets of ``letters``, each sorted. A block has the tails of ``tail_length``
+    letters.
     """
     ahead = max(length - tail_length, 0)
     for prefix in all_words(letters, ahead):

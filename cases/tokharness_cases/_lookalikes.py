@@ -1,4 +1,4 @@
-"""Texts that resemble a special token, and fragments of one."""
+"""Texts that resemble a special token, and fragments of a special token."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ WRAPPED_IN = (
 def lookalikes(token: str, inserted: Sequence[str], choices: int) -> Iterator[Case]:
     """Yield the special token with characters replaced or inserted; the twin is the token.
 
-    ``inserted`` are the characters to insert. Of the characters that NFKC turns into one letter or
-    digit, the first ``choices`` are used.
+    ``inserted`` are the characters to insert. The first ``choices`` characters that NFKC turns into
+    a letter or digit replace it.
     """
     for text, why in (*_replaced(token, choices), *_inserted(token, inserted)):
         yield Case(text, f"a special token {why}", token)
@@ -118,7 +118,7 @@ def _replaced(token: str, choices: int) -> Iterator[tuple[str, str]]:
         yield text, "with one confusable"
     yield "".join((*non_ascii_confusables(char), char)[0] for char in token), "in confusables"
     for char in dict.fromkeys(token):
-        # Delimiters have few forms, and filters look for them, so all are used.
+        # Delimiters have few forms, and filters search for them, so all forms are used.
         for other in compatibility_variants(char)[: None if char in DELIMITERS else choices]:
             why = f"with {label(other)} for {label(char)}"
             yield token.replace(char, other, 1), why

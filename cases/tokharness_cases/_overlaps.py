@@ -1,10 +1,10 @@
 """Texts in which two merges, or two pieces with scores, compete for the same part.
 
-In ``x y z`` the merge of x and y overlaps that of y and z, and the one with the lower rank takes y.
-Pieces of a Unigram model overlap alike: the text is ``xy`` and ``z`` or ``x`` and ``yz``, whichever
-has the higher sum of scores. So both models have *costs*: the rank of a merge, or by how much the
-rest of a piece exceeds the piece itself. The lower cost takes the part that both need, and a text
-is the more sensitive to a change the closer the two costs are.
+In ``x y z`` the merge of x and y overlaps the merge of y and z, and the merge with the lower rank
+takes y. Pieces of a Unigram model overlap in the same way: the text is ``xy`` and ``z``, or ``x``
+and ``yz``, whichever has the higher sum of scores. So both models have *costs*: the rank of a
+merge, or the score of the rest of a piece minus the score of the piece. The lower cost takes the
+part that both need, and a text is more sensitive to a change if the two costs are close.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ Pair: TypeAlias = tuple[bytes, bytes]
 Rows: TypeAlias = "dict[bytes, list[tuple[float, bytes]]]"
 
 LONGEST_PART = 2
-"""Characters of the part that two pieces of a Unigram model share."""
+"""Longest part, in characters, that two pieces of a Unigram model share."""
 
 MOST_LEVELS = 3
-"""Merges after a merge of parts of characters until there are whole ones."""
+"""Merges after a merge of parts of characters until the bytes are whole characters, at most."""
 
 TRIED = 2
-"""Neighbours among which one is looked for that no text has yet."""
+"""Neighbours among which a neighbour without a text is searched for."""
 
 
 @dataclass(frozen=True)
 class Overlaps:
-    """What takes a part of a text.
+    """The merges or pieces that compete for parts of texts.
 
     Attributes:
-        before: The cost of what takes a part with the text before it, by this text and the part.
-        after: The cost of what takes a part with the text after it, by the part and this text.
+        before: The cost of taking a part with the text before it, by this text and the part.
+        after: The cost of taking a part with the text after it, by the part and this text.
         rows_before: The costs of ``before`` with the other text, by the part, lowest first.
         rows_after: The same of ``after``.
         units: The pairs of ``before`` and of ``after`` that belong to each merge or piece.
@@ -52,7 +52,7 @@ class Overlaps:
 
 
 def overlaps_of_merges(merges: Sequence[Pair]) -> Overlaps:
-    """Return the overlaps of merges, first ones first."""
+    """Return the overlaps of merges, the first merge first."""
     ranks: dict[Pair, float] = {pair: rank for rank, pair in enumerate(merges)}
     rows_before: Rows = defaultdict(list)
     rows_after: Rows = defaultdict(list)
@@ -94,9 +94,10 @@ def overlaps_of_scores(pieces: Sequence[tuple[bytes, float]]) -> Overlaps:
 def texts_of(overlaps: Overlaps, neighbours: int) -> Iterator[str]:
     """Yield texts in which each merge or piece competes with those of the nearest costs.
 
-    It has so many neighbours of a higher and of a lower cost each, and a text of its own if no
-    other overlaps it. With no neighbours each is in one text at least, which may be that of a
-    neighbour, and one that no other overlaps is left out: where it stands decides nothing.
+    It competes with ``neighbours`` neighbours of higher cost and as many of lower cost, and has a
+    text of its own if nothing overlaps it. With 0 neighbours, each merge or piece is in at least
+    one text, which may be a neighbour's, and a merge or piece that nothing overlaps is left out:
+    its place decides nothing.
     """
     if not neighbours:
         yield from _each_once(overlaps)
@@ -122,7 +123,7 @@ def _each_once(overlaps: Overlaps) -> Iterator[str]:
 def _competing(
     overlaps: Overlaps, pairs: tuple[Sequence[Pair], Sequence[Pair]], number: int
 ) -> tuple[list[tuple[str, Pair]], list[tuple[str, Pair]]]:
-    """Return the texts with the nearest competitors of a higher and of a lower cost, and these."""
+    """Return the texts with, and pairs of, the nearest competitors of higher and of lower cost."""
     above: list[tuple[float, bytes, Pair]] = []
     below: list[tuple[float, bytes, Pair]] = []
     own = [(overlaps.before[one], one, overlaps.rows_after.get(one[1], ())) for one in pairs[0]]
@@ -148,7 +149,7 @@ def _nearest(found: list[tuple[float, bytes, Pair]], number: int) -> list[tuple[
 
 
 def text_alone(overlaps: Overlaps, pairs: tuple[Sequence[Pair], Sequence[Pair]]) -> list[str]:
-    """Return the text of a merge, or of the first one made of it whose bytes are a text."""
+    """Return the text of a merge, or of the first merge that uses it and whose bytes are a text."""
     found = next(chain(*pairs), None)
     data = b"" if found is None else b"".join(found)
     for _ in range(MOST_LEVELS):

@@ -1,6 +1,6 @@
 """Texts of many characters, each in the same context, generated on demand.
 
-A fault of one character in a million is found by looking at all of them. Packed, they cost a
+A fault of one character in a million is found by trying all characters. Packed, they cost a
 fraction of separate texts, and only a packed text that fails is taken apart (group testing).
 """
 
@@ -34,7 +34,7 @@ class Slices(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A context, the characters to put into it, and how many of them stand in one text."""
+    """A context, the characters to put into it, and the number of characters in one text."""
 
     context: Context
     characters: str
@@ -98,7 +98,7 @@ class PackedTexts(Sequence[str]):
 def unpacked(text: str, contexts: Iterable[Context], shown_in: Sequence[Context]) -> list[str]:
     """Return a text for each character of a text that is packed in one of the contexts.
 
-    It has the character in the contexts ``shown_in``, and in that of the packed text.
+    The text has the character in the contexts ``shown_in``, and in the context of the packed text.
     """
     for context in contexts:
         place, size = len(context.before), len(context.around("x"))

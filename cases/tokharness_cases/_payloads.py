@@ -23,7 +23,7 @@ def to_selectors(data: bytes) -> str:
 
 
 def to_bits(data: bytes, zero: str, one: str) -> str:
-    """Encode each bit, highest first, as one of two characters."""
+    """Encode each bit, the highest bit first, as one of two characters."""
     digits = "".join(f"{byte:08b}" for byte in data)
     return digits.translate({ord("0"): zero, ord("1"): one})
 

@@ -35,7 +35,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Ladder(Recipe):
-    """How to generate words of each length from ``first`` to ``length``, each of one unit."""
+    """How to generate words of each length from ``first`` to ``length``, each word of one unit."""
 
     first: int = 1
     between: str = " "

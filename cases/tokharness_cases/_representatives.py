@@ -1,8 +1,8 @@
 """One character of every class that a pre-token pattern may distinguish.
 
-``STANDARD`` has those of the known patterns: every general category, the kinds of white space, the
-letters of contractions, and scripts that patterns name. A given pattern adds more: all characters
-that match the same of its atoms form one *cell*, and each cell needs a character.
+``STANDARD`` has the classes of the known patterns: every general category, the kinds of white
+space, the letters of contractions, and scripts that patterns name. A given pattern adds more: all
+characters that match the same of its atoms form one *cell*, and each cell needs a character.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ INSIDE = re.compile(
 # without that flag, so that a pattern that is wrong in one such detail is distinguished as well.
 
 MAX_PATTERN_LENGTH, MAX_ATOMS = 20_000, 400
-"""Longer patterns and further atoms are ignored: they are not worth the time."""
+"""Longer patterns and further atoms are ignored, since they take too much time."""
 MAX_SINGLES, MAX_DEPTH = 8, 20
 CLASSES = "dDwWsShHvVR"
 
@@ -163,7 +163,7 @@ class _Scanner:
         return place
 
     def _literal(self, char: str, place: int) -> int:
-        """Process a literal character, or one that a verbose pattern ignores."""
+        """Process a literal character, or a character that a verbose pattern ignores."""
         if "x" in self.flags and char == "#":
             return (self.pattern + "\n").index("\n", place)
         if "x" not in self.flags or not char.isspace():
@@ -182,7 +182,7 @@ class _Scanner:
             self.atoms.append((place, f"{version}(?i:{expression})"))
 
     def _class(self, opened: re.Match[str]) -> int | None:
-        """Scan a class: its items, those of nested classes, and then the class itself."""
+        """Scan a class: its items, the items of nested classes, and then the class itself."""
         starts, place, version = [opened.start()], opened.end(), ""
         singles: list[list[tuple[int, str]]] = [[]]
         while starts:
@@ -242,7 +242,7 @@ _ESCAPED = re.compile(r"\\(?:x\{?|u\{?|U)([0-9A-Fa-f]{1,8})")
 
 @lru_cache(maxsize=16)
 def representatives(pattern: str | None) -> str:
-    """Return the standard representatives, and one for each further cell of the pattern."""
+    """Return the standard representatives, and a character for each further cell of the pattern."""
     if pattern is None:
         return STANDARD
     sources = {atom.expression for atom in atoms(pattern)}
@@ -260,8 +260,8 @@ def representatives(pattern: str | None) -> str:
 def alphabets(pattern: str | None) -> tuple[str, ...]:
     """Return small alphabets for each alternative of a pattern, with a character of each cell.
 
-    An alternative with many cells has several alphabets. Each of them has the apostrophe, if there
-    is one, since the letters after it mean nothing alone.
+    An alternative with many cells has several alphabets. Each alphabet has the apostrophe, if the
+    alternative has it, since the letters after it mean nothing alone.
     """
     ordered: dict[str, None] = {}
     by_alternative: dict[int, list[str]] = {}
@@ -302,7 +302,7 @@ def _named_characters(pattern: str) -> str:
 
 @cache
 def _samples() -> str:
-    """Return ASCII and Latin-1, and one character per category of each row of 64 code points."""
+    """Return ASCII and Latin-1, and a character per category of each row of 64 code points."""
     chosen = dict.fromkeys(map(chr, range(256)))
     for start in SAMPLED:
         row = [*map(chr, range(start, start + ROW))]

@@ -29,7 +29,7 @@ LRE, RLE, PDF, LRO, RLO = "\u202a\u202b\u202c\u202d\u202e"
 LRI, RLI, FSI, PDI = "\u2066\u2067\u2068\u2069"
 EMBEDDINGS, ISOLATES = (LRE, RLE, LRO, RLO), (LRI, RLI, FSI)
 DEEPEST = 125
-"""max_depth of UAX #9: deeper nesting is counted and has no other effect."""
+"""max_depth of UAX #9: deeper nesting is only counted, without effect."""
 HEBREW, ARABIC = "\u05e9\u05dc\u05d5\u05dd", "\u0645\u0631\u062d\u0628\u0627"
 MIXED = (HEBREW, ARABIC, "hello", "123", "\u0661\u0662\u0663", "(", ".", "\u05e9\u05b8\u05c1")
 CODE = (

@@ -3,11 +3,11 @@
 A byte-level vocabulary writes the 256 bytes as printable letters: U+0120 is a space, U+010A a line
 feed, and ``U+00C3 U+00A9`` the two bytes of one letter. SentencePiece writes a space as U+2581, and
 a byte without a piece as ``<0x0A>``. WordPiece writes ``##`` before a piece inside a word,
-subword-nmt ``@@`` after one, others ``</w>`` at the end of a word. All of these also occur in
-ordinary text. A decoder that replaces strings instead of tokens returns a space, a line feed or
-another letter for them, or joins two words. It also decodes the letters of an added token as bytes.
-Mojibake, which is UTF-8 read as Latin-1 once or several times, has the same letters and is common
-in training text.
+subword-nmt writes ``@@`` after such a piece, and other formats ``</w>`` at the end of a word. All
+these marks also occur in ordinary text. A decoder that replaces strings instead of tokens returns a
+space, a line feed or another letter for them, or joins two words. It also decodes the letters of an
+added token as bytes. Mojibake, which is UTF-8 read as Latin-1 once or several times, has the same
+letters and is common in training text.
 
 The twin is the text that such a decoder would return.
 
@@ -36,7 +36,7 @@ __all__ = ["cases", "strategy"]
 
 SPACE, LINE_FEED, LOWER_BLOCK = "\u0120\u010a\u2581"
 PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
-"""Bytes that are their own letter in GPT-2's alphabet; the others are U+0100 onwards, in order."""
+"""Bytes that are their own letter in GPT-2's alphabet; other bytes are U+0100 onwards, in order."""
 PLAIN = (
     *(" the", " a", "Hello world", "it's", " 's", "\n", "\n\n", "\r\n", "\t", "a\nb", "  x", " 42"),
     *("\u00e9", "caf\u00e9", " \u00fcber", "\u4f60\u597d", "\U0001f600", "\u0434\u0430", "\u20ac"),

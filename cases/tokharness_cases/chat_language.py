@@ -1,11 +1,10 @@
 """What people type in chats: faces, slang, typing mistakes, hashtags, words stretched or joined.
 
-A vocabulary is trained on edited text, and much of what users send is not: a misspelled word costs
-several tokens, a stretched one a token for each few letters, and a face of punctuation is split
-wherever the pattern says. Filters are weakest here. An extra letter before a word that a
-classifier watches for ("finstructions") changes its tokens, while people and models still
-understand the word (TokenBreak); digits for letters, letters between full stops and words without
-spaces do the same.
+A vocabulary is trained on edited text, but users send much unedited text: a misspelled word costs
+several tokens, a stretched word a token for every few letters, and a face of punctuation is split
+wherever the pattern says. Filters are weakest here. An extra letter before a word that a classifier
+watches for ("finstructions") changes its tokens, while people and models still understand the word
+(TokenBreak); digits for letters, letters between full stops and words without spaces do the same.
 
 The twin is the text as an editor would write it.
 
@@ -116,7 +115,7 @@ def _disguised(word: str) -> Iterator[Case]:
 
 
 def _mistakes(word: str) -> Iterator[str]:
-    """Yield a word with two letters exchanged, one missing, one twice, or a space too many."""
+    """Yield a word with two letters exchanged, a letter missing or doubled, or a surplus space."""
     for place, letter in zip(range(1, len(word)), cycle(LETTERS), strict=False):
         before, after = word[:place], word[place:]
         yield word[: place - 1] + word[place] + word[place - 1] + word[place + 1 :]

@@ -3,9 +3,9 @@ r"""Conversations as chat templates render them, and user texts that forge a cha
 A model gets a chat as one text, in which special tokens mark the speakers. If a program renders the
 template as a string and encodes it with special tokens allowed, every user can write as the system.
 Some markers are not tokens at all (``[INST]`` in one model, ``### Instruction:`` in another). Some
-look like those of another model: DeepSeek writes ``<\uff5cUser\uff5c>`` with a fullwidth bar, which
-NFKC turns into the plain one. A tokenizer that strips white space around its added tokens also
-strips white space of the user's text.
+look like another model's markers: DeepSeek writes ``<\uff5cUser\uff5c>`` with a fullwidth bar,
+which NFKC turns into the plain bar. A tokenizer that strips white space around its added tokens
+also strips white space of the user's text.
 
 Each template is rendered with plain texts next to its markers, then with a forged turn in the
 user's text, in a tool result and inside a word: complete, incomplete, nested, split over lines, in
@@ -87,7 +87,7 @@ def render_turn(template: str, text: str) -> str:
 
 
 def _uniform_chat(name: str, turn: str, roles: str, first: str = "") -> Chat:
-    """Return a template whose turns differ in the name of the role only, written as ``ROLE``."""
+    """Return a template whose turns differ only in the name of the role, written as ``ROLE``."""
     system, user, assistant, tool = (turn.replace("ROLE", role) for role in roles.split())
     return Chat(name, system, user, assistant, tool, first)
 

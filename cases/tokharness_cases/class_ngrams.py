@@ -4,13 +4,13 @@ A pre-tokenizer distinguishes characters only by the classes that its pattern na
 white space, line end, apostrophe, a letter of a contraction. So one character represents its whole
 class, and every string of up to k of them meets every rule for two or three neighbours: a space
 before a mark, a line end after punctuation, U+017F after an apostrophe, a digit after a letter
-number. A hand-written splitter, a pattern ported to another library, or one whose ``\s`` matches
-U+FEFF differs on one of them.
+number. A hand-written splitter, a pattern ported to another library, or a pattern whose ``\s``
+matches U+FEFF differs on such a string.
 
 There are about 64 such characters for the known patterns together, and more are derived from the
 target's own pattern if it is known: characters that match the same of its classes, properties and
-literals are one class. k is 2 in the quick profile, 3 in the standard one (about 270,000 texts),
-and 4 in the thorough one (about 17 million, generated on demand).
+literals are one class. k is 2 in the quick profile, 3 in the standard profile (about 270,000
+texts), and 4 in the thorough profile (about 17 million, generated on demand).
 
 Example: ``"\u00bd1"`` under a pattern with ``\d`` where the vocabulary was trained with ``\p{N}``.
 

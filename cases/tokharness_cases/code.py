@@ -3,9 +3,9 @@ r"""Source code: indentation, operators, names, escapes, literals, and text hidd
 Vocabularies for code have tokens for runs of spaces and for operators, and split patterns have
 rules for line ends. Both fail at certain lengths and mixtures: 16 spaces are one token and 17 are
 two, a tab among spaces, CRLF instead of LF, trailing spaces. An escape such as ``\u0041`` is six
-characters of text: a tokenizer that decodes it unescapes what it should not. Names may have any
-letter of Unicode, so a name may look like another one, or NFKC may fold it to another one (Python
-does this), and text in comments may reorder what a reviewer sees.
+characters of text: a tokenizer that decodes it changes the text. Names may have any letter of
+Unicode, so a name may look like another name, or NFKC may fold it to another name (Python does
+this), and text in comments may reorder what a reviewer sees.
 
 Cases: every indentation from 1 to 40, operators in context, names in every style, numbers, strings,
 and snippets in twenty languages with either line end. The twin of a homoglyph name, of hidden text

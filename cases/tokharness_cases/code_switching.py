@@ -3,11 +3,11 @@
 Bilingual people change the language inside a sentence and inside a word: an English verb with a
 Russian ending, a Latin name in Japanese without a space, Hindi in Latin letters. Right-to-left text
 holds Latin words and numbers, and Latin text holds Hebrew words. A tokenizer that splits at a
-change of script, or does not, makes other tokens than the vocabulary was trained for; one that
-detects a single language for a text treats the other as noise.
+change of script, or does not, makes other tokens than the vocabulary was trained for; a tokenizer
+that detects a single language for a text treats the other language as noise.
 
-Cases: sentences; then a word for water in 28 scripts, each next to every other, with or without
-something between. There is no twin: no plain text says the same.
+Cases: sentences; then a word for water in 28 scripts, each word next to every other, with or
+without something between. There is no twin, since no plain text says the same.
 
 Source: own sentences.
 """
@@ -42,7 +42,7 @@ WATER = (
 
 BETWEEN = ("", " ", "-", "/", " (", ".", "'", "\U0001f4a7", "_", " = ", "\u3000", "1", "\u200f")
 ENDINGS = ("'s", "-\u0443", "\ub97c", "\u3092", "'\u0131n", "ing", "\u7684", "\u0915\u094b", "123")
-"""Endings of several languages, which speakers put on words of another."""
+"""Endings of several languages, which speakers put on words of another language."""
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:

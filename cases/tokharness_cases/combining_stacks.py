@@ -1,4 +1,4 @@
-"""Combining marks: each one alone and on a letter, and stacks of up to 10,000.
+"""Combining marks: each mark alone and on a letter, and stacks of up to 10,000 marks.
 
 A letter may carry any number of marks. The Stream-Safe Text Format of Unicode allows thirty and
 then inserts U+034F. Many marks reveal several faults: a normalizer that sorts marks by class with

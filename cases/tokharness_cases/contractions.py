@@ -28,17 +28,17 @@ __all__ = ["cases", "strategy"]
 
 APOSTROPHES = "\u2019\u02bc\uff07\u2018\u00b4`"
 LETTERLIKE = APOSTROPHES[:3]
-"""Those used for an apostrophe in a word: typographic, modifier letter and fullwidth."""
+"""Characters used for an apostrophe in a word: typographic, modifier letter and fullwidth."""
 SUFFIXES = ("s", "t", "re", "ve", "m", "ll", "d")
 OTHER_SUFFIXES = (
     *("x", "q", "em", "cause", "tis", "n", "l", "v", "r", "ss", "sd", "res", "S's", "dm", "1", ""),
     *("\u017f", "\u017fs", "s\u017f", "\u017ft", "\u212a", "L\u0131", "\u0455", "\uff53", "\u02e2"),
 )
-"""Suffixes that do not make a contraction, or only by case folding."""
+"""Suffixes that make no contraction, or only make one by case folding."""
 BEFORE = ("", "a", "don", "IT", "Abcde", "1", " ", "\n", "\u0434\u0430", "\u4f60", ".", "'")
 AFTER = ("", "abc", "1", " ", "'", "S")
 FURTHER = ("l", "n", "y", "em", "cause")
-"""Suffixes that a pattern of another library may have in addition."""
+"""Further suffixes that a pattern of another library may have."""
 TOKENS_OF_A_SUFFIX, TOKENS_OF_A_TEXT = 12, 4
 RUN_ON = ("sing", "table", "real", "very", "make", "llama", "day", "empty", "the", "some", "ment")
 """Words that begin like a contraction, so that merges cross a split that is missing."""

@@ -1,14 +1,14 @@
 """Control codes, terminal escape sequences, byte order marks, NUL, and lone CR.
 
-All are valid UTF-8, and a lossless tokenizer must return each of them. Typical faults: a C string
-that ends at U+0000, a byte below 0x20 that is missing in a table of printable characters, a
-normalizer that deletes the C0 codes without declaring it (SentencePiece's nmt_nfkc does), CR
-replaced by LF, U+FEFF dropped at the start of a text or of each line, a C1 code read as
+All these characters are valid UTF-8, and a lossless tokenizer must return each of them. Typical
+faults: a C string that ends at U+0000, a byte below 0x20 that is missing in a table of printable
+characters, a normalizer that deletes the C0 codes without declaring it (SentencePiece's nmt_nfkc
+does), CR replaced by LF, U+FEFF dropped at the start of a text or of each line, a C1 code read as
 Windows-1252. An escape sequence in a text, or in a token, reaches the terminal of anyone who reads
 the report or the log: a model's output can clear the screen, change the window title, hide a line
 or request input.
 
-The twin is the text without them.
+The twin is the text without these characters.
 
 Source: ECMA-48; the Unicode Standard, chapter 23 (control codes, U+FEFF); Terminal DiLLMa (2024).
 """

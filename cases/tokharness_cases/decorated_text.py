@@ -2,9 +2,10 @@
 
 Social networks have no fonts, so people write in mathematical letters, enclosed letters and small
 capitals, and put a combining mark on every letter: a line through it, or so many marks that they
-cover the lines above (Zalgo). Moderation that compares words finds none of these, and models read
-most of them. NFKC restores some styles and leaves others, so that a tokenizer with a normalizer
-reads one half of a name as text and the other half as unknown. The marks cost several tokens each.
+cover the lines above (Zalgo). Moderation that compares words finds none of these texts, and models
+read most of them. NFKC restores some styles and leaves others, so that a tokenizer with a
+normalizer reads one half of a name as text and the other half as unknown. The marks cost several
+tokens each.
 
 Cases: own texts, then every style of letters on Latin texts, and every style of marks on texts of
 several scripts. The twin is the plain text.
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["cases", "strategy"]
 
 
-# Styles of decorated text: each turns a plain text into one that looks like it.
+# Styles of decorated text: each turns a plain text into a text that looks like it.
 
 LOWER = "abcdefghijklmnopqrstuvwxyz"
 SMALL_CAPITALS = (
@@ -85,7 +86,7 @@ def _turned(text: str) -> str:
 
 
 def _stacked(number: int, text: str) -> str:
-    """Put marks on each letter, every letter others than the one before."""
+    """Put marks on each letter, other marks than on the letter before."""
     marks = cycle(STACKED)
     return "".join(
         char + "".join(islice(marks, number)) if char.isalnum() else char for char in text
@@ -117,7 +118,7 @@ LETTER_STYLES: dict[str, Callable[[str], str]] = {
     "spaces between letters": partial(interleave, char=" "),
     "hearts between letters": partial(interleave, char="\u2665"),
 }
-"""Styles of Latin letters, by what they make."""
+"""Styles of Latin letters, by name."""
 
 MARK_STYLES: dict[str, Callable[[str], str]] = {
     **{
@@ -126,7 +127,7 @@ MARK_STYLES: dict[str, Callable[[str], str]] = {
     },
     **{f"{number} marks on each letter": partial(_stacked, number) for number in (1, 3, 8)},
 }
-"""Styles of letters of any script, by what they make."""
+"""Styles of letters of any script, by name."""
 
 LATIN = (
     *("a", "Hello", "free", "not now", "It's me", "HELP", "the end.", "name123", "quick brown fox"),

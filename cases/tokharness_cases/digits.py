@@ -2,9 +2,10 @@ r"""Numbers: runs, every number up to 1110, all sets of ten digits, signs, dates
 
 A vocabulary decides how many digits form one token, and a pattern decides where the groups start:
 single digits, groups of three from the left or from the right, or no limit. Tokenizers fail where
-the two disagree: a number that is one token while its neighbour is two, a group that moves after a
-space, a sign or a letter, one pattern with ``[0-9]`` and another with ``\p{N}``, and number-like
-characters that are not decimal digits (superscripts, fractions, Roman numerals, circled numbers).
+vocabulary and pattern disagree: a number that is one token while its neighbour is two, a group that
+moves after a space, a sign or a letter, one pattern with ``[0-9]`` and another with ``\p{N}``, and
+number-like characters that are not decimal digits (superscripts, fractions, Roman numerals, circled
+numbers).
 
 Source: UAX #44 (General_Category Nd, Nl, No); the digit policies of published vocabularies.
 """

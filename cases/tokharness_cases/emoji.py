@@ -1,14 +1,14 @@
 """Emoji sequences: joined, with skin tones, flags, broken, truncated, and in long chains.
 
 One visible emoji may be ten code points and thirty bytes. Byte-level vocabularies split inside it,
-so a decoder that streams token by token must hold bytes back, and one that truncates at a token
-leaves half a character. Splitters that work on grapheme clusters carry a version of the emoji data;
-normalizers drop variation selectors and joiners; and a sequence of any length is still one grapheme
-cluster, so a limit in graphemes is no limit.
+so a decoder that streams token by token must hold bytes back, and a program that truncates at a
+token leaves half a character. Splitters that work on grapheme clusters carry a version of the emoji
+data; normalizers drop variation selectors and joiners; and a sequence of any length is still one
+grapheme cluster, so a limit in graphemes does not limit text.
 
-Cases: every sequence recommended for general interchange, alone and after a word; those that
+Cases: every sequence recommended for general interchange, alone and after a word; sequences that
 keyboards send without some or all of their selectors (minimally-qualified and unqualified emoji,
-whose twin is the full sequence); those with joiners, truncated at each position; then sequences
+whose twin is the full sequence); sequences with joiners, truncated at each position; then sequences
 that no font supports: odd regional indicators, tag flags of unknown regions, modifiers on bases
 that take none, joiners at the ends.
 
@@ -53,7 +53,7 @@ TAG_FLAGS = ("gbeng", "gbsct", "gbwls", "gbnir", "usca", "x", "zzzzzzzz", "GBENG
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every recommended sequence, then truncated ones, then invalid ones, in a fixed order."""
+    """Every recommended sequence, then truncated, then invalid sequences, in a fixed order."""
     return without_duplicates(_all())
 
 
@@ -65,7 +65,7 @@ def _all() -> Iterator[Case]:
     for text, whole in less_qualified().items():
         yield Case(text, "an emoji without some or all of its selectors", whole)
     for text in (*zwj_sequences(), *keycap_sequences()):
-        # Sequences with two skin tones are as many again and show nothing more.
+        # Sequences with two skin tones double the number and show no further faults.
         if len(set(MODIFIERS).intersection(text)) < 2:
             yield from _truncated(text)
     for text in modifier_sequences():

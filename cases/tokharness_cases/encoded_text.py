@@ -1,10 +1,11 @@
 """Text in another code: base64, hexadecimal, percent-encoding, Morse, Braille, hashes, identifiers.
 
-Prompts are full of it: tokens of web sessions, keys, hashes, e-mail in quoted-printable, links.
-Attackers write a request in base64 or Morse, which a filter does not decode and a model does. For a
-vocabulary these are random letters, so a text costs two to five times its tokens; a run of digits
-or capitals without a space is where a merge loop is slow and a limit on the length of a word
-applies. A tokenizer that decodes a code, as those do that take text from the web, changes the text.
+Prompts are full of encoded text: tokens of web sessions, keys, hashes, e-mail in quoted-printable,
+links. Attackers write a request in base64 or Morse, which a filter does not decode and a model
+does. For a vocabulary, encoded text is random letters, so it costs two to five times the tokens of
+the message; a run of digits or capitals without a space is where a merge loop is slow and a limit
+on the length of a word applies. A tokenizer that decodes a code, as tokenizers for text from the
+web do, changes the text.
 
 Cases: own identifiers, hashes and drawings, then messages in every code. The twin is the message.
 
@@ -51,7 +52,7 @@ _OF_BRAILLE = dict(zip(LETTERS, _DOTS.split(), strict=True))
 
 
 def to_morse(text: str, dot: str = ".", dash: str = "-") -> str:
-    """Write letters and digits in Morse code, and leave out what it lacks."""
+    """Write letters and digits in Morse code, and leave out other characters."""
     signs = (_OF_MORSE[char] for char in text.lower() if char in _OF_MORSE)
     return " ".join(sign.replace("-", dash).replace(".", dot) for sign in signs)
 
@@ -111,7 +112,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "Morse code in typeset marks": partial(to_morse, dot="\u00b7", dash="\u2212"),
     "Braille": to_braille,
 }
-"""Functions from a text to what stands for it; the text has lone surrogates in none of them."""
+"""Functions that encode a text; no encoded text has lone surrogates."""
 
 MESSAGES = (
     *("a", "hi", "SOS", "help me", "the end", "12:30", "caf\u00e9", "\u00fc", "\u4f60\u597d"),

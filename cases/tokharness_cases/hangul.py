@@ -1,12 +1,12 @@
 """Korean: syllables, the jamo that form them, and all other ways to write the same letters.
 
 11,172 syllables are composed by arithmetic, not by a table, and arithmetic fails at its limits:
-U+11A7 is the base of the trailing consonants but not one of them; the jamo from U+1113, U+1176 and
-U+11C3 on are old and compose with nothing; a syllable with a trailing consonant takes no second
-one. A tokenizer that normalizes composes what macOS file names leave decomposed; one that does not
-gets six or nine bytes for a syllable of three, two or three times the cost. Compatibility and
-halfwidth jamo look like conjoining jamo and do not conjoin without NFKC; the fillers are invisible
-letters.
+U+11A7 is the base of the trailing consonants but is not a trailing consonant; the jamo from U+1113,
+U+1176 and U+11C3 on are old and compose with nothing; a syllable with a trailing consonant takes no
+second consonant. A tokenizer that normalizes composes what macOS file names leave decomposed; a
+tokenizer that does not normalize gets six or nine bytes for a syllable of three bytes, at two or
+three times the cost. Compatibility and halfwidth jamo look like conjoining jamo and do not conjoin
+without NFKC; the fillers are invisible letters.
 
 Cases: syllables at every limit with their jamo, partly composed, in contexts; every jamo alone and
 next to letters, digits and contractions; every string of up to four kinds of jamo; old Korean. The
@@ -38,7 +38,7 @@ LEADING = tuple(map(chr, range(0x1100, 0x1113)))
 VOWELS = tuple(map(chr, range(0x1161, 0x1176)))
 TRAILING = tuple(map(chr, range(0x11A8, 0x11C3)))
 OUTSIDE = "\u10ff\u1113\u115e\u1176\u11a7\u11c3\u11ff\u1200\ua960\ua97c\ud7b0\ud7c6\ud7cb\ud7fb"
-"""Jamo and others that do not compose: before the first, after the last, and old jamo."""
+"""Characters that do not compose: before the first jamo, after the last jamo, and old jamo."""
 FILLERS = "\u115f\u1160\u3164\uffa0"
 ISOLATED = r"(?!\p{Cn})[\u3131-\u318E\uFFA0-\uFFDC\u3200-\u321E\u3260-\u327F]"
 CONJOINING = r"[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7C6\uD7CB-\uD7FB]"
@@ -66,7 +66,7 @@ def _all() -> Iterator[Case]:
 
 
 def _syllables() -> Iterator[Case]:
-    """All syllables without trailing consonant; the others at the limits of the arithmetic."""
+    """All syllables without trailing consonant, and syllables at the limits of the arithmetic."""
     for lead, vowel in product(LEADING, VOWELS):
         yield from _syllable(lead, vowel, "")
     for lead, vowel, tail in product(LEADING[::18], VOWELS[::20], TRAILING):
@@ -109,7 +109,7 @@ def _syllable(lead: str, vowel: str, tail: str) -> Iterator[Case]:
 
 
 def _outside() -> Iterator[Case]:
-    """Characters just outside the arithmetic, in place of one that composes."""
+    """Characters just outside the arithmetic, in place of a character that composes."""
     for char in (*OUTSIDE, "\u302e", "\u302f", "\u0301", "\u200d", "\u034f", "\uac00", "\ud7a3"):
         why = f"{label(char)} in place of a jamo that composes"
         for before, after in (

@@ -1,11 +1,11 @@
 """Words in look-alike letters: Cyrillic, Greek, fullwidth, mathematical.
 
-A reader sees the word, a tokenizer gets other code points. So a keyword passes a filter, one user
-name passes for another, and the model reads something that neither expected. Spoofs are mixed (one
-letter from another script), whole (every letter from one other script, which a mixed-script test
-does not detect), compatible (NFKC returns the word, so a normalizing tokenizer undoes the disguise
-after the filter), or in ASCII alone (``rn`` for ``m``). Every confusable of a character outside
-ASCII occurs in one word.
+A reader sees the word, but a tokenizer gets other code points. So a keyword passes a filter, one
+user name passes for another, and the model reads something that neither the filter nor the reader
+expected. Spoofs are mixed (one letter from another script), whole (every letter from one other
+script, which a mixed-script test does not detect), compatible (NFKC returns the word, so a
+normalizing tokenizer undoes the disguise after the filter), or in ASCII alone (``rn`` for ``m``).
+Every confusable of a character outside ASCII occurs in one word.
 
 A byte-level tokenizer may give these words different ids. But each text must round-trip, and none
 may become a special token. TOK303 compares their cost in tokens. The twin is the plain word.
@@ -56,7 +56,7 @@ CHOICES = 3
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """Every word in every disguise, then confusables of ASCII, then others, in a fixed order."""
+    """Every word in every disguise, then ASCII's confusables, then the rest, in a fixed order."""
     return without_duplicates(_all())
 
 

@@ -1,11 +1,11 @@
 """Conjuncts: consonants that a virama joins into one shape.
 
 In most scripts of India and Southeast Asia a *virama* between two consonants joins them: three code
-points and nine or more bytes that are one letter to a reader. ZERO WIDTH JOINER and NON-JOINER in
-it select the shape, and in Sinhala, Malayalam or Marathi a different word, so dropping them changes
-the text. Byte-level merges split inside a conjunct; splitters that treat marks as punctuation split
-before the virama; a splitter by grapheme clusters changes with its Unicode version, since clusters
-include conjuncts only since 15.1.
+points and nine or more bytes that are one letter to a reader. ZERO WIDTH JOINER and NON-JOINER in a
+conjunct select the shape, and in Sinhala, Malayalam or Marathi a different word, so dropping them
+changes the text. Byte-level merges split inside a conjunct; splitters that treat marks as
+punctuation split before the virama; a splitter by grapheme clusters changes with its Unicode
+version, since clusters include conjuncts only since 15.1.
 
 Cases: every consonant with the linkers of its script, before and after, with either joiner in
 either position; nuktas, doubled linkers, linkers with nothing to link; the scripts whose virama
@@ -72,7 +72,7 @@ def _all() -> Iterator[Case]:
 
 
 def _scripts_of(expression: str) -> str:
-    """Return an expression for the scripts of the members of another."""
+    """Return an expression for the scripts of the members of an expression."""
     scripts = {script(chr(point)) for point in members(expression)}
     return "".join(rf"\p{{sc={code}}}" for code in sorted(scripts))
 
@@ -86,7 +86,7 @@ def _by_script(expression: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _linked(consonants: tuple[str, ...], linker: str) -> Iterator[Case]:
-    """Each consonant before and after the first one, joined in every way."""
+    """Each consonant before and after the first consonant, joined in every way."""
     first = consonants[0]
     for char in consonants:
         yield Case(f"{char}{linker}{first}", "a conjunct", char + first)
@@ -157,7 +157,7 @@ def strategy(facts: TargetFacts = NO_FACTS) -> SearchStrategy[str]:
     consonants = tuple(
         char for chars in _by_script(r"\p{InCB=Consonant}").values() for char in chars[:2]
     )
-    # Joiners belong after a linker, so they often follow one.
+    # Joiners belong after a linker, so they often follow a linker.
     joined = tuple(linker + joiner for linker in linkers for joiner in JOINERS)
     common = ("\u0915", "\u094d", "\u0937", "\u0930", "\u093c", "\u093f")
     return mixture((*common, *JOINERS, *linkers, *joined, *consonants), most=7)

@@ -3,10 +3,10 @@
 Two invisible characters form a binary alphabet, four encode two bits each: U+2062 and U+2064 in the
 probes called sneaky bits, U+200B and U+200C with U+200D between bytes in published watermarks. A
 tokenizer that keeps them spends a token or more per bit, so a line that looks empty costs
-thousands; one that drops only one of the pair breaks text that is not a message; merges of runs of
-U+200B or U+200C split the message inside a byte. Detectors look for runs of eight or more, so there
-are runs of seven, eight and nine, and messages with one bit after each visible letter, which have
-no runs.
+thousands; a tokenizer that drops only one character of the pair breaks text that is not a message;
+merges of runs of U+200B or U+200C split the message inside a byte. Detectors search for runs of
+eight or more, so the cases have runs of seven, eight and nine, and messages with one bit after each
+visible letter, which have no runs.
 
 The twin is the visible text.
 
@@ -69,7 +69,7 @@ def _all() -> Iterator[Case]:
 
 
 def _scattered(pair: str, message: str) -> Iterator[Case]:
-    """A message with separators between its bytes, and one with its bits among visible letters."""
+    """A message with separators between its bytes, and with its bits among visible letters."""
     data = message.encode()
     for separator in SEPARATORS:
         text = separator.join(to_bits(bytes([byte]), *pair) for byte in data[:4])
@@ -87,7 +87,7 @@ def _hidden(pair: str, text: str) -> str:
 
 
 def _two_bits_each(byte: int, four: str) -> str:
-    """Encode two bits per character, highest first."""
+    """Encode two bits per character, the highest bits first."""
     return "".join(four[byte >> shift & 3] for shift in (6, 4, 2, 0))
 
 

@@ -2,12 +2,12 @@ r"""White space before, between and after words, and characters that stand for a
 
 Vocabularies have most words twice, with and without a leading space, so every rule about white
 space moves token boundaries: a pattern that leaves one space of a run to the next word, a line
-break that includes the spaces before it, a tokenizer that adds a space at the start or drops one at
-the end. Libraries disagree about white space: U+0085 and U+FEFF are in some ``\s`` and not in
-others. SentencePiece writes a space as U+2581 and byte-level vocabularies as U+0120, so a text that
-contains one of these may decode to a space.
+break that includes the spaces before it, a tokenizer that adds a space at the start or drops a
+space at the end. Libraries disagree about white space: ``\s`` includes U+0085 and U+FEFF in some
+libraries. SentencePiece writes a space as U+2581 and byte-level vocabularies as U+0120, so a text
+that contains such a character may decode to a space.
 
-All short strings over a small alphabet find what a sweep of single characters misses.
+All short strings over a small alphabet find faults that a sweep of single characters misses.
 
 Source: UAX #44 (White_Space); the published split patterns of GPT-2 and its successors.
 """

@@ -4,7 +4,7 @@ A lowercasing tokenizer maps text before it splits, and its offsets are wrong fr
 whose form is longer than the letter: U+0130 becomes two characters, U+023A and U+023E one byte
 more, a ligature folds into three letters. Case-insensitive patterns match more than is obvious:
 U+017F is an ``s``, U+212A a ``k``. Turkish pairs other letters, and the final sigma of a Greek word
-differs from the others.
+differs from other sigmas.
 
 The twin is the text with the letter's folded form, if folding changes it.
 
@@ -68,13 +68,13 @@ def _folding() -> tuple[str, ...]:
 
 @cache
 def _unequal() -> tuple[str, ...]:
-    """Return letters with a form of another length, in characters or in bytes."""
+    """Return letters with a form whose length differs, in characters or in bytes."""
     letters = _old(CASED)
     return tuple(c for c in letters if c not in _paired_later() and len(_lengths(c)) > 1)
 
 
 def _old(expression: str) -> tuple[str, ...]:
-    """Return members whose case every supported Python knows, so that all yield the same cases."""
+    """Return members whose case every supported Python knows, so that the cases are the same."""
     newer = _newer()
     return tuple(chr(point) for point in members(expression) if point not in newer)
 

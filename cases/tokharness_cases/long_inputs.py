@@ -36,11 +36,11 @@ __all__ = ["cases", "strategy", "texts"]
 
 LENGTHS = (1_000, 10_000)
 ODD = (3, 5, 7, 9, 11, 13)
-"""Lengths of short runs, which show at which end merges of equal rank start."""
+"""Lengths of short runs, which show the end at which merges of equal rank start."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOUNDARIES = tuple(2**power for power in (7, 8, 9, 10, 12, 13, 14, 16))
 CLOSE = 4_096
-"""Up to this boundary a sequence crosses it in every way; above in one way, to save time."""
+"""Largest boundary that a sequence crosses in every way; others are crossed once, to save time."""
 ACROSS = ("\u00e9", "\u4e2d", "\U0001f600")
 SEQUENCES = {
     "a letter with two marks": "a\u0301\u0328",
@@ -59,7 +59,7 @@ LADDERS = (
     *(("7", "a", 104), (".", " ", 104), (" ", "a", 104), ("\u4e2d", "1", 104)),
     ("\u0430", " ", 104),  # a limit may count bytes
 )
-"""Units of words of each length, what separates the words, and the length of the longest."""
+"""Units of words of each length, the separator of the words, and the length of the longest word."""
 RUNGS = 52
 """Words in a text."""
 
@@ -77,7 +77,7 @@ def _with_special(token: str) -> tuple[Recipe, ...]:
 
 
 def _ladders() -> Iterator[Recipe]:
-    """Words of each length: a limit of a file, of a pattern or of a library is one of them."""
+    """Words of each length: the limit of a file, a pattern or a library is one of these lengths."""
     for unit, between, longest in LADDERS:
         for first in range(1, longest, RUNGS):
             last = first + RUNGS - 1

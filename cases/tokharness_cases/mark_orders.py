@@ -1,17 +1,17 @@
 """Combining marks in every order of their classes: equal, adjacent and far apart.
 
 Normalization sorts the marks of a letter by their *canonical combining class*, and leaves marks of
-one class in their order. A table of classes has a thousand entries, and one that is wrong by one
-shows only next to a mark of the same class or of the nearest one: with the class of U+0316 one too
-high, a letter with U+0316 and U+0317 changes, and with U+0316 and U+0301 it does not. A sort that
-is not stable, or that makes one pass only, shows with three marks.
+one class in their order. A table of classes has a thousand entries, and an entry that is wrong by
+one shows only next to a mark of the same class or of the nearest class: with the class of U+0316
+one too high, a letter with U+0316 and U+0317 changes, and with U+0316 and U+0301 it does not. A
+sort that is not stable, or that makes one pass only, shows with three marks.
 
 Cases: every mark that has a class other than 0, before and after another mark of its class, and
-between marks of the nearest higher and lower classes, so that every class that is wrong and can be
-seen is seen. Every mark of class 0, which nothing may cross, between marks of the highest class and
-the lowest. For each script, all orders of two classes, of three neighbouring classes, and of three
-marks with one class twice. A mark stands on a letter of its script, with marks of that script where
-there are some. The first texts are words of many letters, so that a quick run has every mark. The
+between marks of the nearest higher and lower classes, so that every wrong class that a text can
+show is shown. Every mark of class 0, which nothing may cross, between marks of the highest class
+and the lowest. For each script, all orders of two classes, of three neighbouring classes, and of
+three marks with one class twice. A mark stands on a letter of its script, with marks of that script
+if there are any. The first texts are words of many letters, so that a quick run has every mark. The
 twin is the text in NFC.
 
 Source: UAX #15 and the Unicode Standard, section 3.11 (Canonical Ordering Algorithm); UAX #44
@@ -66,12 +66,12 @@ LETTERS = {
 }
 """Letters of scripts whose letters are far from their marks; SignWriting has symbols only."""
 NEAR = 64
-"""Letters before and after a mark among which one of its script is looked for."""
+"""Letters before and after a mark among which a letter of its script is searched for."""
 
 
 @cache
 def marks(*, ordered: bool) -> tuple[str, ...]:
-    """Return the marks of all classes but 0, or those of class 0, by script, class and code point.
+    """Return the marks of all classes except 0, or of class 0, by script, class and code point.
 
     A mark that has a decomposition is left out: normalization replaces it before it sorts.
     """
@@ -90,10 +90,10 @@ def grouped(of: Iterable[str], key: Callable[[str], Key]) -> dict[Key, list[str]
 
 @cache
 def neighbours(mark: str) -> tuple[str, str, str]:
-    """Return a mark of the nearest lower class, of the same and of the nearest higher one.
+    """Return a mark of the nearest lower class, of the same class, and of the nearest higher class.
 
-    Each is of the same script, if there is one. There is "" for a class that does not exist, or
-    that has no other mark.
+    Marks of the same script are preferred. A class that does not exist, or has no other mark, gives
+    "".
     """
     classes = list(_by_class())
     place = classes.index(combining(mark))
@@ -113,13 +113,13 @@ def _by_class() -> dict[int, list[str]]:
 
 @cache
 def _first_two(number: int, code: str) -> list[str]:
-    """Return the first two marks of a class, those of a script before others."""
+    """Return the first two marks of a class, marks of a script before other marks."""
     return sorted(_by_class()[number], key=lambda mark: home_script(mark) != code)[:2]
 
 
 @cache
 def home_script(mark: str) -> str:
-    """Return the code of a script in which a mark is used, Latin for one that is used in any."""
+    """Return the code of a script in which a mark is used; Latin for a mark used in any script."""
     if USED_WITH_LATIN.fullmatch(mark):
         return LATIN
     code = script(mark)
@@ -128,7 +128,7 @@ def home_script(mark: str) -> str:
 
 @cache
 def letter_of(code: str) -> str:
-    """Return a letter of a script: the one that is nearest to its first mark."""
+    """Return a letter of a script: the letter nearest to the script's first mark."""
     if code in LETTERS:
         return LETTERS[code]
     mark, letters = _first_marks()[code], members(r"[\p{Lo}\p{Ll}]")
@@ -144,7 +144,7 @@ def _first_marks() -> dict[str, int]:
 
 
 ORDERED_PER_TEXT, STARTERS_PER_TEXT = 12, 20
-"""Letters of a text with many, for marks of a class other than 0 and of class 0."""
+"""Letters of a text with many letters, for marks of a class other than 0 and of class 0."""
 HIGHEST, LOWEST = "\u0345", "\u0334"
 """Marks of the classes 240 and 1."""
 
@@ -171,7 +171,7 @@ def _texts_and_reasons() -> Iterator[tuple[str, str]]:
 
 
 def _in_one_stack(mark: str) -> str:
-    """Return a letter with marks whose order changes with any change of the class of this one."""
+    """Return a letter with marks whose order changes with any change of the class of ``mark``."""
     lower, equal, higher = neighbours(mark)
     twice = mark + equal + mark if equal else mark
     return letter_of(home_script(mark)) + higher + twice + lower

@@ -1,23 +1,23 @@
-r"""Texts in which the rank of each merge decides, or the score of each piece, and ordinary words.
+r"""Texts that depend on the rank of each merge, or the score of each piece, and ordinary words.
 
 A vocabulary may keep all its tokens and have its merges in another order: a line was moved, two
 lines have changed places, a line stands twice, or a merge is gone whose token another merge makes,
-too. Then each token's own text is this token as before, and ``=requirements`` gets different ids.
-Texts in which two merges overlap show the order: of ``x y z`` the merge that is first in the list
-takes y. The pieces of a Unigram model overlap in the same way, and their scores decide.
+too. Then each token's own text is still encoded as this token, but ``=requirements`` gets different
+ids. Texts in which two merges overlap show the order: in ``x y z``, the merge that is first in the
+list takes y. The pieces of a Unigram model overlap in the same way, and their scores decide.
 
-The merges and the scores are those of the target or, if it does not show them, of its reference. If
+The merges and the scores come from the target or, if it does not show them, from its reference. If
 ``--against`` names a reference with other merges or scores, such as the file before a change, each
 merge that was moved, dropped or added is tried with every merge that it overlaps and has passed,
 and each piece with another score with every piece that it overlaps. If neither side shows merges or
 scores, the family is empty.
 
 A quick run tries every merge, or piece, that overlaps another, with its nearest successor in the
-list; of more than 65,536 it tries an even sample, unless both sides show their merges or scores. It
-also tries the words of CLDR's names in all languages, and of the sentences and the code of this
-package, whole and with the space before them. A standard run tries every merge with its nearest
-neighbour on either side, and more names; a thorough run tries three neighbours. A case joins
-sixteen such strings.
+list; of more than 65,536 merges it tries an even sample, unless both sides show their merges or
+scores. It also tries the words of CLDR's names in all languages, and of the sentences and the code
+of this package, whole and with the space before them. A standard run tries every merge with its
+nearest neighbour on either side, and more names; a thorough run tries three neighbours. A case
+joins sixteen such strings.
 
 Source: the vocabulary of the target; Sennrich et al. 2016; Kudo 2018; CLDR.
 """
@@ -53,7 +53,7 @@ __all__ = ["EXHAUSTIVE", "cases", "strategy", "texts"]
 EXHAUSTIVE = True
 
 NEIGHBOURS = {"quick": 0, "standard": 1, "thorough": 3}
-"""Of a higher and of a lower rank each; with none, each merge is in one text."""
+"""Neighbours of higher and of lower rank, each; with none, each merge is in one text."""
 
 TEXTS_PER_CASE = 16
 WORD = re.compile(r"\s?\S+")
@@ -127,7 +127,7 @@ def texts(facts: TargetFacts = NO_FACTS) -> Sequence[str]:
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:
-    """What a change decides, words, and what overlaps, in a fixed order."""
+    """Texts of a change, words, and texts of overlaps, in a fixed order."""
     for part in _parts(facts):
         for text in part.texts(0, len(part)):
             yield Case(text, part.why)

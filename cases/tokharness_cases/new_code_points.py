@@ -1,14 +1,14 @@
 """Code points whose class changed since Unicode 13.0: libraries of different versions disagree.
 
 Every library carries its own copy of the Unicode tables. A tokenizer that splits with tables of
-14.0 and one that splits with 16.0 agree on all text that their authors tried, and differ on every
-letter, mark and number assigned in between: the older one knows them as none of these. Two services
-with the same vocabulary file then count, cache and price one text differently.
+14.0 and a tokenizer that splits with 16.0 agree on all text that their authors tried, and differ on
+every letter, mark and number assigned in between, which are unassigned for the older tables. Two
+services with the same vocabulary file then count, cache and price one text differently.
 
 Cases: first, middle and last of each contiguous range of changes, in the contexts that reveal a
 split (next to a low line, an apostrophe, a full stop, a backslash, digits), and each followed by
-the next. Three of them (U+0295, U+1734, U+1171E) are old and got another category. Code points that
-are still unassigned are in *noncharacters*.
+the next. Three code points (U+0295, U+1734, U+1171E) are old and got another category. Code points
+that are still unassigned are in *noncharacters*.
 
 Source: UAX #44 (DerivedAge, General_Category).
 """

@@ -1,9 +1,9 @@
 """Noncharacters, private use and unassigned code points, and literal U+FFFD.
 
-None of these is text that a person wrote, all are valid in UTF-8, and a lossless tokenizer must
-return every one of them. Typical faults: a table indexed past its end by the last code points of a
-plane, a decoder that reads U+FFFE as a byte order mark, a noncharacter that a program uses as its
-own marker, a literal U+FFFD treated as an error.
+None of these code points is text that a person wrote, but all are valid in UTF-8, and a lossless
+tokenizer must return each of them. Typical faults: a table indexed past its end by the last code
+points of a plane, a decoder that reads U+FFFE as a byte order mark, a noncharacter that a program
+uses as its own marker, a literal U+FFFD treated as an error.
 
 Source: the Unicode Standard, chapters 3 and 23.
 """

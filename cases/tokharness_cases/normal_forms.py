@@ -1,17 +1,18 @@
 """Composed and decomposed text: every character that a normal form changes, and mark order.
 
 Four normal forms write one text in up to four ways. A lossless tokenizer keeps them distinct and
-returns each; a normalizing one must apply the form that it declares, at the Unicode version that it
-declares, and idempotently. Typical faults are in composition exclusions, in the order of marks, in
-Hangul, which is composed by arithmetic, in singletons (ANGSTROM SIGN), in the few characters that
-outgrow any buffer (U+FDFA becomes 18 characters, U+1D160 three times its bytes), and in
-compositions newer than the library's tables.
+returns each; a normalizing tokenizer must apply the form that it declares, at the Unicode version
+that it declares, and idempotently. Typical faults are in composition exclusions, in the order of
+marks, in Hangul, which is composed by arithmetic, in singletons (ANGSTROM SIGN), in the few
+characters that outgrow any buffer (U+FDFA becomes 18 characters, U+1D160 three times its bytes),
+and in compositions newer than the library's tables.
 
 Cases: every character of the normal forms alone and in a word, except Hangul, whose 11,172
 syllables occur alone. Every sequence that has a name in the UCD and no code point, since no normal
 form composes it, such as U+0105 with U+0301. Vietnamese tones on either of two vowels. Stacks of
-marks out of order; the family ``mark-orders`` has every mark. Of two spellings of one text the
-composed one is the twin of the decomposed one, and the plain one is the twin of the compatible one.
+marks out of order; the family ``mark-orders`` has every mark. Among spellings of one text, the
+composed spelling is the twin of the decomposed spelling, and the plain spelling is the twin of the
+compatible spelling.
 
 Source: UAX #15 and its NormalizationTest.txt; NamedSequences.txt; Unicode Standard, section 3.12
 (conjoining jamo); Stream-Safe limit of 30 marks; the old and the new style of Vietnamese tone
@@ -106,7 +107,7 @@ def _hangul() -> Iterator[Case]:
         syllable = chr(code_point)
         number = code_point - FIRST_SYLLABLE
         yield Case(syllable, "a Hangul syllable")
-        # Every LV syllable, and an LVT whose final changes from one to the next.
+        # Every LV syllable, and an LVT syllable whose final changes from syllable to syllable.
         if number % FINALS in {0, number // FINALS % FINALS}:
             yield Case(normalize("NFD", syllable), "a Hangul syllable in jamo", syllable)
     why = "jamo that may not compose"

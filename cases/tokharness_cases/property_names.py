@@ -1,8 +1,8 @@
 """Names that every object of a language has, and words that a format reads as values.
 
 A vocabulary in a plain JavaScript object answers ``vocab["constructor"]`` with a function and
-``vocab["__proto__"]`` with an object, though no token has that name; the id is then not a number,
-or ``NaN``, or a merge applies that does not exist. In Python and Ruby the same happens through
+``vocab["__proto__"]`` with an object, though no token has that name; then the id is not a number,
+or is ``NaN``, or a merge applies that does not exist. In Python and Ruby the same happens through
 ``getattr`` and ``send``. A vocabulary read from YAML has ``no`` as false and ``null`` as nothing,
 from CSV ``NA`` as a gap, ``1e5`` as a number, ``MARCH1`` as a date. The words that break a lookup
 are rarely in tests and common in source code. The context of a word decides which key is looked up:

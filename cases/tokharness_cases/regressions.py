@@ -2,8 +2,8 @@
 
 A campaign (``tokharness fuzz``) shrinks the text of each fault that it finds and writes it to
 ``cases/regressions/*.jsonl`` of the project, or to the folder that the policy names. Later runs try
-these texts first, in every profile and with all checks, including those that call the target a
-second time for some texts only. So a fault that comes back is reported within seconds, not by
+these texts first, in every profile and with all checks, including checks that call the target a
+second time only for some texts. So a fault that comes back is reported within seconds, not by
 chance.
 
 The family has no texts of its own: without such files it is empty. Lines may be added by hand;

@@ -8,13 +8,13 @@ neighbours, so that none joins, composes or changes places with another. Only a 
 fails is taken apart.
 
 A quick run has every scalar value before ``'s``, which distinguishes letters, marks and white space
-from what has no class; the assigned ones, 14 % of all, in a number, which distinguishes letters
-from numbers; those with a case, marks and symbols between letters; and the first, middle and last
+from other characters; the assigned values, 14 % of all, in a number, which distinguishes letters
+from numbers; letters with a case, marks and symbols between letters; and the first, middle and last
 of each run of one general category in the other contexts and alone. A standard run has every scalar
-value before ``'s``, the assigned ones in every context and alone, private use alone too; those
-whose category differs between two Unicode versions, or that only some libraries take for white
-space, stand between every pair of classes. A thorough run has every scalar value alone, and each
-context separately as well.
+value before ``'s``, the assigned values in every context and alone, and private use alone too;
+characters whose category differs between two Unicode versions, or that only some libraries take for
+white space, stand between every pair of classes. A thorough run has every scalar value alone, and
+each context separately as well.
 
 The texts are generated on demand.
 
@@ -124,7 +124,7 @@ def _reclassified() -> str:
 def unpack(text: str) -> list[str]:
     """Return a text for each character of a packed text.
 
-    It has the character in the context of the packed text and in those that distinguish classes.
+    It has the character in the context of the packed text and in contexts that distinguish classes.
     """
     return unpacked(text, (*SPLIT_CONTEXTS, *OTHER_CONTEXTS, *CLASS_PAIRS), SPLIT_CONTEXTS)
 

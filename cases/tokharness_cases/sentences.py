@@ -1,4 +1,4 @@
-"""Sentences of a hundred languages, with the punctuation of each.
+"""Sentences of a hundred languages, with the punctuation of each language.
 
 People end a sentence with a danda, an Ethiopic full stop or nothing at all, put a mark before a
 question too, ask inside a word (Armenian), quote with low, raised, pointed or square marks, and
@@ -6,7 +6,7 @@ write Thai, Khmer, Tibetan, Chinese and Japanese without spaces. A split pattern
 English takes such a mark for a letter, or two sentences for one word; a normalizer writes typeset
 marks in ASCII without declaring it, and a table of punctuation lacks the newer scripts.
 
-Cases: the sentences, alone, in other quotation marks and followed by another one; then every
+Cases: the sentences, alone, in other quotation marks and followed by another sentence; then every
 character with the property Terminal_Punctuation, Quotation_Mark or Dash after and between words of
 its script. The twin of a typeset text is the text as a typewriter writes it.
 
@@ -39,7 +39,7 @@ QUOTES = (
 ENDS = ("\u2026", "...", "!?", "?!", "!!!", "\u203d", "\u2047", "\u3002", "\uff01", ";", ":)")
 MARKS = r"[\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Dash}]"
 SHORT = 16
-"""Only sentences of so many characters are put into quotation marks or before another one."""
+"""Longest sentence, in characters, that is put into quotation marks or before another sentence."""
 
 
 def cases(facts: TargetFacts = NO_FACTS) -> Iterator[Case]:

@@ -3,13 +3,13 @@ r"""Every string of up to six characters over alphabets of three to seven charac
 Splitters that agree on millions of random texts, and on every string of three classes, still differ
 where a rule looks further: the third digit of a group, a run of spaces before a line end, two
 consecutive contractions, U+017F in a contraction five characters into a word, a slash after a line
-end after punctuation. Such a fault shows in a string of four to six characters over the few that
-the rule names, so all of these strings are tried.
+end after punctuation. Such a fault shows in a string of four to six characters over the few
+characters that the rule names, so all of these strings are tried.
 
-The alphabets are those of the rules of known patterns, and for each alternative of the target's own
-pattern, if it is known, one character of each class that it distinguishes. Strings have up to 4
-characters in the quick profile, 4 to 6 in the standard one (about 200,000 texts) and 5 to 8 in the
-thorough one (about 3 million): the smaller the alphabet, the longer.
+The alphabets come from the rules of known patterns and, if the target's own pattern is known, from
+each of its alternatives, with one character of each class that it distinguishes. Strings have up to
+4 characters in the quick profile, 4 to 6 in the standard profile (about 200,000 texts) and 5 to 8
+in the thorough profile (about 3 million): smaller alphabets have longer strings.
 
 Example: ``"a'\u017f"``, one pre-token under the pattern of o200k_base, two if case is not ignored.
 
@@ -41,7 +41,7 @@ EXHAUSTIVE = True
 DEEP = ("'sS\u017fma", " \n\r/'")
 """Alphabets on which published tokenizers differed: their strings are one character longer."""
 ALPHABETS = (
-    "'s1 .\na",  # one character per rule, so that every rule meets every other
+    "'s1 .\na",  # one character per rule, so that every rule meets every other rule
     "A1.\t\n",
     *DEEP,
     "1 a",
@@ -68,7 +68,7 @@ ALPHABETS = (
 LONGEST = {"quick": 4, "standard": 6, "thorough": 8}
 MAX_STRINGS = {"quick": 2_500, "standard": 8_000, "thorough": 80_000}
 MAX_DEEP_STRINGS = {"quick": 2_500, "standard": 50_000, "thorough": 400_000}
-"""Most strings of one length over one alphabet; lengths with more are left out."""
+"""Most strings of one length over one alphabet; lengths with more strings are left out."""
 WORDS = ("abcdefgh", "ABCDEFGH", "Abcdefgh", "\u0430" * 8)
 SUFFIXES = (
     "\u017f",

@@ -1,11 +1,11 @@
 """The target's special tokens in plain text: exact, disguised, broken, nested, and near misses.
 
-A special token ends a document or passes the turn to another speaker. Untrusted text that becomes
-one forges the structure of a conversation. That happens when an encoder finds special tokens by
-default, when a normalizer runs first and turns ``U+FF1C`` into ``<``, when a filter looks for the
-exact text and a later stage drops inserted characters, when matching ignores case, and when a
-filter removes the inner one of two nested tokens and so joins the outer one. If the encoder refuses
-the text, code that only counts tokens must still not raise.
+A special token ends a document or passes the turn to another speaker. Untrusted text that becomes a
+special token forges the structure of a conversation. This happens when an encoder finds special
+tokens by default, when a normalizer runs first and turns ``U+FF1C`` into ``<``, when a filter
+searches for the exact text and a later stage drops inserted characters, when matching ignores case,
+and when a filter removes the inner of two nested tokens and so joins the outer token. If the
+encoder refuses the text, code that only counts tokens must still not raise.
 
 Exact texts have no twin; every disguise has the exact text as its twin. The family also has the
 usual special tokens of well-known vocabularies, which reveal a target that encodes them without
@@ -59,11 +59,11 @@ WELL_KNOWN = (
 
 
 def split_representatives(tokens: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Split tokens into those to disguise, and those that differ from one of them in digits only.
+    """Split tokens into tokens to disguise, and tokens that differ from these only in digits.
 
     A vocabulary may reserve a thousand tokens that are one text with a number: disguising each
-    would dominate the run and show nothing more. Empty tokens, and those with surrogates, are
-    left out.
+    token would dominate the run and show no further faults. Empty tokens, and tokens with
+    surrogates, are left out.
     """
     chosen: dict[str, str] = {}
     rest: list[str] = []
@@ -77,7 +77,7 @@ def split_representatives(tokens: Iterable[str]) -> tuple[tuple[str, ...], tuple
 
 EXACT = "a special token, exact"
 FEW = (*INSERTED[:3], *INSERTED[4:6], "\x00", " ", "\u0301")
-"""Characters inserted into well-known tokens; the target's own get all of ``INSERTED``."""
+"""Characters inserted into well-known tokens; the target's own tokens get all of ``INSERTED``."""
 ALL_CHOICES = 30
 """Most variants of one letter under NFKC; many letters have two dozen."""
 AROUND = (
@@ -97,7 +97,8 @@ def _all(facts: TargetFacts) -> Iterator[Case]:
     own, numbered = split_representatives(facts.special_tokens)
     usual, _ = split_representatives(WELL_KNOWN)
     yield from (Case(token, EXACT) for token in own)
-    # A quick run tries all of the first texts, and few of the others: one of each kind first.
+    # A quick run tries all of the first texts, and few other texts, so a token of each kind comes
+    # first.
     for token in (*own, *usual)[:1]:
         yield Case(token, EXACT)
         yield from rewritings(token)

@@ -1,11 +1,12 @@
 r"""Lone surrogates, reversed pairs, and pairs as two code units: text that UTF-8 cannot encode.
 
 A Python or JavaScript string may hold half of a pair: a text cut in the middle of an emoji, JSON
-with one ``\ud83d``. A tokenizer may refuse it, or replace it by U+FFFD, and must document this. It
-must not panic, hang, change the text around it, or behave differently at each entry point. A proper
-pair written as two code units is one character in most languages and two here.
+with one ``\ud83d``. A tokenizer may refuse a surrogate, or replace it by U+FFFD, and must document
+this. It must not panic, hang, change the text around it, or behave differently at each entry point.
+A proper pair written as two code units is one character in most languages and two here.
 
-Every text has surrogates; of the other families only *invalid-utf8* and the sweep have any.
+Every text has surrogates; among the other families, only *invalid-utf8* and the sweep have
+surrogates.
 
 Source: the Unicode Standard, chapter 3 (D71 to D77); WTF-8.
 """

@@ -1,8 +1,8 @@
 """Tag characters: an invisible copy of ASCII, meant for three flags and used to hide messages.
 
-U+E0020 to U+E007E mirror ASCII, U+E007F ends a sequence, U+E0001 once began a language tag. All of
-them are invisible. A person sees "Hello", a model reads the instruction behind it; conversely, a
-model can send out data that no person sees. They have a meaning only after U+1F3F4 WAVING BLACK
+U+E0020 to U+E007E mirror ASCII, U+E007F ends a sequence, U+E0001 once began a language tag. All
+tags are invisible. A person sees "Hello", a model reads the instruction behind it; conversely, a
+model can send out data that no person sees. Tags have a meaning only after U+1F3F4 WAVING BLACK
 FLAG, and three such sequences are recommended: England, Scotland, Wales. A tokenizer may keep tags,
 or strip all of them with a normalizer that it declares. It must not turn them into the ASCII that
 they mirror or into a special token, drop them at one position only, or break the flags.
@@ -89,7 +89,7 @@ def _all() -> Iterator[Case]:
 
 
 def _broken(flag: str) -> Iterator[Case]:
-    """A recommended flag, then with parts missing, doubled, swapped or split by others."""
+    """A recommended flag, then with parts missing, doubled, swapped or split by characters."""
     yield from in_contexts(flag, "a recommended tag flag")
     for place in range(1, len(flag)):
         why = "a broken tag flag"

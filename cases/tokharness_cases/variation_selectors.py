@@ -39,7 +39,7 @@ __all__ = ["cases", "strategy"]
 
 TEXT, EMOJI = "\ufe0e", "\ufe0f"
 BASES = ("a", "\u845b", "\u2764", "\u1820")
-"""A letter that takes no selector, then one base for each kind of selector."""
+"""A letter that takes no selector, then a base for each kind of selector."""
 ODD_BASES = (
     *("", " ", "\n", "1", "#", "\u00e9", "e\u0301", "\u200d", "\u0301", "\u4f60", "\U0001f600"),
     *("\U0001f44d\U0001f3fd", "\U0001f1e6", "\u1000", "\u2229", "\uac00", "\U00020bb7", "\ufffd"),
@@ -79,7 +79,7 @@ def _all() -> Iterator[Case]:
     yield from _standard_uses()
     yield from smuggling_cases("variation selectors", lambda text: to_selectors(text.encode()))
     for carrier in CARRIERS:
-        # Bytes that are not text, including those of the other kind of selector.
+        # Bytes that are not text, including the bytes of the other kind of selector.
         for data in (
             bytes(range(256)),
             b"\x00" * 16,

@@ -7,8 +7,8 @@ exceeds the memory. A tokenizer with an undocumented limit silently truncates th
 
 The quick profile has no such text. The standard profile has a million characters each of a dozen
 units that patterns treat differently, of words and of hostile text; the thorough profile has a
-million of every unit of *long-inputs*. The texts are generated on demand, and are not compared with
-a reference in plain Python. Boundaries from 128 to 65,536 characters and bytes are in
+million characters of every unit of *long-inputs*. The texts are generated on demand, and are not
+compared with a reference in plain Python. Boundaries from 128 to 65,536 characters and bytes are in
 *long-inputs*.
 
 Source: reports of published tokenizers (stack overflow on runs of one character, quadratic merges).

@@ -1,16 +1,16 @@
 r"""Every token of the target's vocabulary as text: alone, in context, doubled, and in pairs.
 
-A vocabulary has some 200,000 tokens, and texts that people write use a tenth of them. So an id that
-is wrong for one rare token goes unseen for months: one that a table has as a float, a negative one,
-that of another token. So does an added token that is declared with ``lstrip`` or ``rstrip``, and
-eats the space before or after it.
+A vocabulary has some 200,000 tokens, and texts that people write use a tenth of them. So a wrong id
+of one rare token goes unseen for months: an id that a table has as a float, a negative id, the id
+of another token. So does an added token that is declared with ``lstrip`` or ``rstrip`` and removes
+the space before or after it.
 
-The tokens are those of the target or, if it does not show them, of its reference; a token that is
+The tokens come from the target or, if it does not show them, from its reference; a token that is
 not text by itself, such as a part of a character, is left out. If no tokens are known, the family
 is empty.
 
-A quick run has every token once, after a line end and before a space, sixteen in a text; tokens of
-white space stand alone. A standard run has in addition a sixth of the tokens each alone, between
+A quick run has every token once, after a line end and before a space, sixteen tokens in a text;
+tokens of white space stand alone. A standard run also has a sixth of the tokens each alone, between
 letters, digits and spaces, doubled, and in random pairs, for which the reference takes longer than
 the target. A thorough run has every token in each context, and twice in pairs. The texts are
 generated on demand.
@@ -39,21 +39,21 @@ __all__ = ["EXHAUSTIVE", "cases", "strategy", "texts"]
 EXHAUSTIVE = True
 
 HERE = "\0"
-"""Stands for the token in a template."""
+"""Placeholder of the token in a template."""
 
 ALONE = HERE
 IN_A_LINE = f"\n{HERE} "
 CONTEXTS = (f"a{HERE}b", f"1{HERE}2", f" {HERE} ", f"\n{HERE}\n", HERE * 2)
 PACKED = (f"a{HERE}b ", f"1{HERE}2 ", f" {HERE} \n", f"{HERE}{HERE} ")
-"""Contexts in a text of several, where white space separates them."""
+"""Contexts in a text of several contexts, where white space separates them."""
 
 TOKENS_PER_TEXT, STRIDE = 16, 997
-"""Tokens of a packed text, and how far apart their ids are."""
+"""Number of tokens of a packed text, and the distance of their ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A template, the tokens to put into it, and how many of these make a text."""
+    """A template, the tokens to put into it, and the number of tokens in a text."""
 
     why: str
     template: str
@@ -77,7 +77,7 @@ class _Part:
 
 def _parts(facts: TargetFacts) -> Iterator[_Part]:
     tokens = facts.tokens()
-    # In a text of several, neighbours by id would be alike.
+    # In a text of several tokens, neighbours by id would be alike.
     mixed = [token for start in range(STRIDE) for token in tokens[start::STRIDE]]
     if facts.profile != "thorough":
         blank = [token for token in tokens if token.isspace()]

@@ -1,13 +1,12 @@
 r"""All 25 characters of White_Space, characters that look or count like one, and their mixtures.
 
-A pattern says ``\s`` and every library means something else by it: JavaScript includes U+FEFF and
-not U+0085, Python includes U+001C to U+001F, older tables include U+180E, a hand-written splitter
-has ASCII only. Rules for runs then apply to one character and not to its neighbour: one space of a
-run goes to the next word, a line end includes the white space before it, trailing space is one
-piece. So the characters occur alone, doubled and in runs, before words, numbers, ``'s`` and
-punctuation, at the start, at the end, and next to each other and to every kind of line end. A
-target that collapses, strips or replaces any of them loses text: indentation, a table, a no-break
-space inside a price.
+Every library means something else by ``\s``: JavaScript includes U+FEFF and not U+0085, Python
+includes U+001C to U+001F, older tables include U+180E, a hand-written splitter has ASCII only.
+Rules for runs then apply to one character and not to its neighbour: one space of a run goes to the
+next word, a line end includes the white space before it, trailing space is one piece. So the
+characters occur alone, doubled and in runs, before words, numbers, ``'s`` and punctuation, at the
+start, at the end, and next to each other and to every kind of line end. A target that collapses,
+strips or replaces any of them loses text: indentation, a table, a no-break space inside a price.
 
 The twin is the same text with U+0020 for each.
 

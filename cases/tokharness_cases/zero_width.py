@@ -1,10 +1,11 @@
 """Invisible characters: joiners, fillers, blanks, tags and selectors, each in context.
 
-A reader sees one word where a tokenizer sees two, so a filter is passed. Tokenizers fail on them in
-three ways: some characters are dropped, by an undeclared normalizer or only at one position in the
-text; some count as letters (U+3164), some as white space in one library only (U+180E, U+FEFF); and
-most cost three or more tokens each, which makes a short visible text expensive. In Persian and the
-Indic scripts joiners carry meaning, so dropping them is an error as well.
+A reader sees one word where a tokenizer sees two, so the word passes a filter. Tokenizers fail on
+invisible characters in three ways: some characters are dropped, by an undeclared normalizer or only
+at one position in the text; some count as letters (U+3164), some as white space in one library only
+(U+180E, U+FEFF); and most cost three or more tokens each, which makes a short visible text
+expensive. In Persian and the Indic scripts joiners carry meaning, so dropping them is an error as
+well.
 
 Messages smuggled in such characters are in separate families: *tag-smuggling*,
 *variation-selectors* and *invisible-bits*. The twin is the visible text.

@@ -90,7 +90,7 @@ class Reader:
     """The columns of a block, in their order."""
 
     def __init__(self, block: bytes, magic: bytes, what: str) -> None:
-        """Begin to read; ``what`` names the block in errors. Raises ValueError for another magic."""
+        """Begin to read; ``what`` names the block in errors. Raises ValueError for other blocks."""
         self._what, self._block, self._at, self._left = what, block, HEAD.size, LIMIT
         if len(block) < HEAD.size or HEAD.unpack_from(block)[0] != magic:
             raise self.error("it does not begin as one")

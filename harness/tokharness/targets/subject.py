@@ -103,7 +103,7 @@ class Subject:
 
     @property
     def not_judged(self) -> Counter[str]:
-        """Tokens that an audit could not judge, counted by ``"tokens: why"``; empty before an audit."""
+        """Tokens that an audit could not judge, by ``"tokens: why"``; empty before each audit."""
         return self.cache.get_or_compute("what was not judged", Counter)
 
     @property
