@@ -27,7 +27,7 @@ UNKNOWN, BYTE = "unknown token", "part of a character"
 
 WORD_START, REPLACEMENT = "\u2581", "\ufffd"
 BYTE_TOKEN = re.compile(r"<0x[0-9A-F]{2}>")
-"""The token of a byte in vocabularies with byte fallback (SentencePiece)."""
+"""Pattern of the token of a byte in vocabularies with byte fallback (SentencePiece)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class _OptionalOutput:
 Task: TypeAlias = Literal["checking", "fuzzing", "measuring"]
 
 MAX_NAMED = 3
-"""Most families that are named."""
+"""Largest number of families that are named."""
 
 
 class Status:

@@ -116,7 +116,7 @@ def collect_report(
     journal: Journal | None = None,
     task: Task = "checking",
 ) -> Report:
-    """Collect events into a report; after Ctrl-C or an error of a plugin, an interrupted one.
+    """Collect events into a report; it is interrupted after Ctrl-C or an error of a plugin.
 
     An interrupted report lists the ``specs`` that were not reached; so does standard error. From
     now on, a first signal does not end the process.

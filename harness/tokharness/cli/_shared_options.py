@@ -87,8 +87,8 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         type=click.FloatRange(min=0),
         callback=within_a_day,
         metavar="SECONDS",
-        help="Leave out what takes more processor time in all, on a usual machine; 0: no limit. "
-        "Default: 150 in the quick profile, no limit in others.",
+        help="Limit the processor time of the run, on a usual machine, and leave out the rest; "
+        "0: no limit. Default: 150 in the quick profile, no limit in others.",
     ),
     "--memory-limit": click.option(
         "--memory-limit",
@@ -107,8 +107,8 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         "cached",
         default=True,
         show_default=True,
-        help="Do not compare with the reference what an earlier run with the same reference has "
-        "compared: the ids are known.",
+        help="Do not compare results again that an earlier run has compared with the same "
+        "reference: the ids are known.",
     ),
     "--config": click.option(
         "--config",
@@ -125,7 +125,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
     "--parallel": click.option(
         "--parallel",
         metavar="PATH",
-        help="Also measure what languages cost in this parallel text: a folder with a file for "
+        help="Also measure the cost of languages in this parallel text: a folder with a file for "
         "each language, such as FLORES-200, or a .tsv, .csv or .jsonl with a column for each.",
     ),
     "--format": click.option(
@@ -158,7 +158,7 @@ def fail_on_option(command: Command, *, default: str = "bug", what: str = "a fin
     of_library = click.option(
         "--fail-on-library/--no-fail-on-library",
         default=False,
-        help="Also if it is the library's, whatever the file: small healthy files show it too.",
+        help="Also if the library has the finding for any file: small healthy files show it too.",
     )
     return option(of_library(command))
 

@@ -100,7 +100,7 @@ def automatic_reference_spec(target: Target) -> str | None:
 
 
 def _share_most_tokens(one: Target, other: Target) -> bool:
-    """Whether most ids have one token, by its bytes, by its text, or by what it decodes to.
+    """Whether most ids have the same token, by its bytes, by its text, or by its decoded text.
 
     The bytes and the texts are compared only if both targets show them.
     """
@@ -128,7 +128,7 @@ ALTERNATING = ("", "cyan")
 
 
 def are_drawn_as_rows(targets: Sequence[Target]) -> bool:
-    """Whether targets are drawn as rows: several ones, or two that are not meant to be equal.
+    """Whether targets are drawn as rows: three or more, or two that are not meant to be equal.
 
     If two targets are meant to be equal, a table with a column for each shows where they differ.
     """

@@ -34,14 +34,15 @@ OPTIONS_OF_TEXTS = (
 )
 @fail_on_option
 def command(target: str, other: str | None, **values: Any) -> int:
-    """Audit the vocabulary of TARGET, or compare it with that of OTHER.
+    """Audit the vocabulary of TARGET, or compare it with the vocabulary of OTHER.
 
-    An audit runs the checks of the vocabulary (TOK4) and no cases: which tokens no text gives,
-    which are hidden or dangerous, are parts of characters, or have the bytes of another token. Its
-    findings are those of `tokharness check`. In the formats csv and jsonl it has a row for each id.
+    An audit runs the checks of the vocabulary (TOK4) and no cases. It finds tokens that no text
+    gives, tokens that are hidden, dangerous or parts of characters, and tokens with the bytes of
+    another token. `tokharness check` reports the same findings. In the formats csv and jsonl, an
+    audit has a row for each id.
 
     With OTHER, list tokens that only one vocabulary has, tokens whose id differs, tokens that OTHER
-    splits, and what differs in merges, scores and settings of both files. Formats: terminal, json,
+    splits, and differences in merges, scores and settings of both files. Formats: terminal, json,
     csv and jsonl. The exit code is 1 if anything differs, unless with --fail-on never.
     """
     from tokharness.cli._audit import audit, compare

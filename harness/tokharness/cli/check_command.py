@@ -28,8 +28,8 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
 
     A TARGET is a spec such as tiktoken:cl100k_base, reference or python:FILE.py:FACTORY; see
     `tokharness list targets`. The path of a vocabulary, such as tokenizer.json, is a TARGET too.
-    The default is the reference with the embedded vocabulary. CODE is the code of a check, a
-    prefix of codes, or a name; separate several with commas.
+    The default is the reference with the embedded vocabulary. CODE is the code of a check, a prefix
+    of codes, or a name; separate several codes with commas.
 
     Targets run in separate processes: a crash, a hang or exhausted memory is a finding. A run with
     --journal that was killed can be continued with --resume.

@@ -31,11 +31,11 @@ def command(
 ) -> int:
     """Compare the token costs of several targets.
 
-    The comparison shows what languages, words, digits and code cost in tokens, and the memory of
-    the vocabulary, and how the length of sequences depends on the size of the vocabulary, next to
+    The comparison shows the cost of languages, words, digits and code in tokens, the memory of the
+    vocabulary, and how the length of sequences depends on the size of the vocabulary, next to
     bytes, characters and words. It runs no check; use `tokharness check` for that. All targets
     encode the same texts: names from CLDR in nearly 300 languages, and pages of English and of
-    source code. Lengths of targets that lose text are marked. What a language costs by names is an
+    source code. Lengths of targets that lose text are marked. The cost of a language by names is an
     estimate, in bands; --parallel measures it in a text of yours.
     """
     from dataclasses import replace

@@ -47,7 +47,7 @@ def command(target: str, **values: Any) -> int:
     """Fuzz TARGET with random texts, guided by new tokens.
 
     Texts come from the strategies of all case families, from the target's own tokens, from every
-    code point in turn, and from mutations of texts that gave new tokens or new sequences of them.
+    code point in turn, and from mutations of texts that gave new tokens or new sequences of tokens.
     Bugs and risks are shrunk to a smallest text and written to cases/regressions; check and gate
     run these first.
 

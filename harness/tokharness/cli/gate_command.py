@@ -47,7 +47,7 @@ def command(target: str, **values: Any) -> int:
 
     New findings, lost entry points, changed ids and worse metrics fail unless they are accepted.
     With --against and no --baseline, TARGET is compared with the target that it would replace.
-    Options that neither the command line nor the policy sets have their values from the baseline.
+    Options that neither the command line nor the policy sets get their values from the baseline.
     """
     from tokharness.baseline.reading import read
     from tokharness.baseline.writing import file_stamp

@@ -27,23 +27,23 @@ BASELINE = "baseline:"
     "--select",
     multiple=True,
     metavar="CODE",
-    help="Ask only these checks, and compare the first target with the second, whatever they are.",
+    help="Run only these checks, and compare the first target with the second in any case.",
 )
 def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]) -> int:
     r"""Show the code points, bytes and tokens of a text.
 
-    The text is TEXT itself, or the content of the UTF-8 file FILE for @FILE. With --json, it is
-    the value of a JSON string, which may have escapes such as \u200b. A table shows the tokens of
-    a TARGET, or of two side by side, each in the row of its first character; the default is the
+    The text is TEXT itself, or the content of the UTF-8 file FILE for @FILE. With --json, it is the
+    value of a JSON string, which may have escapes such as \u200b. A table shows the tokens of one
+    TARGET, or of two side by side, each token in the row of its first character; the default is the
     reference. For targets that show their stages, such as the normalizer and the pre-tokenizer, a
-    second table has the text after each of them. Terminals of less than 80 columns get fewer
-    columns. The checks for which the text shows a bug or a risk are listed below, then those with a
-    fact; they compare the first TARGET with the second, if there is one, or another target with a
-    baseline. Then each failing check says what the target gave and what was expected: the pieces of
-    a stream, the span of each token, the ids of two entry points side by side.
+    second table has the text after each stage. Terminals of less than 80 columns get fewer columns.
+    The checks for which the text shows a bug or a risk are listed below, then the checks for which
+    it shows a fact; the checks compare the first TARGET with the second, if there is one, or
+    another target with a baseline. Then each failing check shows the given and the expected result:
+    the pieces of a stream, the span of each token, the ids of two entry points side by side.
 
-    Three targets or more, or two of different algorithms or vocabularies, have a row of tokens
-    each, with the marks of their vocabularies, such as ## and U+2581, and what becomes of the text.
+    Three or more targets, or two with different algorithms or vocabularies, get a row of tokens
+    each, with the marks of their vocabularies, such as ## and U+2581, and a note on the round trip.
 
     The command of a finding has --select with the check of the finding.
     """

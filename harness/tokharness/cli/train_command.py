@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     default="byte-bpe",
     show_default=True,
     metavar="MODEL",
-    help="Kind of vocabulary, of those above; it decides the format of FILE.",
+    help="Kind of vocabulary, from the list above; it decides the format of FILE.",
 )
 @click.option(
     "--vocab-size",
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "--pattern",
     metavar="r50k|cl100k|o200k|REGEX",
     show_default="o200k",
-    help="byte-bpe: pattern that splits text into pre-tokens; no token spans two of them.",
+    help="byte-bpe: pattern that splits text into pre-tokens; no token spans two pre-tokens.",
 )
 @click.option(
     "--special-token", multiple=True, metavar="TEXT", help="Add this special token; repeatable."
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @click.option(
     "--unicode-version",
     metavar="VERSION",
-    show_default="that of the regex library",
+    show_default="the version of the regex library",
     help="byte-bpe: Unicode version of the character classes in the pattern, such as 16.0.",
 )
 @click.option(
