@@ -32,21 +32,21 @@ REMEMBERED = 2**15
 
 @lru_cache(REMEMBERED)
 def lowercase_of(char: str, version: str | None) -> str:
-    """Return the lowercase of a character, as ``version`` has it (None: the current one)."""
+    """Return the lowercase of a character, as ``version`` has it (None: the current version)."""
     lower = char.lower()
     return _as_of(char, lower if lower != char else _later("lower").get(char, char), version)
 
 
 @lru_cache(REMEMBERED)
 def uppercase_of(char: str, version: str | None) -> str:
-    """Return the uppercase of a character, as ``version`` has it (None: the current one)."""
+    """Return the uppercase of a character, as ``version`` has it (None: the current version)."""
     upper = char.upper()
     return _as_of(char, upper if upper != char else _later("upper").get(char, char), version)
 
 
 @lru_cache(REMEMBERED)
 def case_folded(char: str, version: str | None) -> str:
-    """Return the full case folding of a character, as ``version`` has it (None: the current one).
+    """Return the full case folding of a character, as ``version`` has it (None: the current version).
 
     A letter that Python does not know is folded to its lowercase: of letters since Unicode 8.0,
     only Cherokee letters are folded to upper case, and Python knows these.

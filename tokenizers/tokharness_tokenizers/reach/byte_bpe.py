@@ -19,7 +19,7 @@ def reach_of(tokenizer: ByteBPE) -> Reach:
 
 
 def merge_orphans_of(tokenizer: ByteBPE) -> Orphans | None:
-    """Return what finds merge orphans; None for ranks that are in the order of merges."""
+    """Return the function that finds merge orphans; None for ranks in the order of merges."""
     if last_merges(tokenizer.ranks) is not None:
         return None
     return _found(tokenizer).merge_orphans

@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 BEFORE = ("", "a", "!", "\n", "1", " ", "\u4e2d", "'", "A", "\t")
 AFTER = (*BEFORE, "/", "'s", "\r", "z", "\u0301", ")")
 CONTEXTS = sorted(product(BEFORE, AFTER), key=lambda pair: len("".join(pair)))
-"""Texts that are tried before and after the text of a token, none of them first."""
+"""Texts that are tried before and after the text of a token, no text first."""
 
 MOST_TRIED = 40
 """Neighbours with which a token is tried in all contexts."""
 
 MOST_WAYS = 4000
-"""Ways to complete the characters of a token that are tried."""
+"""Number of ways to complete the characters of a token that are tried."""
 
 
 def leaves_any(_: str) -> bool:
-    """Return True: without a normalizer, each text is left."""
+    """Return True: without a normalizer, each text stays as it is."""
     return True
 
 
@@ -51,16 +51,16 @@ def takes_none(_: str) -> bool:
 
 @dataclass(frozen=True)
 class ByteLevelReach:
-    """What decides about a token.
+    """The functions and data that decide about a token.
 
     Attributes:
         tokens: The bytes of each ordinary token, by id.
         segment: Returns the ids of the bytes of a pre-token, by the model alone.
         encode: Returns the ids of a text.
         words: The texts that a pre-token may have.
-        takes_words: Whether a pre-token that is a token has its id, also if no merges lead to it.
-        leaves: Whether the normalizer may leave a text as a part of what it returns.
-        is_taken: Whether added tokens take a part of each text that has this one.
+        takes_words: Whether a pre-token that is a token has its id, even if no merges lead to it.
+        leaves: Whether a normalized text may have a text as a part.
+        is_taken: Whether added tokens take a part of each text that contains a text.
 
     """
 
@@ -73,7 +73,7 @@ class ByteLevelReach:
     is_taken: Callable[[str], bool] = takes_none
 
     def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
-        """Return those of some ids to which no merges lead; as a pre-token one gets its id."""
+        """Return the ids, among these, to which no merges lead, but which whole pre-tokens get."""
         if not self.takes_words:
             return []
         found = self.tokens
@@ -114,7 +114,7 @@ class ByteLevelReach:
         return self._reach_next_to_others(number, text)
 
     def _reach_next_to_others(self, number: int, text: str) -> tuple[str, str]:
-        """Look for tokens next to which a token may stand, where it has to stand next to one."""
+        """Search for neighbours of a token that is only produced next to another token."""
         if not self._is_merged(number, self.tokens[number]):
             return "", ""
         befores, afters = [""], [""]
@@ -135,20 +135,20 @@ class ByteLevelReach:
                 yield from (_text(self.tokens[one]) or "" for one in near)
 
     def _afters(self, number: int, text: str) -> Iterator[str]:
-        """Yield the texts of the tokens that may stand behind a token, "" for bytes."""
+        """Yield the texts of the tokens that may stand after a token, "" for bytes."""
         for end, others in self._by_first.items():
             if self._is_after(text, end):
                 near = (one for one in others if self._neighbours.may_be_adjacent(number, one))
                 yield from (_text(self.tokens[one]) or "" for one in near)
 
     def _is_before(self, end: str | bytes, text: str) -> bool:
-        """Whether a character, or one that ends with bytes, may be before a text."""
+        """Whether a character, or a character that ends with bytes, may be before a text."""
         if isinstance(end, str):
             return self.words.holds(end + text)
         return self.words.comes_before(end, text)
 
     def _is_after(self, text: str, end: str | bytes) -> bool:
-        """Whether a character, or one that begins with bytes, may be behind a text."""
+        """Whether a character, or a character that begins with bytes, may be after a text."""
         if isinstance(end, str):
             return self.words.holds(text + end)
         return self.words.goes_on(text, end)
@@ -173,9 +173,9 @@ class ByteLevelReach:
         return "", NORMALIZED if changed else MERGED_WITH_NEIGHBOURS
 
     def _ways(self, number: int, data: bytes) -> Iterator[str]:
-        """Yield texts of a token and of those that complete the characters at its ends."""
+        """Yield texts of a token and of tokens that complete the characters at its ends."""
         befores: Iterator[tuple[bytes, bytes]] = iter([(b"", b"")])
-        if pending_after(data) is None:  # it begins inside a character
+        if pending_after(data) is None:  # the token begins inside a character
             befores = self._neighbours.before(number)
         for before, started in befores:
             pending = pending_after(started + data)
@@ -197,7 +197,7 @@ class ByteLevelReach:
 
     @cached_property
     def _by_first(self) -> dict[str | bytes, list[int]]:
-        """The tokens that begin with a character, by it or by the bytes of it that they have."""
+        """The tokens that begin with a character, by the character or by their bytes of it."""
         found: dict[str | bytes, list[int]] = {}
         for number, data in self.tokens.items():
             if data and data[0] < 0x80:
@@ -209,7 +209,7 @@ class ByteLevelReach:
 
     @cached_property
     def _by_last(self) -> dict[str | bytes, list[int]]:
-        """The tokens that end with a character, by it or by the bytes of it that they have."""
+        """The tokens that end with a character, by the character or by their bytes of it."""
         found: dict[str | bytes, list[int]] = {}
         for number, data in self.tokens.items():
             if data and data.isascii():

@@ -1,4 +1,4 @@
-"""Reach of the tokens of bytes, which stand for characters that are no tokens themselves."""
+"""Reach of the tokens of bytes, which stand for characters that are not tokens themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTINUATIONS: Final = tuple(bytes([byte]) for byte in range(0x80, 0xC0))
 SOME: Final = CONTINUATIONS[::7]
 LEADS: Final = tuple(bytes([byte]) for byte in (*range(0xC2, 0xF5),))
 MOST_COMPLETIONS: Final = 3000
-"""Texts of one token that are tried."""
+"""Number of texts of a token that are tried."""
 
 
 def is_part_of_utf8(data: bytes) -> bool:
@@ -35,12 +35,12 @@ def ends_inside_character(data: bytes) -> bool:
 
 
 def completions(data: bytes) -> Iterator[str]:
-    """Yield texts with some bytes, with those characters completed that they have a part of."""
+    """Yield texts with these bytes, in which their incomplete characters are completed."""
     return islice(_completions(data), MOST_COMPLETIONS)
 
 
 def _completions(data: bytes) -> Iterator[str]:
-    """Yield all pairs of what may be before and behind, each time another one of both."""
+    """Yield all pairs of bytes that may be before and after, with a change of both each time."""
     befores = [one for one in _befores(data) if pending_after(one + data) is not None]
     if not befores:
         return
@@ -50,7 +50,7 @@ def _completions(data: bytes) -> Iterator[str]:
         if pending_after(joined) == b"":
             yield joined.decode()
     if len(data) < MOST_CONTINUATIONS and all(byte in range(0x80, 0xC0) for byte in data):
-        for more in SOME:  # it may be in the middle of a character
+        for more in SOME:  # the bytes may be in the middle of a character
             yield from _completions(data + more)
 
 
@@ -79,10 +79,10 @@ def _size(lead: int) -> int:
 
 
 MOST: Final = 20
-"""Characters that are tried."""
+"""Number of characters that are tried."""
 
 MOST_POINTS: Final = 0x1000
-"""Characters with a byte that are looked at; a proof needs all."""
+"""Number of characters with a byte that are examined; a proof needs all."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ class ByteTokens:
     """The tokens of bytes.
 
     Attributes:
-        byte_of: The byte of each, by id.
-        is_left: Whether a character may be left for them in some text.
+        byte_of: The byte of each token, by id.
+        is_left: Whether some text may leave a character to these tokens.
 
     """
 
@@ -99,7 +99,7 @@ class ByteTokens:
     is_left: Callable[[str], bool] = field(repr=False)
 
     def texts(self, number: int) -> Iterator[str]:
-        """Yield texts of characters that have a byte and may be left."""
+        """Yield texts of characters that have a byte and may be left to these tokens."""
         if number in self.byte_of:
             chars = filter(self._becomes_bytes, _characters(self.byte_of[number]))
             for char in islice(chars, MOST):
@@ -123,15 +123,15 @@ class ByteTokens:
 
 
 def byte_names(vocabulary: Mapping[str, int]) -> dict[int, int]:
-    """Return the byte of each token that is named as one, such as ``<0xE2>``, by id."""
+    """Return the byte of each token that is named as a byte, such as ``<0xE2>``, by id."""
     rows = ((vocabulary.get(f"<0x{byte:02X}>"), byte) for byte in range(256))
     return {number: byte for number, byte in rows if number is not None}
 
 
 def _characters(byte: int) -> Iterator[str]:
-    """Yield the characters that have a byte in UTF-8, those for private use first.
+    """Yield the characters that have a byte in UTF-8, private-use characters first.
 
-    Of a byte that continues characters there are more than are looked at.
+    A byte that continues characters is in more characters than are examined.
     """
     if byte < 0x80:
         yield chr(byte)

@@ -1,7 +1,7 @@
 """Reach of the tokens of byte-pair encoding over characters.
 
-A token that no merge crosses is made of its first tokens by the merges that these alone would have.
-So a token that its first tokens alone do not become is in no text.
+If no merge crosses a token, it is made from its initial tokens by the merges that these tokens
+alone would undergo. So a token that its initial tokens alone do not become is in no text.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.models.bpe import BPE
 
 MOST_WAYS: Final = 16
-"""Ways to begin a token that are looked at; more prove nothing."""
+"""Number of ways to begin a token that are examined; with more ways, nothing is proved."""
 
 Ids: TypeAlias = "tuple[int, ...]"
 
 
 @dataclass(frozen=True)
 class CharBPEReach:
-    """How the tokens of a model are made.
+    """The way in which a model makes tokens.
 
     Attributes:
         model: The model.
         contexts: The texts around a token.
         reason_of_text: Returns why no word has a text as a part.
-        may_go_on: Returns whether a word may have more characters behind a text.
-        others: The ids that a word may have before the first merge, but for those of characters.
+        may_go_on: Returns whether a word may have more characters after a text.
+        others: The ids, except ids of characters, that a word may have before the first merge.
 
     """
 
@@ -75,14 +75,14 @@ class CharBPEReach:
             return NO_MERGES
         if any(not self._spelled.issuperset(way) for way in made):
             return ""
-        # Each way has the characters of the token, but for what marks the places in a word.
+        # Each way has the characters of the token, except marks of places in a word.
         bare = token.removeprefix(self.model.prefix)
         reasons = [self._reason_of_part(token), self._reason_of_part(bare)]
         if self.model.suffix and token.endswith(self.model.suffix):
             ends = (one.removesuffix(self.model.suffix) for one in (token, bare))
             reasons += [self._reason_of_end(one) for one in ends]
         elif self.model.suffix and not self._leaves_out:
-            # More follows in the word, for its end would have the mark.
+            # More text follows in the word, since its end would have the mark.
             is_last = not (self.may_go_on(token) or self.may_go_on(bare))
             reasons = [NO_WORD] if is_last else reasons
         return reasons[-1] if all(reasons) else ""
@@ -97,7 +97,7 @@ class CharBPEReach:
     def _reason_of_part(self, text: str) -> str:
         """Return why the tokens of a text are not next to each other in a word; "" if they may be.
 
-        Where unknown characters are left out, these tokens need not be those of neighbours.
+        If unknown characters are left out, the tokens need not be tokens of neighbouring text.
         """
         parts = text if self._leaves_out else [text]
         return next(filter(None, map(self.reason_of_text, parts)), "")
@@ -120,10 +120,10 @@ class CharBPEReach:
         ]
 
     def _ways(self, number: int, known: dict[int, set[Ids] | None]) -> set[Ids] | None:
-        """Return the first tokens that merges may make a token of; None if there are many ways."""
+        """Return the initial tokens from which merges may make a token; None for many ways."""
         if number in known:
             return known[number]
-        known[number] = None  # a token that is made of itself has too many
+        known[number] = None  # a token that is made from itself has too many ways
         ways: set[Ids] = set()
         if number in self._spelled or number in self.others:
             ways.add((number,))

@@ -1,4 +1,4 @@
-"""Texts around a token: characters that no token joins to others, and all that stand anywhere."""
+"""Texts around a token: characters that no token joins to other characters, and common contexts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
 RARE: Final = "\ue000\ua015\u16a0\u2603\u00a6\u3007\U00013000\u0e5b\u2e80\u0378\u07b1"
-"""Letters, a symbol, an ideograph and others that few vocabularies have in longer tokens."""
+"""Letters, a symbol, an ideograph and others that are in longer tokens of few vocabularies."""
 
 COMMON: Final = ("a", "!", "1", "\n", "x", "'", "A", ".", "-", "\u4e2d", "\u0301", "e")
 MOST_RARE: Final = 6
 MOST_PAIRS: Final = 8
 MOST_TEXTS: Final = 5
-"""Texts of a part of a character that are tried with pairs after the first ones."""
+"""Number of texts of a part of a character that are tried with further pairs."""
 MOST_SINGLE: Final = 40
-"""Tokens of one character that are tried as neighbours, in addition to these."""
+"""Number of tokens of one character that are also tried as neighbours."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Contexts:
     """The texts that are tried before and after the text of a token.
 
     Attributes:
-        tokens: The texts of the tokens that text becomes.
-        mark: What a space becomes.
+        tokens: The texts of the tokens that a text may become.
+        mark: The text that a space becomes.
         writes_bytes: Whether the characters of the tokens stand for bytes.
 
     """
@@ -46,8 +46,8 @@ class Contexts:
     ) -> Iterator[str]:
         """Yield texts that may have a token, likely ones first.
 
-        ``inside`` says that it continues a word, ``ends`` that it ends one, and ``goes_on`` that
-        more follows in its word.
+        ``inside`` says that the token continues a word, ``ends`` that it ends a word, and
+        ``goes_on`` that more text follows in its word.
         """
         texts: list[str] = []
         more = iter(self._spellings(token))
@@ -61,7 +61,7 @@ class Contexts:
                 yield before + text + after
 
     def _spellings(self, token: str) -> Iterable[str]:
-        """Return the texts of a token; what stands for a space may be none, or stand for itself."""
+        """Return the texts of a token; the mark of a space may stand for nothing, or for itself."""
         if self.writes_bytes:
             return completions(bytes_of(token))
         spaced = token.replace(self.mark, " ")
@@ -80,6 +80,6 @@ class Contexts:
 
     @cached_property
     def _rare(self) -> list[str]:
-        """Characters that are in no token with others."""
+        """Characters that no token joins to other characters."""
         known = frozenset().union(*(token for token in self.tokens if len(token) > 1))
         return [char for char in RARE if char not in known][:MOST_RARE]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.reach import Reach
 
 REASONS = {MERGED_WITH_NEIGHBOURS: LONGER_TAKEN, NO_MERGES: LONGER_TAKEN}
-"""The reasons of a model that merges, in the words of one that takes the longest token."""
+"""The reasons of a model that merges, in the words of a model that takes the longest token."""
 
 
 def reach_of(tokenizer: LongestMatch) -> Reach:
@@ -30,7 +30,7 @@ def reach_of(tokenizer: LongestMatch) -> Reach:
     def ids(data: bytes) -> Sequence[int]:
         try:
             return model.encode(data)
-        except KeyError:  # no token begins with a byte of it
+        except KeyError:  # no token begins with a byte of the text
             return []
 
     tokens = {number: token for token, number in model.ids.items()}

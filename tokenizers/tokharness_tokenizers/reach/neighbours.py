@@ -1,8 +1,8 @@
 """The bytes that may stand before and after a token that has a part of a character.
 
-A token may stand next to another one only if the two are the segmentation of their joined bytes.
-So these are all ways to complete the characters at the ends of a token, from tokens that may stand
-there; if there is none, no text holds the token.
+A token may stand next to another token only if the two are the segmentation of their joined bytes.
+So the characters at the ends of a token can only be completed from tokens that may stand there; if
+no way completes them, no text holds the token.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _is_continuation(byte: int) -> bool:
 
 
 def _may_be_unfinished(data: bytes) -> bool:
-    """Whether the last character may lack bytes; fast, since most tokens end with a whole one."""
+    """Whether the last character may lack bytes; fast, as most tokens end in whole characters."""
     if not data or data[-1] < 0x80:
         return False
     for at in range(1, min(len(data), MOST_CONTINUATIONS) + 1):
@@ -67,8 +67,8 @@ class Neighbours:
         tokens: The bytes of each token, by id.
         segment: Returns the ids of bytes within one pre-token.
         holds: Whether a pre-token may have a text as a part.
-        state: What decides about a text with which more text ``holds`` behind it.
-        goes_on: Whether a character that begins with some bytes may be behind a text.
+        state: Returns a value that decides which further text ``holds`` after a text.
+        goes_on: Whether a character that begins with some bytes may be after a text.
 
     """
 
@@ -87,7 +87,7 @@ class Neighbours:
 
     @cached_property
     def _unfinished(self) -> dict[bytes, list[int]]:
-        """The tokens that end inside a character, by the bytes of it that they have."""
+        """The tokens that end inside a character, by their bytes of the character."""
         found: dict[bytes, list[int]] = {}
         rows = (row for row in self.tokens.items() if _may_be_unfinished(row[1]))
         for number, data in sorted(rows, key=lambda row: (len(row[1]), row[1])):
@@ -102,12 +102,13 @@ class Neighbours:
         return list(self.segment(data)) == [left, right]
 
     def after(self, number: int, data: bytes, pending: bytes) -> Iterator[bytes]:
-        """Yield bytes that complete what is pending after a token; b"" if nothing is.
+        """Yield bytes that complete the pending character after a token; b"" if nothing is pending.
 
         ``data`` are the bytes up to the end of the token, which begin with a character.
         """
         text = data.decode("utf-8", "ignore")
-        # Each begins a quarter of a million characters, of which after most texts comes none.
+        # Each such lead byte begins a quarter of a million characters; few texts can precede one of
+        # them.
         if text and pending in LEADS_OF_PLANES and not self.goes_on(text, pending):
             return
         yield from self._after(number, text, pending, set())
@@ -129,16 +130,16 @@ class Neighbours:
                 continue
             if not self.may_be_adjacent(number, other):
                 continue
-            if rest:  # a character that is complete is a witness each time
+            if rest:  # a complete character is a witness each time
                 seen.add(key)
             for more in self._after(other, text + added, rest, seen):
                 yield its_data + more
 
     def _next_state(self, at: Hashable, text: str, added: str) -> Hashable:
-        """Return the state of a text with more behind it, ``NOT_HELD`` if no pre-token has it.
+        """Return the state of a text with more text after it, ``NOT_HELD`` if no pre-token has it.
 
-        ``at`` is the state of the text, which decides this, so it is computed once for all texts of
-        a state.
+        ``at`` is the state of the text and decides the result, which is computed once for all texts
+        of a state.
         """
         if (at, added) not in self._next_states:
             joined = text + added
@@ -147,7 +148,7 @@ class Neighbours:
         return self._next_states[at, added]
 
     def before(self, number: int) -> Iterator[tuple[bytes, bytes]]:
-        """Yield bytes before a token that begins inside a character, and those that it completes.
+        """Yield bytes before a token that begins inside a character, and the bytes it completes.
 
         The bytes begin with a character.
         """
@@ -156,9 +157,9 @@ class Neighbours:
     def _before(
         self, number: int, data: bytes, path: frozenset[int]
     ) -> Iterator[tuple[bytes, bytes]]:
-        """Yield the bytes before a token; ``data`` are its bytes and those after it.
+        """Yield the bytes before a token; ``data`` are its bytes and the bytes after it.
 
-        They come in turn from the tokens that begin each kind of character.
+        The bytes come in turn from the tokens that begin each kind of character.
         """
         ways = [
             self._from(others, pending, number, path)
@@ -184,7 +185,7 @@ class Neighbours:
                 yield from ((more, pending) for more in self._starts(other, path))
 
     def _starts(self, number: int, path: frozenset[int]) -> Iterator[bytes]:
-        """Yield the bytes of a token, with those before it if it begins inside a character."""
+        """Yield the bytes of a token, with the bytes before it if it begins inside a character."""
         data = self.tokens[number]
         if not _is_continuation(data[0]):
             yield data
@@ -195,7 +196,7 @@ class Neighbours:
     def _within(
         self, number: int, data: bytes, path: frozenset[int]
     ) -> Iterator[tuple[bytes, bytes]]:
-        """Yield the bytes before a token whose character another one began."""
+        """Yield the bytes before a token whose first character an earlier token began."""
         for other, its_data in self._inside:
             size = len(its_data)
             if continuations(its_data) < size:

@@ -1,7 +1,8 @@
-"""Which texts a normalizer may leave: those that it never leaves are a proof.
+"""The texts that a normalizer may leave; a text that it never leaves is a proof.
 
-A normalizer that changes each character without a look at the others leaves the characters of what
-it makes of all of them. A text in a normal form has only parts in this form (UAX #15).
+A normalizer that changes each character independently of other characters leaves the characters
+that its results for all characters have. A text in a normal form has only parts in this form (UAX
+#15).
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Normalizer
 
 ONE_BY_ONE = (BertNormalizer, CharacterMap, Lowercase, Nmt, StripAccents)
-"""Normalizers whose characters depend on one character each, but for their order."""
+"""Normalizers whose resulting characters depend on one character each, except for their order."""
 
 DECOMPOSED: Final = {"NFC": "NFD", "NFD": "NFD", "NFKC": "NFKD", "NFKD": "NFKD"}
 COMPOSED: Final = ("NFC", "NFKC")
 
 RANGES: Final = (range(0xD800), range(0xE000, 0x33480), range(0xE0000, 0xE1000))
-"""The code points that a normalizer changes to others; the rest it keeps or removes."""
+"""The code points that a normalizer changes to other code points; it keeps or removes the rest."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _every() -> frozenset[str]:
 
 
 def _left(chars: frozenset[str], normalizer: Normalizer | Normalizing | None) -> frozenset[str]:
-    """Return the characters of what a normalizer makes of texts of some characters, or more."""
+    """Return the characters of normalized texts of these characters, and perhaps more."""
     if isinstance(normalizer, Sequence):
         for one in normalizer.normalizers:
             chars = _left(chars, one)
@@ -98,7 +99,7 @@ def _left(chars: frozenset[str], normalizer: Normalizer | Normalizing | None) ->
     if isinstance(normalizer, Prepend):
         return chars.union(normalizer.prepend)
     if isinstance(normalizer, Replace):
-        # A pattern may keep what it matches in other places.
+        # A pattern may keep its matches in other places.
         replaced = {normalizer.literal} if normalizer.literal else set()
         return (chars - replaced).union(normalizer.content)
     if isinstance(normalizer, Strip):

@@ -32,13 +32,13 @@ def reach_of(pipeline: Pipeline) -> Reach:
 def _reads_bytes(pipeline: Pipeline, model: BPE) -> bool:
     """Whether the model has no marks, and reads bytes written as characters."""
     is_plain = not (model.prefix or model.suffix)
-    # What becomes of a byte without a token is not known here: it may be left out.
+    # The treatment of a byte without a token is not known here: it may be left out.
     is_plain = is_plain and all(map(model.vocabulary.__contains__, CHARACTER_OF))
     return is_plain and ends_in_bytes(pipeline.text_stages.pre_tokenizer)
 
 
 def merge_orphans_of(pipeline: Pipeline) -> Orphans | None:
-    """Return what finds merge orphans; None for a model that has none."""
+    """Return the function that finds merge orphans; None for a model without merge orphans."""
     model = pipeline.model
     if isinstance(model, BPE) and model.ignore_merges and _reads_bytes(pipeline, model):
         return _of_byte_level(pipeline, model).merge_orphans
@@ -69,8 +69,9 @@ def _of_byte_level(pipeline: Pipeline, model: BPE) -> ByteLevelReach:
 
 
 def _leaves(normalizer: Normalizer | None) -> Callable[[str], bool]:
-    """Return whether a normalizer may leave a text as a part of what it returns."""
+    """Return a function that decides whether a normalized text may have a text as a part."""
     if isinstance(normalizer, NormalForm):
-        # A form is closed under parts of a text: what is not in it is in no text that is.
+        # A form is closed under parts of a text: a text in the form has no part outside of the
+        # form.
         return lambda text: normalizer.normalize(text) == text
     return leaves_any

@@ -56,12 +56,12 @@ class WordLevelReach:
 
 # Reach of the tokens of WordPiece, which takes the longest piece at each place of a word.
 #
-# A piece that continues a word has a piece before it, which is taken there only if no longer piece
-# begins at its place. So if each piece is part of a longer one with the text behind it, no text has
-# the token.
+# A piece that continues a word has a piece before it, which is taken only if no longer piece begins
+# at its place. So if each such piece, with the text after it, is part of a longer piece, no text
+# has the token.
 
 MOST: Final = 60
-"""Words of a piece that are tried."""
+"""Number of words of a piece that are tried."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class WordPieceReach:
             return
         for piece, begins in self._pieces:
             prefix = "" if begins else self.model.prefix
-            if len(piece) + (not begins) > limit:  # one that continues a word has another before
+            if len(piece) + (not begins) > limit:  # a piece that continues a word has one before it
                 continue
             if not self._is_longer(prefix + piece, text) and self._joins(piece[-1], first):
                 yield piece, begins
@@ -156,7 +156,7 @@ class WordPieceReach:
 
 
 class _ModelReach(Protocol):
-    """Texts with a token of a model, and why there is none."""
+    """Texts with a token of a model, and reasons why there is none."""
 
     def texts(self, number: int, token: str, /) -> Iterator[str]: ...
 
@@ -207,7 +207,7 @@ def _byte_of(model: Model) -> Mapping[int, int]:
 
 
 def _unknown_of(model: Model) -> Callable[[str], bool]:
-    """Return whether a character may be no token of a model."""
+    """Return a function that decides whether a model may have no token for a character."""
     known, unused = model.vocabulary, frozenset[str]()
     if isinstance(model, BPE):
         befores, afters = {"", model.prefix}, {"", model.suffix}
@@ -223,7 +223,7 @@ def _unknown_of(model: Model) -> Callable[[str], bool]:
 
 @dataclass(frozen=True)
 class _Tokens:
-    """The tokens of a pipeline: those of bytes, of the model, and others."""
+    """The tokens of a pipeline: tokens of bytes, tokens of the model, and other tokens."""
 
     pipeline: Pipeline
     bytes: ByteTokens
@@ -261,7 +261,7 @@ class _Tokens:
         return of_bytes or (OTHER_ID if is_other else NO_TEXT)
 
     def _is_added(self, number: int) -> bool:
-        """Whether a text or a rule next to the model has a token."""
+        """Whether an added text or a rule outside of the model gives a token."""
         pipeline = self.pipeline
         if pipeline.post.padding is not None or number == pipeline.model.unknown_id:
             return True

@@ -1,9 +1,9 @@
-"""Which texts a match of a pattern can hold: the graph of the characters of a regular expression.
+"""The texts that a match of a pattern can hold: the graph of a regular expression's characters.
 
 The graph has a node for each character that the expression can match, with the nodes that may
 follow it (Glushkov 1961). A text is a part of a match only if there is a path with its characters.
-Look-arounds and anchors are left out, so the graph may hold too much, and never too little: that a
-text is not in it is a proof.
+Look-arounds and anchors are left out, so the graph may hold too much, but never too little: if the
+graph does not hold a text, that is a proof.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SURROGATES = range(0xD800, 0xE000)
 FEW = 1000
-"""Characters of a class that are looked at one by one."""
+"""Number of characters of a class that are examined one by one."""
 
 BITS, CONTINUATION = 6, 0x3F
 """Bits of a code point in a continuation byte."""
@@ -45,7 +45,7 @@ def characters_with(part: bytes) -> Iterator[str]:
 
 @cache
 def has_character_with(atom: Any, part: bytes) -> bool:
-    """Whether a compiled expression of one character matches one that begins or ends so."""
+    """Whether a compiled expression of one character matches a character that begins or ends so."""
     few = _few_characters(atom)
     if few is None:
         return any(map(atom.fullmatch, characters_with(part)))
@@ -103,7 +103,7 @@ class PatternGraph:
     """The characters of a pattern.
 
     Attributes:
-        atoms: What matches the character of each node.
+        atoms: The expression that matches the character of each node.
         follow: The nodes that may come after each node.
         ends: The first and the last nodes of a match.
         certain: The graphs of the alternatives that match wherever their characters are.
@@ -122,7 +122,7 @@ class PatternGraph:
         return bool(self._paths(text, frozenset(range(len(self.atoms)))))
 
     def state(self, text: str) -> frozenset[int]:
-        """Return the nodes at which a text may end, on which all that may follow depends."""
+        """Return the nodes at which a text may end; they decide which characters may follow."""
         return self._paths(text, frozenset(range(len(self.atoms))))
 
     def begins(self, text: str) -> bool:
@@ -139,13 +139,13 @@ class PatternGraph:
         return not self._paths(text, self.ends.first).isdisjoint(self.ends.last)
 
     def goes_on(self, text: str, part: bytes) -> bool:
-        """Whether a match may have a character behind a text that begins with some bytes."""
+        """Whether a character that begins with ``part`` may follow a text in a match."""
         nodes = self._paths(text, frozenset(range(len(self.atoms))))
         after = frozenset(chain.from_iterable(map(self.follow.__getitem__, nodes)))
         return any(has_character_with(atom, part) for atom in self._atoms_of(after))
 
     def comes_before(self, part: bytes, text: str) -> bool:
-        """Whether a match may have a character before a text that ends with some bytes."""
+        """Whether a character that ends with ``part`` may precede a text in a match."""
         before = frozenset(
             node for node, follow in enumerate(self.follow) if self._paths(text, follow)
         )
@@ -173,7 +173,7 @@ class PatternGraph:
 
     @cached_property
     def _nodes_by_atom(self) -> list[tuple[Any, list[int]]]:
-        """The nodes of each expression of a character; several nodes have the same one."""
+        """The nodes of each expression of a character; several nodes have the same expression."""
         nodes: dict[Any, list[int]] = {}
         for node, atom in enumerate(self.atoms):
             nodes.setdefault(atom, []).append(node)
@@ -189,7 +189,7 @@ class PatternGraph:
 
 @lru_cache(maxsize=64)
 def graph_of(expression: str, flags: int = regex.VERSION0) -> PatternGraph | None:
-    """Return the graph of an expression of ``regex``; None if it has a construct without one."""
+    """Return the graph of an expression of ``regex``; None if a construct has no graph."""
     try:
         root = parse(expression, nested=bool(flags & regex.VERSION1))
     except ValueError:
@@ -241,7 +241,7 @@ class _Builder:
         return whole
 
     def _ends_of_repeat(self, node: Repeat) -> _Ends:
-        """Write out a repeat: each time that counts has nodes of its own."""
+        """Write out a repeat: each repetition that counts has nodes of its own."""
         times = max(node.least, 1) if node.most is None else node.most
         parts = [self.ends_of(node.inner) for _ in range(times)]
         if node.most is None:

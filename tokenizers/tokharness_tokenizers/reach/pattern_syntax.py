@@ -27,10 +27,10 @@ Node: TypeAlias = "str | tuple[Node, ...] | Alternatives | Repeat"
 """The expression of one character, nodes one after another, alternatives, or a repeat."""
 
 CONDITION = Alternatives(((),))
-"""A look-around or an anchor: it has no character, and may prevent a match."""
+"""A look-around or an anchor, which has no character and may prevent a match."""
 
 MOST_TIMES = 64
-"""How often a repeat is written out; one of more times has no graph."""
+"""Largest number of repetitions that is written out; a larger repeat has no graph."""
 
 GROUP = re.compile(
     r"\((?P<look>\?<?[=!])|\(\?(?P<flags>[a-zA-Z0-9]*(?:-[a-z]+)?):"
@@ -48,7 +48,8 @@ def parse(expression: str, *, nested: bool = False) -> Node:
     """Parse an expression of ``regex``; sets are ``nested`` in its version 1.
 
     Raises:
-        ValueError: it has what is not made of single characters, such as a back reference.
+        ValueError: it has a construct that is not made of single characters, such as a back
+        reference.
 
     """
     reader = _Reader(expression, nested)

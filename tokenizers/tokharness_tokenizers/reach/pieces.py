@@ -1,4 +1,4 @@
-"""Reach of the pieces of BPE and Unigram of SentencePiece, where another split may be better."""
+"""Reach of the pieces of SentencePiece's BPE and Unigram, where another split may be better."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 UnigramModel: TypeAlias = Unigram | SentencePieceUnigram
 
 ROUNDED: Final = 2.0**-7
-"""The most that a sum of four-byte floats up to 100,000 changes when it is rounded, twice."""
+"""Twice the largest change by rounding of a sum of four-byte floats up to 100,000."""
 EXACT: Final = 1e-9
-"""The same for a sum of eight-byte floats that is below a million."""
+"""The same for a sum of eight-byte floats below a million."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class Scores:
 
     Attributes:
         of: The score of each piece, by text.
-        unknown: The score of a character that is no piece.
-        rounding: How much a sum may change when it is rounded.
+        unknown: The score of a character that is not a piece.
+        rounding: The largest change of a sum by rounding.
         apart: A text that is joined to unknown characters, so that nothing is proven about longer
-            pieces that have it.
+            pieces with it.
 
     """
 
@@ -53,9 +53,9 @@ class Scores:
     apart: str = ""
 
     def has_better(self, token: str) -> bool:
-        """Whether the text of a token has a better segmentation, also if sums are rounded."""
+        """Whether the text of a token has a better segmentation, even if sums are rounded."""
         own = self.of.get(token)
-        # With high scores, unknown characters may be better, and joined they are the token.
+        # With high scores, unknown characters may be better, and joined, they are the token.
         if own is None or self.unknown > 0 or (self.apart and self.apart in token):
             return False
         return self._best(token) > own + self.rounding * (len(token) + 2)
@@ -91,7 +91,7 @@ def scores_of(model: UnigramModel) -> Scores:
 
 @dataclass(frozen=True)
 class PieceReach:
-    """What decides about a piece.
+    """The data that decides about a piece.
 
     Attributes:
         model: The model.

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _AllWords:
-    """What each of several components leaves whole.
+    """The texts that each of several components leaves whole.
 
-    Where a word of the last one begins or ends, one of the others may have cut the text.
+    Where a word of the last component begins or ends, an earlier component may have cut the text.
     """
 
     parts: tuple[Words, ...]
@@ -85,7 +85,7 @@ class _MatchesAndTheRest:
 
 
 def words_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Words:
-    """Return the words that a pre-tokenizer leaves whole; any, for a component without a proof."""
+    """Return the words that a pre-tokenizer leaves whole; any word if a component has no proof."""
     parts = tuple(map(_words_of, components_of(pre_tokenizer)))
     known = tuple(part for part in parts if part is not ANY_WORDS)
     if len(known) < 2:
@@ -117,7 +117,7 @@ def _pinned(graph: PatternGraph, matcher: CompiledPattern) -> Words:
 
 
 def _words_of_matcher(matcher: CompiledPattern, *, keeps: bool) -> Words:
-    """Return the matches of a pattern that are kept, or not, and the rest of the text."""
+    """Return the rest of the text, with or without the matches of a pattern."""
     graph = graph_of(matcher.full.pattern, matcher.full.flags)
     if graph is None or not keeps:
         return ANY_WORDS

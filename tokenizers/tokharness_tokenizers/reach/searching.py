@@ -1,4 +1,4 @@
-"""Look for a text with a token among candidates; a proof is asked for if no candidate has it."""
+"""Search for a text with a token among candidates; if no candidate has it, ask for a proof."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TextSearch:
-    """How a text with a token is found.
+    """The functions that find a text with a token.
 
     Attributes:
-        encode: Returns the ids of a plain text; raises KeyError where there are none.
+        encode: Returns the ids of a plain text; raises KeyError if there are none.
         candidates: Returns texts that may have a token, likely ones first.
         reason: Returns why no text has a token; "" if that is not proven.
 

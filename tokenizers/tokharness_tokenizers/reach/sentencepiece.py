@@ -72,7 +72,7 @@ class _ModelPieces:
 
     @cached_property
     def _joins_spaces(self) -> bool:
-        """Whether several spaces become one, and U+2581 of a text is a space for that."""
+        """Whether several spaces become one, and U+2581 in a text counts as such a space."""
         normalizing = self.tokenizer.normalizing
         if not normalizing.spec.remove_extra_whitespaces or normalizing.rules.verbatim:
             return False

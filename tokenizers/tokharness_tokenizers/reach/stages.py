@@ -1,4 +1,4 @@
-"""Why the stages before a model leave no word with a text, and where they cut at characters."""
+"""Why the stages before a model leave no word with a text, and where they cut the text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def may_be_in_word(pre_tokenizer: PreTokenizer | None, text: str) -> bool:
 
 
 def mark_of(pre_tokenizer: PreTokenizer | None) -> str:
-    """Return what a space becomes."""
+    """Return the text that a space becomes."""
     marks = (
         component.replacement
         for component in components_of(pre_tokenizer)
@@ -82,13 +82,13 @@ LEADS: Final = (*range(0x80), *range(0xC2, 0xF5))
 
 @dataclass(frozen=True)
 class WordStages:
-    """What a text goes through before a model reads its words."""
+    """The stages that a text passes before a model reads its words."""
 
     stages: TextStages
 
     @cached_property
     def mark(self) -> str:
-        """What a space becomes."""
+        """The text that a space becomes."""
         return mark_of(self.stages.pre_tokenizer)
 
     @cached_property
@@ -99,7 +99,7 @@ class WordStages:
 
     @cached_property
     def _words(self) -> Words:
-        """The words of the patterns; any if the text of a pattern is not that of the words."""
+        """The words of the patterns; any words if a pattern matches other text than the words."""
         components = components_of(self.stages.pre_tokenizer)
         changes = (ByteLevel, Metaspace)
         if any(isinstance(one, changes) for one in components[: -1 if self.writes_bytes else None]):
@@ -127,11 +127,11 @@ class WordStages:
         return TAKEN_BEFORE if self.is_taken(text) else ""
 
     def is_taken(self, text: str) -> bool:
-        """Whether added tokens take a part of each text that has this one."""
+        """Whether added tokens take a part of each text that contains this text."""
         return any(one in text for one in self._taken)
 
     def may_go_on(self, text: str) -> bool:
-        """Whether a word may have more characters behind a text: False is a proof, True is not."""
+        """Whether a word may have more characters after a text: False is a proof, True is not."""
         if self.writes_bytes:
             data = bytes_of(text)
             if not is_part_of_utf8(data) or ends_inside_character(data):
@@ -150,7 +150,7 @@ class WordStages:
 
 
 def _always_found(cutter: Cutter) -> Iterator[str]:
-    """Yield the texts of which each place is part of an added token that counts."""
+    """Yield texts whose every occurrence is taken by an added token."""
     rows = cutter.tokens.items()
     counts = {text for text, token in rows if not (token.special or token.single_word)}
     hides = cutter.tokens.keys() - counts
@@ -160,6 +160,6 @@ def _always_found(cutter: Cutter) -> Iterator[str]:
 
 
 def _may_hide(other: str, text: str) -> bool:
-    """Whether a match of a text may hide one of another text, as it has a part of it."""
+    """Whether a match of a text may hide a match of another text, since it overlaps it."""
     ends = (other[-size:] for size in range(1, min(len(other), len(text)) + 1))
     return text in other or any(map(text.startswith, ends))

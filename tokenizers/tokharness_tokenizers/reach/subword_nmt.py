@@ -1,7 +1,7 @@
 """Reach of the subwords of subword-nmt.
 
-The merges of a word that do not cross the end of a subword are those of its own symbols. So a
-subword that its own symbols do not become is in no word.
+Within a word, the merges that do not cross the ends of a subword are the merges of its own symbols.
+So a subword that its own symbols do not become is in no word.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Subwords:
         return self.tokenizer.codes.merged(symbols) in ([subword, END], [subword + END])
 
     def _may_be_inside(self, subword: str) -> bool:
-        """Whether a subword may stand before others of its word."""
+        """Whether a subword may stand before other subwords of its word."""
         return self.tokenizer.codes.merged([*subword]) == [subword]
 
     @cached_property

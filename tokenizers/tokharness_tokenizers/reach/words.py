@@ -1,6 +1,6 @@
-"""Which texts a pre-tokenizer may leave within one word, and the reasons why no text holds a token.
+"""The texts that a pre-tokenizer may leave within one word, and reasons why no text holds a token.
 
-An answer may be "yes" too often, and never "no": a "no" is part of a proof.
+An answer may wrongly be "yes", but never wrongly "no": a "no" is part of a proof.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Words(Protocol):
         ...
 
     def state(self, text: str) -> Hashable:
-        """Return what decides which texts a word may have behind this one."""
+        """Return a value that decides which texts a word may have after this text."""
         ...
 
     def begins(self, text: str) -> bool:
@@ -99,7 +99,7 @@ class PinnedWords:
         return self.graph.holds(text.translate(self.table))
 
     def state(self, text: str) -> Hashable:
-        """Return what decides which texts a word may have behind this one."""
+        """Return a value that decides which texts a word may have after this text."""
         return self.graph.state(text.translate(self.table))
 
     def begins(self, text: str) -> bool:
@@ -143,7 +143,7 @@ class PinnedWords:
 def words_of_pattern(
     pattern: str, unicode_version: str | None, flags: int = regex.VERSION0
 ) -> Words:
-    """Return the words of a pattern of ``regex`` that are all parts of a text that it matches."""
+    """Return the words of a pattern of ``regex`` whose matches are all parts of a text."""
     graph = graph_of(pattern, flags)
     if graph is None:
         return ANY_WORDS

@@ -1,10 +1,10 @@
 r"""Added tokens: texts that become one id before the model reads anything.
 
-Of all added tokens that begin at a place, the longest is taken, and the search continues after it.
-A token that is not ``normalized`` is cut out of the text itself. The other tokens are cut out of
-the normalized rest of the text, in which they have their normalized form. A match may not count: a
-special token, if special tokens are plain text, or a part of a word, if ``single_word`` asks for a
-whole word. Such a match also hides the shorter tokens inside it.
+Among all added tokens that begin at a place, the longest is taken, and the search continues after
+it. A token that is not ``normalized`` is cut out of the text itself. The other tokens are cut out
+of the normalized rest of the text, in which they have their normalized form. A match may not count:
+a special token, if special tokens are plain text, or a part of a word, if ``single_word`` asks for
+a whole word. Such a match also hides the shorter tokens inside it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Alterations of the borders between pre-tokens: classes of characters are joined, or cut apart.
 
-The pattern of an engine may differ from that of the file in any way. Most differences show where
-two classes of characters meet. A class is wide, such as letters, or narrow, such as lowercase
-letters: texts refute those of which it is not true. Others are further contractions.
+The pattern of an engine may differ from the pattern of the file in any way. Most differences show
+where two classes of characters meet. A class is wide, such as letters, or narrow, such as lowercase
+letters: texts refute the classes for which an alteration is not true. Further alterations are
+contractions.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 LONGEST: Final = 48
-"""Characters of a text in which each pair of classes is tried; a shorter one shows the same."""
+"""Longest text, in characters, in which each pair of classes is tried; shorter texts suffice."""
 
 LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
 MOST_LIMITED: Final = 3000
-"""Usual limits of the length of a pre-token, and characters of one that is cut."""
+"""Usual limits of the length of a pre-token, and the longest pre-token that is cut."""
 
 APOSTROPHES: Final = "'\u2018\u2019\u02bc\uff07`\u00b4"
 LONGEST_CONTRACTION: Final = 3
@@ -30,11 +31,11 @@ LONGEST_CONTRACTION: Final = 3
 CASES: Final = {"Lu": "uppercase letters", "Lt": "titlecase letters", "Ll": "lowercase letters"}
 
 Border = tuple[str, str]
-"""The classes of the characters before and after it."""
+"""The classes of the characters before and after a border."""
 
 
 def altered_borders(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is altered in a few words, and the pre-tokens of a text with it.
+    """Yield each alteration in a few words, and the pre-tokens of a text with it.
 
     There is an alteration for each pair of classes that meet in the text, between two pre-tokens or
     inside of one.
@@ -58,7 +59,8 @@ def altered_borders(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 def _borders(pairs: Iterable[tuple[str, str]]) -> list[Border]:
     """Return each pair of classes of neighbouring characters once, the narrowest classes first.
 
-    Of two that explain the same texts the first one counts: no more is said than they show.
+    If two borders explain the same texts, the first counts, so that a cause claims no more than the
+    texts show.
     """
     found = (product(_classes(left), _classes(right)) for left, right in pairs)
     ranked = {border: rank for borders in found for rank, border in enumerate(borders)}
@@ -138,7 +140,7 @@ def _starts_of_contractions(pieces: Sequence[str]) -> list[str]:
 
 
 def _contracted(pieces: Sequence[str], start: str, form: Callable[[str], str]) -> list[str]:
-    """Cut words after this start of theirs, in a form of it, if it is not all of them."""
+    """Cut words after this start, in a form of it, if more of the word follows."""
     size, parts = len(start), []
     for piece in pieces:
         is_cut = len(piece) > size and form(piece[:size]) == start
@@ -148,7 +150,7 @@ def _contracted(pieces: Sequence[str], start: str, form: Callable[[str], str]) -
 
 @cache
 def _classes(char: str) -> tuple[str, ...]:
-    """Return the names of the classes that a character is in, the narrowest one first."""
+    """Return the names of the classes that a character is in, the narrowest class first."""
     kind = category(char)
     if kind[0] == "L":
         return CASES.get(kind, "letters without case"), "letters"

@@ -33,7 +33,7 @@ Alteration = tuple[str, str, "Callable[[str], list[int]]"]
 """The stage, the alteration in a few words, and an encoder of plain text; it raises KeyError."""
 
 Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
-"""Returns the parts that are merged of a pre-token that exceeds a limit."""
+"""Returns the parts of a pre-token above a limit that are merged separately."""
 
 MODEL, PRE_TOKENIZER = "model", "pre-tokenizer"
 

@@ -1,4 +1,4 @@
-r"""The merges of BPE over the characters of words, whose last one has ``</w>``.
+r"""The merges of BPE over the characters of words; the last character has ``</w>``.
 
 Sennrich et al. 2016, as in the authors' program ``subword-nmt`` since version 0.2 of its codes: the
 end of a word is part of its last character, whereas it is a separate symbol in the listing of the
@@ -7,7 +7,7 @@ paper. Spaces and line ends delimit words.
 The program departs from the paper in one respect, which its codes show: it merges a pair by a
 regular expression over the word with spaces between its symbols, so a symbol that holds other white
 space, such as a tab or U+00A0, is also seen as an end of symbols, and a pair may be merged inside
-it or across it. Here it is not.
+it or across it. This module does not do that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ END = "</w>"
 Merge: TypeAlias = "tuple[str, str]"
 
 Ties: TypeAlias = Literal["greatest", "ids"]
-"""Which of several equally frequent pairs is merged first.
+"""The rule for which of several equally frequent pairs is merged first.
 
 ``greatest``, the rule of ``subword-nmt``: the greatest pair of strings, compared left, then right,
 with ``</w>``. ``ids``, the rule of Hugging Face's ``BpeTrainer``: the least pair of ids. Tokens are
@@ -43,7 +43,7 @@ The paper's listing takes the pair that a dictionary has first.
 def count_words(texts: Iterable[str]) -> Counter[str]:
     """Count the words of texts: what spaces and line ends delimit.
 
-    Line ends are those of ``str.splitlines``, by which ``subword-nmt`` reads a file.
+    Line ends are as in ``str.splitlines``, by which ``subword-nmt`` reads a file.
     """
     counts: Counter[str] = Counter()
     for text in texts:
@@ -116,7 +116,7 @@ def learn(counts: Mapping[str, int], size: int, progress: Callable[[int], object
     words = _word_pairs(counts, names)
     learned: list[Merge] = []
     letters = len(names)
-    for merge in _merges(words, names, "greatest"):  # each is made when the next one is asked for
+    for merge in _merges(words, names, "greatest"):  # each is made on request
         if letters + len(learned) >= size:
             break
         learned.append(merge)

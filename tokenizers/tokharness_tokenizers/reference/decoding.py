@@ -60,7 +60,7 @@ MARK = "\U0010fffd"
 def texts_inside(
     tokens: Sequence[str], decode: Callable[[list[str]], str], mark: str = MARK
 ) -> list[bytes]:
-    """Return the UTF-8 of each token as ``decode`` shows it between two others.
+    """Return the UTF-8 of each token as ``decode`` shows it between two other tokens.
 
     ``mark`` is the form of the mark inside a word in this vocabulary. Raises ValueError if a token
     has the mark.
@@ -82,7 +82,7 @@ def _parts(text: str, number: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """A decoder, and what the tokens of a word look like to it.
+    """A decoder, and the form in which it gets the tokens of a word.
 
     Attributes:
         decoder: The decoder; None: tokens are joined with spaces.
@@ -90,7 +90,7 @@ class Decoding:
         reads_bytes: Whether the decoder reads tokens such as ``<0xE2>`` as bytes.
         suffix: The suffix that the model adds to the last token of a word.
         joins_bytes: Whether the decoder reads each character of a token as a byte.
-        bytes_of: The bytes of a token; None if the bytes of tokens do not join to those of a text.
+        bytes_of: The bytes of a token; None if the bytes of tokens do not join to a text's bytes.
 
     """
 

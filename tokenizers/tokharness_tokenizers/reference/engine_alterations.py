@@ -1,4 +1,4 @@
-"""Alterations of the engine of a file: one component does what it should not.
+"""Alterations of the engine of a file: one component departs from the file.
 
 Unlike an alteration of the file (:mod:`.tokenizer_json.alterations`), no setting of a file
 describes such an alteration.

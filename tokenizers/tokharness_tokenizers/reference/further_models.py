@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 LONGEST: Final = 2000
-"""Bytes of a word that is cut into the fewest tokens, which takes time for each length of one."""
+"""Longest word, in bytes, that is cut into the fewest tokens; the time grows with token lengths."""
 
 
 def further_models(model: Any) -> Iterator[tuple[str, Any]]:
@@ -42,7 +42,7 @@ def further_models(model: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _further_merges(model: BPE) -> list[tuple[str, str]]:
-    """Return the pairs of tokens that are a token no merge of the list makes, by its id."""
+    """Return the pairs of tokens that join to a token that no listed merge makes, by its id."""
     ids, skip = model.vocabulary, len(model.prefix)
     made = {left + right[skip:] for left, right in model.merges}
     pairs = (
@@ -54,7 +54,7 @@ def _further_merges(model: BPE) -> list[tuple[str, str]]:
 
 
 class _FewestTokens(ByteTrie):
-    """A vocabulary of byte strings that cuts bytes into as few of them as there may be."""
+    """A vocabulary of byte strings that cuts bytes into the fewest tokens."""
 
     def encode(self, data: bytes) -> list[int]:
         if len(data) > LONGEST:

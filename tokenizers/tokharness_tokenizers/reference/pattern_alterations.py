@@ -1,4 +1,4 @@
-r"""Alterations of a pattern that cuts a text into pre-tokens: a rule is that of another pattern.
+r"""Alterations of a pattern that cuts a text into pre-tokens: a rule comes from another pattern.
 
 The rules come from the published patterns: contractions, words and the characters that join them,
 numbers, punctuation, line ends and white space. A pattern without a rule has no alteration of it.
@@ -87,7 +87,7 @@ def other_patterns(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def patterns_for_digits(pattern: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield patterns that split the digits of one script in a text, and group the other ones."""
+    """Yield patterns that split the digits of one script in a text, and group other digits."""
     rules = [match for match in NUMBERS.finditer(pattern) if match["rule"]]
     found = dict.fromkeys(digits_like(char) for char in text if not char.isascii())
     for digits in filter(None, found) if len(rules) == 1 else ():

@@ -184,7 +184,7 @@ class Pipeline:
         return [word for word, _ in self.text_stages.words(join_surrogates(text))]
 
     def normalize(self, text: str) -> str:
-        """Return what decoding gives if the model has tokens for all of a plain text.
+        """Return the decoded text of a plain text for all of which the model has tokens.
 
         It is the text after the changes of the normalizer, the pre-tokenizer and the decoder. A
         decoder that cleans up changes only some tokens, so that the result also depends on the
@@ -207,7 +207,7 @@ class Pipeline:
         return self.decoding.text(tokens)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Decode ids, also those of special tokens; raises KeyError for an unknown id."""
+        """Decode ids, including ids of special tokens; raises KeyError for an unknown id."""
         return self.decoding.text([self._text(number) for number in ids])
 
     def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
@@ -277,7 +277,7 @@ class Pipeline:
 
     @cached_property
     def merge_orphans(self) -> Orphans | None:
-        """A function that returns those of some ids to which no merges lead, if there may be any.
+        """A function that returns the ids to which no merges lead; None for a model without any.
 
         A pre-token that is such a token gets its id.
         """
@@ -364,7 +364,7 @@ class Pipeline:
         return [*self.altered(self.stage_versions), *engine_alterations(self)]
 
     def _altered_tokens(self, text: str) -> Iterator[tuple[str, str, Pipeline]]:
-        """Yield the alterations of the added tokens in a text: those of all tokens are too many."""
+        """Yield the alterations of the added tokens in a text, since all tokens are too many."""
         if self.altered is None:
             return
         found = (one for one in self.text_stages.added.tokens if one.content in text)

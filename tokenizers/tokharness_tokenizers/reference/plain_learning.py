@@ -1,4 +1,4 @@
-"""Learning merges in the plainest form: count all pairs, merge one everywhere, count again.
+"""Learning merges in the plainest form: count all pairs, merge a pair everywhere, count again.
 
 The loop is algorithm 1 of Sennrich et al. 2016. The choice of the next pair is a parameter, since
 BPE and WordPiece only differ in this choice. This is the algorithm to read; only tests call it.

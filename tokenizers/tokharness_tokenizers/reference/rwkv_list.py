@@ -41,7 +41,7 @@ def load(path: str | Path) -> LongestMatch:
 
 
 def read(data: bytes, where: str) -> LongestMatch:
-    """Parse a list of tokens; ``where`` is its name in errors, and that of the vocabulary.
+    """Parse a list of tokens; ``where`` is its name in errors and the name of the vocabulary.
 
     Raises:
         ValueError: a line is not an id, a literal and its length, an id is on two lines, or there

@@ -1,9 +1,9 @@
 """Find the matches of a text or a pattern, replace them, or split at them, as Hugging Face does.
 
-A pattern is in the dialect of :mod:`~.oniguruma`. The matches are those of ``find_iter`` of the
-crate ``onig``: an empty match right after another match is left out, and the next search begins
-after the character that follows an empty match. Therefore "" and "|a" find the same empty matches,
-while ``re`` finds an "a" after each of them. An empty text has no matches, not even empty matches.
+A pattern is in the dialect of :mod:`~.oniguruma`. The matches are as in ``find_iter`` of the crate
+``onig``: an empty match right after another match is left out, and the next search begins after the
+character that follows an empty match. Therefore "" and "|a" find the same empty matches, while
+``re`` finds an "a" after each of them. An empty text has no matches, not even empty matches.
 
 Classes belong to a Unicode version: Oniguruma has 14.0 in ``tokenizers`` 0.20.3, and 16.0 in
 0.23.3. Version 1.0.0rc3 has another dialect, of the crate ``fancy-regex``.

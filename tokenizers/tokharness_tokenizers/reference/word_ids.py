@@ -66,7 +66,7 @@ class WordIds:
         return list(chain.from_iterable(map(self._cache.__getitem__, self._cut(text))))
 
     def ids_at_borders(self, text: str) -> Iterator[tuple[str, list[int]]]:
-        """Yield what is altered at borders of pre-tokens, and the ids of a text with it.
+        """Yield each alteration of borders of pre-tokens, and the ids of a text with it.
 
         A pre-tokenizer that changes the text, or drops a part of it, has no borders of its own.
         """
@@ -98,7 +98,7 @@ class WordIds:
             return self.parts or (lambda text: [text] if text else [])
         first = self._components[0]
         if isinstance(first, Cutter | ByteLevel):
-            return first.words  # those of ByteLevel are not yet written as characters for bytes
+            return first.words  # words of ByteLevel are not yet written as characters for bytes
         return lambda text: first.pieces(text, at_start=False)
 
     @cached_property

@@ -6,7 +6,7 @@ count(ab) / (count(a) count(b)), so a pair of rare pieces goes before a frequent
 are also frequent elsewhere. Google has not published its trainer.
 
 Words have no ``#`` next to another character, as BERT splits at punctuation: a piece at the start
-of a word never looks like one inside.
+of a word never looks like a piece inside a word.
 
 Hugging Face's ``WordPieceTrainer`` is another algorithm: it wraps its ``BpeTrainer`` with the
 prefix ``##`` (``models/wordpiece/trainer.rs``), and so merges the most frequent pair.

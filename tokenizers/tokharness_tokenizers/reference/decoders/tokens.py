@@ -41,7 +41,7 @@ class ByteLevel:
 class ByteFallback:
     """Turn runs of tokens such as ``<0xE2>`` into text.
 
-    A run that is not UTF-8 becomes a U+FFFD for each byte, also for valid bytes. (Byte fallback of
+    A run that is not UTF-8 becomes a U+FFFD for each byte, even for valid bytes. (Byte fallback of
     SentencePiece decodes the valid bytes.) ``<0x+A>`` is a byte, too: the library reads the two
     digits as Rust reads a number.
     """
@@ -76,7 +76,7 @@ class Fuse:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Give the texts of each decoder to the next one."""
+    """Give the texts of each decoder to the next decoder."""
 
     components: tuple[Decoder, ...]
 
@@ -169,7 +169,7 @@ class CTC:
     cleanup: bool = True
 
     def decode(self, tokens: list[str]) -> list[str]:
-        """Return the texts of tokens, of equal neighbours only one, without padding.
+        """Return the texts of tokens without padding, and only one of equal neighbours.
 
         The delimiter of words becomes a space only with ``cleanup``, as in Hugging Face's library.
         """
@@ -192,7 +192,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Remove up to so many of a character from the start and the end of each token.
+    """Remove up to ``start`` and ``stop`` of a character from the two ends of each token.
 
     The library panics if a token only consists of this character and has fewer than ``stop`` of it,
     or if both ends would lose the same character; here "" remains.

@@ -79,7 +79,7 @@ class MarkedWords:
 
 @dataclass(frozen=True, slots=True)
 class SpacedTexts:
-    """Put a space before each token that begins a word, also before the first.
+    """Put a space before each token that begins a word, including the first token.
 
     Names in brackets get no space, and spaces before punctuation are removed.
     """

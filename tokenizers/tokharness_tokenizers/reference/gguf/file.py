@@ -98,7 +98,7 @@ def number_of(metadata: Metadata, name: str, size: int, default: int | None) -> 
 
 # The settings of the tokenizer in a GGUF file, and the defaults for missing settings.
 #
-# The defaults of a model are those of llama.cpp. They describe the usual tokenizer of such a model:
+# The defaults of a model come from llama.cpp. They describe the usual tokenizer of such a model:
 # Llama puts a space and ``<s>`` before a text, BERT puts a text between ``[CLS]`` and ``[SEP]``.
 
 GPT2, LLAMA, BERT, T5, RWKV = "gpt2", "llama", "bert", "t5", "rwkv"

@@ -58,7 +58,7 @@ class BPE:
         suffix: Ends the last token of a word.
         fuse_unknown: Whether neighbouring unknown characters are one token.
         byte_fallback: Whether the bytes of an unknown character are tokens such as ``<0xE2>``,
-            if there is one for each of them.
+            if each byte has a token.
         ignore_merges: Whether a word that is a token is this token, even if no merges lead to it.
 
     """

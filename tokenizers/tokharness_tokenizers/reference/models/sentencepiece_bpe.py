@@ -1,8 +1,8 @@
 """The BPE of SentencePiece: neighbours are merged by the score of the piece that they become.
 
 Source: Kudo and Richardson 2018, after Sennrich et al. 2016. There is no list of merges: any two
-neighbours whose texts joined are a piece may become it, the piece with the highest score first, of
-equals the leftmost. User-defined pieces are found before and never merged.
+neighbours whose texts joined are a piece may become it, the piece with the highest score first, and
+the leftmost among equals. User-defined pieces are found before and never merged.
 
 An unused piece takes part in merging, and is then split again into the two parts of its last merge.
 A remaining part that is not a piece is unknown.

@@ -1,7 +1,7 @@
 """The Unigram language model (Kudo 2018) with the arithmetic of SentencePiece.
 
-Of all ways to cut a text into pieces, the one with the highest sum of scores is taken, by Viterbi's
-algorithm. SentencePiece adds:
+Among all ways to cut a text into pieces, the way with the highest sum of scores is taken, by
+Viterbi's algorithm. SentencePiece adds:
 
 - sums are floats of four bytes, so that either of two ways with nearly the same score may be taken.
   Of ways with equal scores, the way whose last piece begins first is taken,
@@ -36,7 +36,7 @@ class Best:
         tokens: The id and the number of characters of each token.
         scores: The score of each token.
         reach: The largest absolute sum of the best ways to a place in the text.
-        gap: The least difference of its score to a way that differs in one decision.
+        gap: The least difference of its score from a way that differs in one decision.
 
     """
 

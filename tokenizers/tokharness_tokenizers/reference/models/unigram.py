@@ -1,6 +1,6 @@
 """The Unigram language model (Kudo 2018, "Subword Regularization").
 
-Of all ways to cut a word into pieces, the one with the highest sum of scores (log probabilities)
+Among all ways to cut a word into pieces, the way with the highest sum of scores (log probabilities)
 is taken, by Viterbi's algorithm. A character that is not a piece scores as the unknown token: ten
 less than the lowest score (SentencePiece, ``unigram_model.cc``).
 
@@ -30,7 +30,7 @@ class Unigram:
             the later piece counts.
         unknown: The id of the unknown token, or None.
         byte_fallback: Whether the bytes of an unknown character are tokens such as ``<0xE2>``,
-            if there is one for each of them.
+            if each byte has a token.
 
     """
 
@@ -67,13 +67,13 @@ class Unigram:
     def tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the id and the number of characters of each token of a word.
 
-        Neighbouring unknown characters are one token, and so are those next to the text of the
-        unknown token itself, such as ``<unk>``, which is a piece. The first byte of a
-        character has this character, and the others have none. (The library gives each byte all
-        characters of such a run.)
+        Neighbouring unknown characters are one token, and so are unknown characters next to the
+        text of the unknown token itself, such as ``<unk>``, which is a piece. The first byte of a
+        character has this character, and its other bytes have none. (The library gives each byte
+        all characters of such a run.)
 
         Raises:
-            KeyError: a character is no piece, and there is no unknown token.
+            KeyError: a character is not a piece, and there is no unknown token.
 
         """
         tokens: list[tuple[int, int]] = []

@@ -6,7 +6,7 @@
 - it makes U+2028 and U+2029 spaces; BERT leaves them,
 - it puts no spaces around U+2B820 to U+2B91F, where its list of ideographs has a gap that BERT's
   does not have,
-- its categories are those of Unicode 8.0, and its normal form that of 9.0 (1.0: 17.0),
+- its categories come from Unicode 8.0, and its normal form from 9.0 (1.0: 17.0),
 - it makes text lower case after it strips accents, BERT before.
 
 Its comments say that it removes unassigned characters (Cn). It does not.
@@ -65,7 +65,7 @@ class Ideographs:
 
 @cache
 def cleaning(version: str | None) -> Sequence:
-    """Return what removes controls and U+FFFD, and makes white space a space.
+    """Return the function that removes controls and U+FFFD, and makes white space a space.
 
     U+000B, U+000C, U+001C to U+001F and U+0085 are white space, but removed as controls.
     """

@@ -33,7 +33,7 @@ class TableVersions:
         marks: Of the marks that StripAccents removes.
         categories: Of the controls and nonspacing marks that BertNormalizer removes.
         case: Of the lowercase mappings, also in BertNormalizer.
-        clusters: Of the grapheme clusters that Precompiled looks at.
+        clusters: Of the grapheme clusters that Precompiled examines.
 
     """
 
@@ -52,7 +52,7 @@ TOKENIZERS_1_0: Final = TableVersions("17.0", "9.0", "8.0", "17.0", "17.0")
 
 @dataclass(frozen=True, slots=True)
 class NormalForm:
-    """The normal form NFC, NFD, NFKC or NFKD, of a Unicode version (None: the current one)."""
+    """The normal form NFC, NFD, NFKC or NFKD, of a Unicode version (None: the current version)."""
 
     form: str
     version: str | None = None

@@ -1,4 +1,4 @@
-"""Normalizers that change each character without a look at the others."""
+"""Normalizers that change each character independently of the other characters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @cache
 def of_categories(version: str | None, *categories: str) -> frozenset[str]:
-    """Return all characters of general categories in a version (None: the current one)."""
+    """Return all characters of general categories in a version (None: the current version)."""
     version = version or VERSIONS[-1]
     known = set(members("[" + "".join(rf"\p{{{category}}}" for category in categories) + "]"))
     other = changed(version, REGEX_VERSION)
@@ -36,7 +36,7 @@ _ABOVE: Final = range(0x10000, 0x110000)
 class CharacterMap:
     """A mapping of single characters.
 
-    ``changed`` has at least the characters that change. Only runs of these are looked at.
+    ``changed`` has at least the characters that change. Only runs of these characters are examined.
     """
 
     __slots__ = ("_changed", "table")
@@ -131,7 +131,7 @@ def run_of(one: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StripAccents:
-    """Remove all marks (Mn, Mc, Me), as a Unicode version has them (None: the current one)."""
+    """Remove all marks (Mn, Mc, Me), as a Unicode version has them (None: the current version)."""
 
     version: str | None = None
 
@@ -151,8 +151,8 @@ def _marks(version: str | None) -> Replacement:
 
 # The normalizer Nmt: remove some control characters and make others spaces.
 #
-# The rules are those of SentencePiece's ``nmt_nfkc`` before NFKC (``builder.cc``). They remove
-# U+008F and U+009F, but no other controls above U+007F, and keep U+0000.
+# The rules are SentencePiece's ``nmt_nfkc`` rules before NFKC (``builder.cc``). They remove U+008F
+# and U+009F, but no other controls above U+007F, and keep U+0000.
 
 _REMOVED: Final = Replacement(
     map(chr, (*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, 0x8F, 0x9F)), ""
@@ -164,7 +164,7 @@ _SPACES: Final = Replacement(
 
 @dataclass(frozen=True, slots=True)
 class Nmt:
-    """Remove control characters, and make spaces of others, U+2581 among them."""
+    """Remove control characters, and make some characters spaces, such as U+2581."""
 
     def normalize(self, text: str) -> str:
         """Return the normalized text."""
@@ -187,7 +187,7 @@ _SIGMA = "\u03a3"
 
 @dataclass(frozen=True, slots=True)
 class Lowercase:
-    """Make each character lower case, as a Unicode version has it (None: the current one)."""
+    """Make each character lower case, as a Unicode version has it (None: the current version)."""
 
     version: str | None = None
 

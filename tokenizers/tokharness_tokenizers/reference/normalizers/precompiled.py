@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 # Grapheme clusters (UAX #29) of several characters, as a Unicode version has them.
 #
-# ``\X`` of ``regex`` joins a linker and the consonant after it also if no consonant is before them
-# (U+0061 U+094D U+0915), against rule GB9c. So the clusters are those of a pattern here, which has
-# the form of table 1c of the standard.
+# ``\X`` of ``regex`` joins a linker and the consonant after it even if no consonant is before them
+# (U+0061 U+094D U+0915), against rule GB9c. So a pattern finds the clusters here, which has the
+# form of table 1c of the standard.
 
 _CLUSTER: Final = regex.compile(
     r"""
@@ -70,7 +70,7 @@ _LATE_PREPENDED: Final = 0x11A3A
 def long_clusters(text: str, version: str | None) -> Iterator[Span]:
     """Return the spans of the clusters of several characters (None: of the current version).
 
-    Only characters around joining characters are looked at: there is a boundary between any two
+    Only characters around joining characters are examined: there is a boundary between any two
     other characters. A character that the version does not know joins no other character.
     """
     for run in _find_runs()(text):
@@ -88,8 +88,8 @@ def may_have_short_clusters(text: str) -> bool:
     """Whether a text may have a cluster of several characters and less than six bytes.
 
     One of its first two characters is below U+0800, has at most two bytes, and either the second
-    one extends the first, or the first is prepended to the second. (In other clusters, such as
-    those of Hangul, the first two have six bytes or more.)
+    extends the first, or the first is prepended to the second. (In other clusters, such as Hangul
+    clusters, the first two have six bytes or more.)
     """
     if text.isascii():
         return "\r\n" in text
@@ -143,7 +143,7 @@ _MAX_BYTES: Final = 5
 class Precompiled:
     """Apply the rules of a charsmap, which is written as base64.
 
-    ``version`` is the Unicode version of the grapheme clusters (None: the current one).
+    ``version`` is the Unicode version of the grapheme clusters (None: the current version).
     """
 
     precompiled_charsmap: str

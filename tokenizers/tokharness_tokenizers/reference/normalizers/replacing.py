@@ -92,7 +92,7 @@ class Prepend:
     prepend: str
 
     def normalize(self, text: str) -> str:
-        """Return the text after the prepended one; "" remains ""."""
+        """Return the text after the prepended text; "" remains ""."""
         return self.prepend + text if text else text
 
     def apply(self, text: Aligned) -> Aligned:

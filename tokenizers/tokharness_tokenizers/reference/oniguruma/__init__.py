@@ -1,4 +1,4 @@
-r"""Translate regular expressions of Oniguruma 6.9 into those of ``regex`` and of ``re``.
+r"""Translate regular expressions of Oniguruma 6.9 into expressions of ``regex`` and of ``re``.
 
 The patterns of a ``tokenizer.json`` are in Oniguruma's own syntax (its default one, near Ruby's):
 ``^`` and ``$`` match at each line, ``(?m)`` lets the dot match a line feed, ``\h`` is a hexadecimal

@@ -180,7 +180,7 @@ def _without_range(scanner: Scanner, node: CharacterClass, start: int) -> Charac
 
 
 def _range(scanner: Scanner, first: int) -> CharacterClass:
-    """Read the rest of a range, if one begins with the character before."""
+    """Read the rest of a range, if a range begins with the character before."""
     start = scanner.at
     if 0xD800 <= first <= 0xDFFF:
         raise scanner.error("a surrogate")

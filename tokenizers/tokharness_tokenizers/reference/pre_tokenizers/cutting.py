@@ -159,7 +159,7 @@ class CharDelimiterSplit(Cutter):
 
 @dataclass(frozen=True, slots=True)
 class FixedLength(Cutter):
-    """Split a text into pieces of so many code points, of which the last one may be shorter.
+    """Split a text into pieces of ``length`` code points; the last piece may be shorter.
 
     Raises:
         ValueError: the length is 0. (``tokenizers`` 0.23.3 ends with a panic when it encodes, 1.0

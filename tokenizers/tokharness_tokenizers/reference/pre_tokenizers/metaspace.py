@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # The pre-tokenizer ByteLevel: split by GPT-2's pattern, and write bytes as characters.
 #
-# The categories of the pattern are those of Unicode 14.0 in ``tokenizers`` 0.20.3, of 16.0 in
+# The categories of the pattern come from Unicode 14.0 in ``tokenizers`` 0.20.3, from 16.0 in
 # 0.23.3, and of 17.0 in 1.0.0rc3.
 
 

@@ -1,4 +1,4 @@
-"""Pre-tokenizers that look for classes: punctuation, digits, white space and words.
+"""Pre-tokenizers that split by classes: punctuation, digits, white space and words.
 
 Unicode versions of the classes in ``tokenizers``, measured on all scalar values: punctuation 8.0,
 numbers 15.1 in 0.20.3 and 17.0 in 0.23.3. In 1.0.0rc3 both are 17.0, but Punctuation with a

@@ -1,4 +1,4 @@
-"""Pre-tokenizers one after the other, and the components of them."""
+"""Pre-tokenizers one after the other, and their components."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Apply each pre-tokenizer to the pieces of the one before it.
+    """Apply each pre-tokenizer to the pieces of the previous pre-tokenizer.
 
     A piece is at the start if no text precedes it. (``tokenizers`` uses the place in the original
     text instead: if a normalizer has made the first character longer, all its pieces begin there.)

@@ -1,7 +1,7 @@
 """The pre-tokenizer UnicodeScripts: split a text where the script changes (UAX #24).
 
 ``tokenizers`` has the scripts of Unicode 9.0, from the table of SentencePiece, in all its versions.
-They are exactly the current ones of the characters of that version, but for those in ``_CHANGES``.
+For the characters of that version, these are the current scripts, except for ``_CHANGES``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHANGES: Final = (
     ("\U00016fe2", "Zyyy", "14.0"),
     ("\U00016fe3", "Zyyy", "14.0"),
 )
-"""A character, its old script, and the version that gave it the current one.
+"""A character, its old script, and the version that gave it the current script.
 
 These are all changes since 9.0. Sources: the table in ``tokenizers`` (9.0) and ``Scripts.txt`` of
 10.0, 11.0, 12.1, 13.0, 14.0, 15.0 in ``fontTools`` 3.20, 3.28, 4.0, 4.8, 4.28, 4.38, compared with

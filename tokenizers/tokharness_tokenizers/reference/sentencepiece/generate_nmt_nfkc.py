@@ -1,9 +1,9 @@
 """Make the charsmap of ``nmt_nfkc``, by ``python -m`` with the name of this module.
 
-The rules are those of NFKC (UAX #15) for texts of a few characters, since the normalizer replaces
-the longest text that has a rule: each character, and what together is composed to one. Rules that
-follow from those for shorter texts are left out. Then come those for control characters and spaces
-(SentencePiece, ``builder.cc``), which keep U+200D and the fullwidth tilde.
+The rules apply NFKC (UAX #15) to texts of a few characters, since the normalizer replaces the
+longest text that has a rule: each character, and sequences that are composed to one character.
+Rules that follow from rules for shorter texts are left out. Then come the rules for control
+characters and spaces (SentencePiece, ``builder.cc``), which keep U+200D and the fullwidth tilde.
 
 SentencePiece 0.2.3 has exactly these rules, of Unicode 17.0. Older releases have older versions of
 Unicode.
@@ -70,7 +70,7 @@ def _characters() -> Iterator[str]:
 
 
 def _without_redundant(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the rules without those that follow from the rules for shorter texts."""
+    """Return the rules without rules that follow from rules for shorter texts."""
     kept: dict[str, str] = {}
     for length in range(1, max(map(len, given)) + 1):
         shorter = length - 1

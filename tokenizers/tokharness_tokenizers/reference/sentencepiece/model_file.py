@@ -80,7 +80,7 @@ class TrainerSpec:
 
 @dataclass(frozen=True, slots=True)
 class NormalizerSpec:
-    """What happens to a text before the model reads it, or to a decoded one.
+    """The changes of a text before the model reads it, or of a decoded text.
 
     Attributes:
         name: The name of the rules, such as ``nmt_nfkc``.

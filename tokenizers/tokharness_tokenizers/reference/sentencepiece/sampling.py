@@ -1,9 +1,9 @@
-"""The best segmentations of a text, and random ones (Kudo 2018, "Subword Regularization").
+"""The best segmentations of a text, and random segmentations (Kudo 2018, "Subword Regularization").
 
 With a Unigram model the probability of a segmentation is proportional to ``exp(alpha * score)``:
-among the best ones, or among all, by forward filtering and backward sampling. With a BPE model
-each merge is left out with the probability ``alpha`` (Provilkov et al. 2020, "BPE-Dropout"); the
-same two parts are not tried again.
+among the best segmentations, or among all, by forward filtering and backward sampling. With a BPE
+model each merge is left out with the probability ``alpha`` (Provilkov et al. 2020, "BPE-Dropout");
+the same two parts are not tried again.
 
 Scores are exact here. A user-defined piece has the score 0.1 for each character after its first,
 whereas the best segmentation by itself counts bytes; the library does the same.
@@ -31,7 +31,7 @@ Edge: TypeAlias = tuple[int, int, float]
 def best_segmentations(
     tokenizer: SentencePiece, text: str, size: int
 ) -> list[tuple[list[int], float]]:
-    """Return the ids and the scores of up to ``size`` segmentations, the best ones first.
+    """Return the ids and the scores of up to ``size`` segmentations, the best segmentation first.
 
     Raises:
         ValueError: the model is not a Unigram model.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def declared_name(normalizing: Normalizing) -> str:
-    """Return the name of the rules of a model, and what is lost with them and its other settings.
+    """Return the name of the rules of a model, and the losses by them and by other settings.
 
     Characters that only have rules together with other characters are not counted.
     """

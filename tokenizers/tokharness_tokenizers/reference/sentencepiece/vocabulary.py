@@ -32,7 +32,7 @@ class Vocabulary:
         scores: The score of each piece.
         kinds: The type of each piece.
         of_text: The ids of the pieces that text may become, by text: normal, user-defined and
-            unused ones. No text becomes a control piece or the piece of a byte.
+            unused pieces. No text becomes a control piece or the piece of a byte.
         byte_fallback: Whether an unknown character becomes the pieces of its bytes.
 
     """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def word_pattern(pieces: Iterable[str], known: frozenset[str]) -> re.Pattern[str] | None:
-    """Return a pattern for the words of a text; None if pieces have U+2581 on both sides of others.
+    """Return a pattern for the words of a text; None if pieces have U+2581 on both sides of text.
 
     Two characters are in one word only if some piece has a character after the first, and some
     piece has a character before the second. Several U+2581 count as one if a piece has two U+2581.

@@ -183,7 +183,7 @@ def count_words(
 
 
 class _Lines:
-    """The words of lines, counted, those that end a line with a line end.
+    """The words of lines with their counts; a word that ends a line has a line end.
 
     Words in ASCII are stored without the U+2581 at their start.
     """
@@ -279,9 +279,9 @@ def _single(number: float) -> float:
 def _marked(
     words: Mapping[str, int], unknown: Collection[str]
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the words that others follow, then those that end lines.
+    """Return the words that other words follow, then the words that end lines.
 
-    They get U+2581 before each and U+2585 for unknown characters.
+    Each word gets U+2581 before it and U+2585 for unknown characters.
     """
     table = {ord(char): UNKNOWN for char in unknown}
     all_known = not any(map(str.isascii, unknown))

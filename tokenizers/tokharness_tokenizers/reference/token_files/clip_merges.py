@@ -1,12 +1,12 @@
 """CLIP's file of merges, ``bpe_simple_vocab_16e6.txt.gz`` (Radford et al. 2021).
 
 The file may be gzip or not. Its first line is a comment, and the next 48,894 lines are the merges
-that CLIP uses; further lines are not read. The ids are those of ``simple_tokenizer.py``: the 256
-byte characters in the order of their code points, the same characters with ``</w>``, a token for
-each merge, and two special tokens. Releases of ``open_clip`` call these ``<start_of_text>`` and
+that CLIP uses; further lines are not read. The ids are as in ``simple_tokenizer.py``: the 256 byte
+characters in the order of their code points, the same characters with ``</w>``, a token for each
+merge, and two special tokens. Releases of ``open_clip`` call these ``<start_of_text>`` and
 ``<end_of_text>``, with the same ids.
 
-The stages before the model are those of :func:`.stages.clip`.
+The stages before the model come from :func:`.stages.clip`.
 """
 
 from __future__ import annotations

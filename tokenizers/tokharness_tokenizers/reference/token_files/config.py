@@ -42,7 +42,7 @@ class TokenizerConfig:
         """Return the class of the tokenizer without ``Fast``; None if no class is named.
 
         Raises:
-            ValueError: the class is not one of those that are known.
+            ValueError: the class is not known.
 
         """
         name: str | None = self.fields.get("tokenizer_class", str, None)
@@ -95,7 +95,7 @@ NO_CONFIG: Final = TokenizerConfig(Fields(FILE_NAME, {}))
 
 
 def read_config(path: Path) -> TokenizerConfig:
-    """Read the settings of a vocabulary file: ``PATH.json``, or those of its folder.
+    """Read the settings of a vocabulary file: ``PATH.json``, or the settings of its folder.
 
     Raises:
         OSError: one of the files cannot be read.
@@ -115,7 +115,7 @@ def read_config(path: Path) -> TokenizerConfig:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Return the object of a JSON file; an empty one if there is no file."""
+    """Return the object of a JSON file; an empty object if there is no file."""
     if not path.is_file():
         return {}
     require_inside_folder(path.parent, [path])

@@ -92,7 +92,7 @@ def read_tokens(data: bytes) -> list[str]:
 
 
 def is_cased(tokens: Sequence[str]) -> bool:
-    """Whether a token other than the special ones has an upper case letter.
+    """Whether a token that is not special has an upper case letter.
 
     The first token may begin with a byte order mark, which libraries treat as a part of the token.
     """

@@ -49,7 +49,7 @@ def make_added_tokens(
     normalize: Callable[[str], str],
     is_word: Callable[[str], bool],
 ) -> AddedTokens:
-    """Make the added tokens; ``normalize`` says what text is looked for in normalized text.
+    """Make the added tokens; ``normalize`` gives the text that is searched for in normalized text.
 
     If two tokens have the same normalized text, the later token counts. (The library chooses one at
     random, each time that it reads the file.) A token whose normalized text is empty is not found.
@@ -64,7 +64,7 @@ def make_added_tokens(
 def normalized_texts(
     tokens: Iterable[AddedToken], normalize: Callable[[str], str]
 ) -> dict[int, str]:
-    """Return the texts that stand for tokens in decoding, by id, where they are not their own.
+    """Return the texts of tokens in decoding, by id, if they differ from the tokens' own texts.
 
     A token that is searched for in normalized text is decoded to its normalized text, as in
     releases 0.23 and 1.0. (0.20 decodes it to its own text.)

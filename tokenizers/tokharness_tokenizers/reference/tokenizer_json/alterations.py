@@ -127,7 +127,7 @@ def _of_decoder(file: Mapping[str, Any]) -> Iterator[Alteration]:
     others = (({"type": kind}, f"it is {kind}") for kind in OTHER_DECODERS)
     left_out, *settings = _of_component(known) if known else [("", None)]
     rows = [*settings, left_out, *((what, one) for one, what in others)]
-    for what, decoder in rows:  # the narrowest ones first, as several may explain few tokens
+    for what, decoder in rows:  # the narrowest first, as several may explain few tokens
         if decoder != known:
             yield STAGES["decoder"], what, {**file, "decoder": decoder}
 

@@ -1,7 +1,7 @@
 """The bounds of a ``tokenizer.json``, for a library that reads the same file.
 
-A component that we do not know may stand before one that exceeds a bound, so all of them are looked
-at, and not read.
+An unknown component may stand before a component that exceeds a bound, so all components are
+checked, and none is read.
 """
 
 from __future__ import annotations

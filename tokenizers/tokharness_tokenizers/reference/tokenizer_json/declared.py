@@ -40,7 +40,7 @@ def _is_lossless(file: Mapping[str, Any]) -> bool:
 
 
 def _components(component: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield a component and those inside it."""
+    """Yield a component and the components inside it."""
     if isinstance(component, dict):
         yield component
         for name in ("normalizers", "pretokenizers"):

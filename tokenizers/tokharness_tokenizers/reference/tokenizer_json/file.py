@@ -60,7 +60,7 @@ def parts_of(model: AnyModel) -> Callable[[str], list[str]] | None:
 
 
 def _alone(model: BPE) -> str:
-    """Return the ASCII characters that no merge joins with another one.
+    """Return the ASCII characters that no merge joins with another character.
 
     Unknown characters are left out, since neighbouring unknown characters may become one token.
     """
@@ -115,7 +115,7 @@ def read(record: Any, name: str, declared: str = DECLARED) -> Pipeline:
 
 
 def model_of(record: Any) -> Fields:
-    """Return the object of the model; raises ValueError if the record is no tokenizer.json."""
+    """Return the object of the model; raises ValueError if the record is not a tokenizer.json."""
     if not isinstance(record, dict) or not isinstance(record.get("model"), dict):
         raise ValueError("this is no tokenizer.json: it has no object 'model'")  # noqa: TRY004
     Fields("", record).choice("version", ("1.0",), "1.0")

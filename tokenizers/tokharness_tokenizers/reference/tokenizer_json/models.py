@@ -83,7 +83,7 @@ def _bpe(fields: Fields) -> BPE:
 
 
 def read_merges(fields: Fields) -> dict[int, tuple[str, str]]:
-    """Return the merges by their places; raises ValueError for what is no pair.
+    """Return the merges by their places; raises ValueError for an item that is not a pair.
 
     Old files may have the first line of ``merges.txt``, which is not a merge.
     """

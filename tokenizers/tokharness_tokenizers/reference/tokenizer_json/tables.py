@@ -20,7 +20,7 @@ CATEGORIES: Final = "normalizer, categories"
 """The controls and marks that BertNormalizer removes."""
 
 CLUSTERS: Final = "normalizer, grapheme clusters"
-"""The grapheme clusters that Precompiled looks at."""
+"""The grapheme clusters that Precompiled examines."""
 
 CASE: Final = "case mapping"
 

@@ -137,7 +137,7 @@ _SHARED: Final = 64
 
 @dataclass(slots=True)
 class Suffixes:
-    """The suffixes of words, each after those that it ends with.
+    """The suffixes of words, each suffix after the suffixes that it ends with.
 
     Attributes:
         words: The number of each word as a suffix, the word, and how often it occurs.

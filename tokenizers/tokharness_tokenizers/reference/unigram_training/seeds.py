@@ -70,7 +70,7 @@ def repeated_substrings_simple(
 def repeated_substrings(
     followed: Mapping[str, int], last: Mapping[str, int], rules: PieceRules
 ) -> dict[str, int]:
-    """Return what :func:`repeated_substrings_simple` does, from a sorted list of suffixes.
+    """Return the result of :func:`repeated_substrings_simple`, from a sorted list of suffixes.
 
     The words are cut where no piece can cross. Only the part of a suffix is kept that decides about
     the longest pieces. Suffixes that begin with the same text are neighbours, so that a stack of
