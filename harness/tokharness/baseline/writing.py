@@ -76,14 +76,14 @@ def _parts(baseline: Baseline) -> dict[str, Any]:
 
 
 def _answers(baseline: Baseline) -> dict[str, Any]:
-    """Return the answers; nothing without one, as in the baselines of earlier releases."""
+    """Return the answers; nothing without answers, as in the baselines of earlier releases."""
     if not baseline.answers:
         return {}
     return {"comparison": baseline.comparison, "answers": sorted(baseline.answers.items())}
 
 
 def _digests(baseline: Baseline) -> dict[str, Any]:
-    """Return the digests; nothing without one, as in the baseline of a run without cases."""
+    """Return the digests; nothing without digests, as in the baseline of a run without cases."""
     if not baseline.digests:
         return {}
     unpacked = {unit: unpack(packed) for unit, packed in baseline.digests.items()}

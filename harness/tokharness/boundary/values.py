@@ -56,8 +56,8 @@ def exact_ids(encoded: Any, characters: int) -> list[Any]:
     An id of another type stays if it is a built-in number or a string; otherwise it becomes Opaque.
 
     Raises:
-        TypeError: the result is None, or something else without items. ResultTooLongError: there
-        are too many ids.
+        TypeError: the result is None, or something else without items.
+        ResultTooLongError: there are too many ids.
 
     """
     if encoded is None:

@@ -60,8 +60,9 @@ def run_gate_with_incumbent(request: RunRequest, spec: str, today: dt.date) -> R
     If the run of the incumbent is interrupted, return its report, with the target as not run.
 
     Raises:
-        PluginError: a plugin failed in the run of the incumbent. NotFinishedError: a part of this
-        run was not finished: findings that it missed would count as new findings of the target.
+        PluginError: a plugin failed in the run of the incumbent.
+        NotFinishedError: a part of this run was not finished: findings that it missed would count
+            as new findings of the target.
 
     """
     options = replace(request.options, against="none")

@@ -43,8 +43,8 @@ def split_lines(path: Path) -> list[str]:
     four bytes each.
 
     Raises:
-        UsageError: the file is not UTF-8, or has too many lines. OSError: the file cannot be read,
-        or is too large.
+        UsageError: the file is not UTF-8, or has too many lines.
+        OSError: the file cannot be read, or is too large.
 
     """
     data = read_file(path, MOST_BYTES).removeprefix(BOM).removesuffix(b"\n")

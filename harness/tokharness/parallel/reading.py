@@ -197,7 +197,7 @@ def read(path: Path) -> ParallelText:
 
     Raises:
         UsageError: the text cannot be read, has no English, or no other language with the same
-        lines.
+            lines.
 
     """
     try:

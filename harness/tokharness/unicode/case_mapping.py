@@ -46,7 +46,7 @@ def uppercase_of(char: str, version: str | None) -> str:
 
 @lru_cache(REMEMBERED)
 def case_folded(char: str, version: str | None) -> str:
-    """Return the full case folding of a character, as ``version`` has it (None: the current version).
+    """Return the full case folding of a character, in ``version`` (None: the current version).
 
     A letter that Python does not know is folded to its lowercase: of letters since Unicode 8.0,
     only Cherokee letters are folded to upper case, and Python knows these.

@@ -49,7 +49,7 @@ def parse(expression: str, *, nested: bool = False) -> Node:
 
     Raises:
         ValueError: it has a construct that is not made of single characters, such as a back
-        reference.
+            reference.
 
     """
     reader = _Reader(expression, nested)

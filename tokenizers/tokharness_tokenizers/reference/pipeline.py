@@ -70,7 +70,7 @@ class Pipeline:
         stage_versions: The Unicode version of each stage that has one.
         at_versions: Makes the same tokenizer at other Unicode versions.
         altered: Makes tokenizers with one setting of a stage altered, at some Unicode versions,
-        each with the stage and the alteration.
+            each with the stage and the alteration.
 
     """
 

@@ -1,4 +1,4 @@
-"""What happens to the ids of a text last: put into a template, cut off, filled up.
+"""The last steps for the ids of a text: a template, truncation and padding.
 
 All post-processors that add tokens are templates here. Only texts, not pairs of texts, are encoded,
 so that the template of pairs is not read.
@@ -135,7 +135,7 @@ def trimmed(token: str, span: Span, *, first: bool, prefix_space: bool) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class PostProcessing:
-    """A template for the ids of a text, and their most and fewest number.
+    """A template for the ids of a text, and the limits of their number.
 
     The ids are truncated so that the ids of the template still fit.
     """
