@@ -1,11 +1,11 @@
 """The control group: English, code, and names of days, months and languages in 60 locales.
 
-Nothing here is hostile. A target that fails on these texts fails on everything, and its other
-failures should be compared with these failures. The family also has words that mean something to a
-language (``constructor``, ``__proto__``), which break a table keyed by words; indentation and
-operators, which show how code is split; and the same forty words in sixty languages, which show
-what each language costs in tokens. Names with format controls, or with white space other than a
-space, are left out.
+Nothing here is hostile. A target that fails on these texts fails on everything, and its failures on
+hostile text should be compared with its failures here. The family also has words that mean
+something to a language (``constructor``, ``__proto__``), which break a table keyed by words;
+indentation and operators, which show how code is split; and the same forty words in sixty
+languages, which show what each language costs in tokens. Names with format controls, or with white
+space other than a space, are left out.
 
 Source: CLDR; programming languages' own keywords and operators.
 """

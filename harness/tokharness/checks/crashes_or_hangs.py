@@ -20,8 +20,8 @@ Verdicts: *bug*. The cause is a *crash*, with the signal or the exit code; a *ha
 ``--memory-limit``; *nonsense*, a response of a ``command:`` program that does not fit its request;
 or *does not load*, with the name of the exception or the way the process ended. If every text above
 some length, or every text with more than some number of one character, ends the process, the cause
-names that limit, and such texts are left out from then on. A target on which these deaths took much
-time is not run further; texts and checks left out are skips.
+names that limit, and such texts are left out from then on. A target on which crashes and hangs took
+much time is not run further; texts and checks that are left out are skips.
 
 Example: a tokenizer whose table ends before the last plane::
 

@@ -15,13 +15,13 @@ sequences; and the ids of the families' texts, without the first id and without 
 both sides have ``decode_bytes``, bytes are compared too. A cause is a rule, such as *spaces before
 punctuation are cleaned up*, that turns the reference's text into the target's text, for all ids
 whose texts differ and for other ids. A difference that no rule explains is a *symptom*. A
-difference that shows without a reference has the cause that TOK101 reports.
+difference that a text shows without a reference is reported as TOK101 reports it.
 
 Verdicts: *bug* for ids with a different text. If ``--against`` names the reference, target and
 reference are claimed to be equal, and each difference is a *bug*; for two files of one format, the
 cause is the edit that changes the text, such as *decoder: none, was ByteLevel*. With the automatic
 reference, three differences are a *fact*: special tokens are shown by only one side, ids without a
-token are refused by only one side, or a part of a character, with the run of byte tokens around it,
+token are refused by only one side, or a part of a character, or the run of byte tokens around it,
 becomes another number of U+FFFD. Dropped bytes are a *risk*.
 
 Example: a decoder that leaves out special tokens, compared with a decoder that shows them::

@@ -8,8 +8,8 @@ Oracle: static, over the vocabulary and the special tokens.
 
 Verdicts: *bug* for an id, special or not, at or past ``n_vocab``; for a special id that plain text
 gets for the bytes of the token with the same id; and for two special or added tokens with the same
-id: it decodes to the text of the first token, so the text of the second is lost. *Fact*, counted
-and reported once, for holes below ``n_vocab``.
+id: it decodes to the text of one token, so the text of the other token is lost. *Fact*, counted and
+reported once, for holes below ``n_vocab``.
 
 Example: a vocabulary whose ``n_vocab`` does not count the special tokens::
 

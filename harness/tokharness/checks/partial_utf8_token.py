@@ -1,4 +1,4 @@
-"""Tokens hold only a part of a character.
+"""Tokens hold a part of a character.
 
 Why it matters: byte-level tokenizers need some of these tokens, but at each such token a stream may
 show U+FFFD, a truncated prompt may end in half a character, and a generated sequence may not be

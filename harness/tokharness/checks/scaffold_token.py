@@ -1,4 +1,4 @@
-"""The vocabulary uses tokens that only serve to make one longer token.
+"""The vocabulary has tokens that only serve to make one longer token.
 
 Why it matters: byte-pair encoding keeps each merge as a token. If "Fan" always follows
 "TheNitrome", the token of the longer name takes every occurrence of "TheNitrome", which is then

@@ -1,9 +1,8 @@
 """Text that reads the same as plain text costs many more tokens.
 
-Why it matters: tokens are money, time and room in the context. A text that looks like a short
-prompt and costs several times as much can exhaust a budget or push a system prompt out of the
-context, and a limit in characters does not stop it. Languages whose letters are written decomposed
-pay the same price.
+Why it matters: tokens are money, time and room in the context. Text that looks the same and costs
+several times as much can exhaust a budget or push a system prompt out of the context, and a limit
+in characters does not stop it. Languages whose letters are written decomposed pay the same price.
 
 Oracle: metamorphic. Each case of a family is compared with its twin: composed with decomposed, a
 look-alike with the plain letter, inserted invisible characters with none. Token ids that every text
