@@ -52,7 +52,7 @@ class Overlaps:
 
 
 def overlaps_of_merges(merges: Sequence[Pair]) -> Overlaps:
-    """Return the overlaps of merges, the first merge first."""
+    """Return the overlaps of merges, which are given in their order."""
     ranks: dict[Pair, float] = {pair: rank for rank, pair in enumerate(merges)}
     rows_before: Rows = defaultdict(list)
     rows_after: Rows = defaultdict(list)

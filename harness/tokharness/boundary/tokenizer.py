@@ -172,7 +172,7 @@ def _decode_batch(tokenizer: ExactTokenizer, method: Any, rows: list[list[Any]])
 
 
 def _are_unchanged(own: list[Any], rows: list[list[Any]]) -> bool:
-    """Whether a tokenizer left rows of ids unchanged, as ids that are not integers always count."""
+    """Whether a tokenizer left rows unchanged; ids that are not integers count as unchanged."""
     if not all_exact(own, list) or len(own) != len(rows):
         return False
     return not all(all_exact(ids, int) for ids in own) or own == rows

@@ -43,7 +43,7 @@ SAMPLE, LONGEST = 20, 2000
 """Failing texts of a cause, and neighbours, that are predicted; and the longest in characters."""
 
 MOST_WRONG = 0.05
-"""Share of failing texts and of neighbours that may be predicted wrongly: texts of two faults."""
+"""Share of failing texts and of neighbours that may be predicted wrongly: some have two faults."""
 
 SIBLINGS = {
     "L": "\u0451\u4e2d\u0627\u3042",

@@ -153,7 +153,7 @@ def _with_suffix(text: str, suffix: str) -> str:
 
 THREADS = 6
 SECONDS = 1.5
-"""Seconds of a round; if a target has further entry points, half the time is for all together."""
+"""Seconds of a round; with further entry points, half of it is for all entry points together."""
 
 SWITCH_INTERVAL = 1e-6
 """Seconds between thread switches; the default of CPython is 0.005."""
