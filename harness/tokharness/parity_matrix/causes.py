@@ -1,0 +1,370 @@
+"""Why forms differ: forms with the same results are one class, and each class has its causes.
+
+All classes are compared with one of them, so that n forms of m classes need m - 1 explanations. A
+text on which two classes differ has the causes of each of them for this text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tokharness.checks import wrong_offsets
+from tokharness.engine.requests import ColumnsRequest
+from tokharness.engine.worker.grouping import is_unexplained
+from tokharness.engine.worker.operations import columns as operation
+from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
+from tokharness.model import Skip, Verdict
+from tokharness.parity_matrix import texts as columns
+from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause, Cell
+from tokharness.parity_matrix.pairs import ordered, sampled
+from tokharness.parity_matrix.stages import stage_of
+from tokharness.parity_matrix.texts import NONE, REFUSED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from tokharness.config import Options
+    from tokharness.model import Finding
+    from tokharness.parity_matrix.model import State
+    from tokharness.parity_matrix.opened import Opened
+    from tokharness.parity_matrix.pairs import Pairs
+    from tokharness.parity_matrix.texts import Differing, Results
+    from tokharness.parity_matrix.vocabularies import Vocabularies
+
+COLUMN = {
+    IDS: columns.IDS,
+    DECODED: columns.DECODED,
+    SPECIAL: operation.SPECIAL,
+    OFFSETS: operation.OFFSETS,
+}
+"""The column of each aspect that texts show."""
+
+CHECKS = {IDS: "TOK201", DECODED: "TOK202"}
+"""The check that explains a text of an aspect."""
+
+MOST_EXPLAINED = 3000
+"""Most texts of two classes that are explained; thousands of texts have few causes."""
+
+OTHER_IDS = "the same tokens have other ids"
+OTHER_OFFSETS = "other offsets, none of them wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """The texts, each with its family, that set a class apart from the hub in an aspect."""
+
+    aspect: str
+    place: int
+    hub: int
+    texts: Mapping[str, str]
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        return (min(self.place, self.hub), max(self.place, self.hub))
+
+
+@dataclass
+class Explainer:
+    """Finds the causes of all texts that differ.
+
+    ``of_text`` has the number of the cause of a text, by the aspect, the place of the first form of
+    the class, and the text.
+    """
+
+    forms: Sequence[Opened]
+    results: Results
+    vocabularies: Vocabularies
+    options: Options
+    pairs: Pairs
+    progress: Callable[[str], object]
+    causes: list[Cause] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
+    of_text: dict[tuple[str, int, str], int] = field(default_factory=dict)
+    classes: dict[str, list[int]] = field(default_factory=dict)
+
+    def explain(self) -> None:
+        """Explain the aspects one after another: what explains the ids explains the rest, too."""
+        self.causes = list(self.vocabularies.causes)
+        for aspect in (IDS, SPECIAL, DECODED, OFFSETS):
+            rows = [one for one in self.results.differing if COLUMN[aspect] in one.rows]
+            rows = [one for one in rows if columns.differs(_pattern(one, aspect))]
+            classes = self._classes(aspect, rows)
+            self.classes[aspect] = classes
+            firsts = sorted({place for place in classes if place >= 0})
+            if len(firsts) < 2:
+                continue
+            hub = self._hub(classes, firsts)
+            for place in firsts:
+                if place != hub:
+                    self._explain(aspect, place, hub, rows)
+
+    def _classes(self, aspect: str, rows: Sequence[Differing]) -> list[int]:
+        """Return, for each form, the place of the first form with the same results; -1 for none."""
+        first: dict[tuple[str, ...], int] = {}
+        classes = []
+        for place, form in enumerate(self.forms):
+            own = tuple(one.rows[COLUMN[aspect]][place] for one in rows)
+            is_shown = form.texts and any(digest not in (NOT_ASKED, RAISED) for digest in own)
+            classes.append(first.setdefault(own, place) if is_shown else -1)
+        return classes
+
+    def _hub(self, classes: Sequence[int], firsts: Sequence[int]) -> int:
+        """Return the class that the others are compared with: one with our references, or most."""
+
+        def key(first: int) -> tuple[int, int, int]:
+            members = [self.forms[place] for place, one in enumerate(classes) if one == first]
+            references = sum(form.reference == form.spec for form in members)
+            return -references, -len(members), first
+
+        return min(firsts, key=key)
+
+    def _explain(self, aspect: str, place: int, hub: int, rows: Sequence[Differing]) -> None:
+        """Explain the texts on which a class differs from the hub, unless the ids explain them."""
+        column = COLUMN[aspect]
+        texts = {
+            one.text: one.family
+            for one in rows
+            if _are_apart(one.rows[column], place, hub) and _is_of(aspect, one, place, hub)
+        }
+        if not texts:
+            return
+        apart = _Apart(aspect, place, hub, texts)
+        if apart.pair in self.vocabularies.apart:
+            self._give(self.vocabularies.apart[apart.pair], texts, apart)
+            return
+        self.progress(f"explaining {len(texts):,} texts of {self.forms[place].spec}")
+        chosen = {text: texts[text] for text in sampled(list(texts), MOST_EXPLAINED)}
+        if aspect == IDS:
+            renamed = self._same_pieces(list(chosen), apart)
+            self._rename(renamed, apart)
+            chosen = {text: family for text, family in chosen.items() if text not in renamed}
+        if not chosen:
+            return
+        if aspect in CHECKS:
+            self._search(chosen, apart)
+        elif aspect == OFFSETS:
+            self._judge_offsets(chosen, apart)
+        else:
+            self._describe(chosen, apart)
+
+    def _search(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+        """Ask a worker with both forms for the causes of texts."""
+        target, against = ordered(self.forms[apart.place].spec, self.forms[apart.hub].spec)
+        found = self.pairs.explain(target, against, CHECKS[apart.aspect], chosen)
+        for finding, members in zip(found.findings, found.members, strict=False):
+            self._add(finding, members, apart)
+        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+        explained = sum(map(len, found.members))
+        if left and (found.failure or not found.findings):
+            self._describe(left, apart, found.failure)
+        elif explained < len(apart.texts):
+            spec = self.forms[apart.place].spec
+            what = f"{len(apart.texts) - explained:,} of {len(apart.texts):,} texts that differ"
+            reason = "the shortest texts were explained, and the others may have further causes"
+            self.skips.append(Skip(spec, what, reason))
+
+    def _judge_offsets(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+        """Say which side has wrong offsets; if neither has, a text may have either."""
+        left = dict(chosen)
+        for own, other in ((apart.place, apart.hub), (apart.hub, apart.place)):
+            spec, against = self.forms[own].spec, self.forms[other].spec
+            found = self.pairs.explain(spec, against, wrong_offsets.CODE, left)
+            for finding, members in zip(found.findings, found.members, strict=False):
+                if finding.verdict is Verdict.BUG and not is_unexplained(finding.cause):
+                    self._add(finding, members, _Apart(OFFSETS, own, other, apart.texts))
+                    self._give(len(self.causes) - 1, members, apart)
+                    left = {text: left[text] for text in left if text not in members}
+        if left:
+            self._give(len(self.causes), left, apart)
+            words = (STAGES[OFFSETS], OTHER_OFFSETS, "the same ids have other offsets in the text")
+            self._append(list(left), apart, words, verdict=Verdict.RISK)
+
+    def _same_pieces(self, texts: Sequence[str], apart: _Apart) -> set[str]:
+        """Return the texts that both classes cut into the same pieces, by their own tables."""
+        digests = []
+        for form in (self.forms[apart.place], self.forms[apart.hub]):
+            response = form.call(ColumnsRequest(texts, (PIECES,), form.crashers))
+            if response is None or response["texts"] < len(texts):
+                return set()
+            row = response["columns"][PIECES]
+            width = columns.WIDTH
+            digests.append([row[at : at + width] for at in range(0, len(row), width)])
+        return {
+            text
+            for text, one, other in zip(texts, *digests, strict=True)
+            if one == other and one not in (NOT_ASKED, RAISED)
+        }
+
+    def _rename(self, renamed: Iterable[str], apart: _Apart) -> None:
+        """Give texts of the same pieces the cause that the tables show, or one of their own."""
+        renamed = list(renamed)
+        if not renamed:
+            return
+        cells = (c for c in self.vocabularies.cells if (c.first, c.second) == apart.pair)
+        of_tables = [number for cell in cells if cell.aspect != SPECIAL for number in cell.causes]
+        number = of_tables[0] if len(of_tables) == 1 else len(self.causes)
+        self._give(number, renamed, apart)
+        if len(of_tables) != 1:
+            message = "both cut these texts into the same tokens, and give the tokens other ids"
+            self._append(renamed, apart, ("vocabulary", OTHER_IDS, message))
+
+    # Causes.
+
+    def _give(self, number: int, texts: Iterable[str], apart: _Apart) -> None:
+        self.of_text |= {(apart.aspect, apart.place, text): number for text in texts}
+
+    def _is_given(self, text: str, apart: _Apart) -> bool:
+        return (apart.aspect, apart.place, text) in self.of_text
+
+    def _add(self, finding: Finding, members: Sequence[str], apart: _Apart) -> None:
+        self._give(len(self.causes), members, apart)
+        self.causes.append(
+            Cause(
+                apart.aspect,
+                stage_of(finding.cause.kind),
+                str(finding.cause),
+                finding.message,
+                finding.verdict,
+                len(members),
+                self._places(apart.aspect, apart.place),
+                self._places(apart.aspect, apart.hub),
+                symptom=finding.cause.weak or is_unexplained(finding.cause),
+                text=finding.text if isinstance(finding.text, str) else None,
+                families=finding.families,
+            )
+        )
+
+    def _describe(self, left: Mapping[str, str], apart: _Apart, failure: str = "") -> None:
+        """Add what differs in texts whose cause is not known."""
+        self._give(len(self.causes), left, apart)
+        why = f"; the cause was not searched: {failure}" if failure else ""
+        words = (STAGES.get(apart.aspect, ""), UNEXPLAINED, SYMPTOMS[apart.aspect] + why)
+        self._append(list(left), apart, words, symptom=True)
+
+    def _append(
+        self,
+        members: Sequence[str],
+        apart: _Apart,
+        words: tuple[str, str, str],
+        *,
+        symptom: bool = False,
+        verdict: Verdict = Verdict.BUG,
+    ) -> None:
+        """Add a cause of texts; ``words`` are its stage, its name and a sentence."""
+        shortest = min(members, key=lambda text: (len(text), text))
+        self.causes.append(
+            Cause(
+                apart.aspect,
+                *words,
+                verdict,
+                len(members),
+                self._places(apart.aspect, apart.place),
+                self._places(apart.aspect, apart.hub),
+                symptom=symptom,
+                text=shortest,
+                families=tuple(sorted({apart.texts[text] for text in members})),
+            )
+        )
+
+    def _places(self, aspect: str, first: int) -> tuple[int, ...]:
+        classes = self.classes[aspect]
+        return tuple(place for place, one in enumerate(classes) if one == first)
+
+    # Cells.
+
+    def cells(self, lacks: Callable[[int, str], str]) -> list[Cell]:
+        """Return the cells of all pairs in the aspects that texts show."""
+        found = []
+        special = {(c.first, c.second): c for c in self.vocabularies.cells if c.aspect == SPECIAL}
+        for first, second in combinations(range(len(self.forms)), 2):
+            for aspect in (IDS, DECODED, SPECIAL, OFFSETS):
+                cell = self._cell(first, second, aspect, lacks)
+                if aspect == SPECIAL:
+                    cell = _joined(special.get((first, second)), cell)
+                found.append(cell)
+        tables = [one for one in self.vocabularies.cells if one.aspect != SPECIAL]
+        return [*tables, *found]
+
+    def _cell(self, first: int, second: int, aspect: str, lacks: Callable[[int, str], str]) -> Cell:
+        counts: Counter[str] = Counter()
+        size = len(self.forms)
+        for pattern, count in self.results.patterns.get(COLUMN[aspect], {}).items():
+            one, other = pattern[first], pattern[second]
+            same_ids = pattern[first - size] == pattern[second - size]
+            if aspect == OFFSETS and not same_ids:
+                continue
+            if NONE not in (one, other) and (one, other) != (REFUSED, REFUSED):
+                counts["same" if one == other else "differs"] += count
+        compared, differing = counts.total(), counts["differs"]
+        if not compared:
+            reason = lacks(first, aspect) or lacks(second, aspect)
+            return Cell(first, second, aspect, "not comparable", reason=reason)
+        if not differing:
+            return Cell(first, second, aspect, "same", compared=compared)
+        numbers = self._causes_of(first, second, aspect)
+        return Cell(first, second, aspect, "differs", numbers, differing, compared)
+
+    def _causes_of(self, first: int, second: int, aspect: str) -> tuple[int, ...]:
+        column = COLUMN[aspect]
+        found: set[int] = set()
+        for one in self.results.differing:
+            if aspect == OFFSETS and not _is_of(aspect, one, first, second):
+                continue
+            if column in one.rows and _are_apart(one.rows[column], first, second):
+                for place in (first, second):
+                    for of in (aspect, IDS):
+                        classes = self.classes.get(of, ())
+                        key = (of, classes[place] if classes else -1, one.text)
+                        if key in self.of_text:
+                            found.add(self.of_text[key])
+        if not found and (pair := (first, second)) in self.vocabularies.apart:
+            found.add(self.vocabularies.apart[pair])
+        return tuple(sorted(found))
+
+
+UNEXPLAINED = "unexplained"
+SYMPTOMS = {
+    IDS: "the ids differ, and no known cause explains it",
+    DECODED: "the same ids are decoded to another text, and no known cause explains it",
+    SPECIAL: "with special tokens allowed, the text has other ids",
+}
+STAGES = {DECODED: "decoder", SPECIAL: "added tokens", OFFSETS: "offsets"}
+
+
+def _is_of(aspect: str, one: Differing, place: int, hub: int) -> bool:
+    """Whether a text shows this aspect by itself: its ids are the same in both classes."""
+    if aspect in (IDS, SPECIAL) or columns.IDS not in one.rows:
+        return True
+    ids = one.rows[columns.IDS]
+    return ids[place] == ids[hub]
+
+
+def _pattern(one: Differing, aspect: str) -> tuple[int, ...]:
+    return columns.pattern_of(one.rows[COLUMN[aspect]])
+
+
+def _are_apart(digests: Sequence[str], first: int, second: int) -> bool:
+    one, other = digests[first], digests[second]
+    return one != other and NOT_ASKED not in (one, other)
+
+
+def _joined(table: Cell | None, texts: Cell) -> Cell:
+    """Return the cell of special tokens: what their tables show, and what texts show."""
+    if table is None or table.state == "not comparable":
+        return texts
+    if texts.state == "not comparable":
+        return table
+    state: State = "same" if table.state == texts.state == "same" else "differs"
+    causes = tuple(dict.fromkeys((*table.causes, *texts.causes)))
+    return Cell(
+        table.first,
+        table.second,
+        SPECIAL,
+        state,
+        causes,
+        texts.differing or table.differing,
+        texts.compared,
+    )

@@ -1,0 +1,186 @@
+"""The tables of tokens of all forms, compared before any text is tried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokharness.engine.vocabulary_differences import differences
+from tokharness.model import Verdict
+from tokharness.parity_matrix.model import SPECIAL, TOKEN_BYTES, Cause, Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tokharness.engine.vocabulary_differences import Difference
+    from tokharness.model import TokenRow
+    from tokharness.parity_matrix.model import State
+    from tokharness.parity_matrix.opened import Opened
+
+STAGE = "vocabulary"
+OTHER_SHARE = 0.5
+"""Least share of the smaller vocabulary's tokens that two forms of one tokenizer have in common."""
+
+SHIFTED_SHARE = 0.9
+"""Least share of moved tokens with one distance, so that the ids are shifted."""
+
+MAX_EXAMPLES = 5
+
+
+@dataclass
+class Vocabularies:
+    """What the tables show: the causes, the cells, and the forms with a wholly other vocabulary.
+
+    ``apart`` has the number of the cause by the places of two forms, if their vocabularies are
+    others: their ids have nothing to do with each other, so no text is explained.
+    """
+
+    causes: list[Cause] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    apart: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
+def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str]) -> Vocabularies:
+    """Compare the tables of all pairs; equal tables are compared once."""
+    found = Vocabularies()
+    classes = _classes(forms)
+    known: dict[tuple[int, int], dict[str, list[int]]] = {}
+    for first in range(len(forms)):
+        for second in range(first + 1, len(forms)):
+            one, other = forms[first], forms[second]
+            if not one.rows or not other.rows:
+                why = reason(one if not one.rows else other)
+                found.cells += [
+                    Cell(first, second, TOKEN_BYTES, "not comparable", reason=why),
+                    Cell(first, second, SPECIAL, "not comparable", reason=why),
+                ]
+                continue
+            key = (classes[first], classes[second])
+            if key not in known:
+                known[key] = _compare(forms, classes, key, found)
+            causes = known[key]
+            size = max(len(one.rows), len(other.rows))
+            for aspect in (TOKEN_BYTES, SPECIAL):
+                numbers = tuple(causes.get(aspect, ()))
+                count = sum(found.causes[number].count for number in numbers)
+                state: State = "differs" if numbers else "same"
+                found.cells.append(Cell(first, second, aspect, state, numbers, count, size))
+            if "apart" in causes:
+                found.apart[first, second] = causes["apart"][0]
+    return found
+
+
+def _classes(forms: Sequence[Opened]) -> list[int]:
+    """Return, for each form, the place of the first form with an equal table."""
+    first: dict[object, int] = {}
+    return [
+        first.setdefault(tuple((row.id, row.content, row.kind) for row in form.rows), place)
+        for place, form in enumerate(forms)
+    ]
+
+
+def _compare(
+    forms: Sequence[Opened], classes: Sequence[int], key: tuple[int, int], found: Vocabularies
+) -> dict[str, list[int]]:
+    """Compare two tables; add the causes, and return their numbers by the aspect."""
+    if key[0] == key[1]:
+        return {}
+    against, own = (
+        tuple(place for place, one in enumerate(classes) if one == each) for each in key
+    )
+    tables = forms[key[0]].rows, forms[key[1]].rows
+    numbers: dict[str, list[int]] = {}
+    for aspect, name, message, count, verdict in _changes(*tables):
+        numbers.setdefault(aspect, []).append(len(found.causes))
+        stage = "added tokens" if aspect == SPECIAL else STAGE
+        if name == OTHER:
+            numbers["apart"] = [len(found.causes)]
+        found.causes.append(Cause(aspect, stage, name, message, verdict, count, own, against))
+    return numbers
+
+
+OTHER = "another vocabulary"
+
+
+def _changes(
+    first: Sequence[TokenRow], second: Sequence[TokenRow]
+) -> Iterator[tuple[str, str, str, int, Verdict]]:
+    """Yield the aspect, the name, a sentence, the number of tokens and the verdict of each change.
+
+    A token whose id stands for another token is not reported as one that is missing, too.
+    """
+    by_change: dict[str, list[Difference]] = {}
+    for one in differences(first, second, {}):
+        by_change.setdefault("removed" if one.change == "split" else one.change, []).append(one)
+    gone, new = by_change.get("removed", []), by_change.get("added", [])
+    least = min(sum(row.kind != "hole" for row in rows) for rows in (first, second))
+    kept = sum(row.kind != "hole" for row in first) - sum(len(one.first) for one in gone)
+    if kept < OTHER_SHARE * least:
+        message = (
+            f"the vocabularies are others: {kept:,} of the {least:,} tokens of the smaller one are "
+            "in both"
+        )
+        yield TOKEN_BYTES, OTHER, message, len(gone) + len(new), Verdict.BUG
+        return
+    only_first = {row.id: row for one in gone for row in one.first}
+    only_second = {row.id: row for one in new for row in one.second}
+    replaced = sorted(only_first.keys() & only_second.keys())
+    if replaced:
+        pairs = [
+            f"{n:,} ({_shown(only_first[n])}, here {_shown(only_second[n])})" for n in replaced
+        ]
+        yield _row("ids with other tokens", "ids stand for other tokens", pairs)
+    missing = [row for number, row in only_first.items() if number not in replaced]
+    if missing:
+        yield _row("tokens are missing", "tokens are missing", list(map(_named, missing)))
+    further = [row for number, row in only_second.items() if number not in replaced]
+    if further:
+        yield _row("further tokens", "tokens are only here", list(map(_named, further)))
+    if moved := by_change.get("moved"):
+        yield _moved(moved)
+    yield from _other_kinds(by_change.get("other kind", []))
+
+
+def _row(name: str, what: str, examples: Sequence[str]) -> tuple[str, str, str, int, Verdict]:
+    shown = ", ".join(examples[:MAX_EXAMPLES])
+    return TOKEN_BYTES, name, f"{len(examples):,} {what}: {shown}", len(examples), Verdict.BUG
+
+
+def _moved(moved: Sequence[Difference]) -> tuple[str, str, str, int, Verdict]:
+    pairs = [(one.first[0], one.second[0]) for one in moved]
+    distances = Counter(after.id - before.id for before, after in pairs)
+    distance, number = distances.most_common(1)[0]
+    if number >= SHIFTED_SHARE * len(pairs) and number > 1:
+        start = min(before.id for before, after in pairs if after.id - before.id == distance)
+        message = f"the ids of {number:,} tokens are shifted by {distance:+,}, from id {start:,} on"
+        return TOKEN_BYTES, "ids are shifted", message, len(pairs), Verdict.BUG
+    examples = [f"{_shown(one)} ({one.id:,}, here {other.id:,})" for one, other in pairs]
+    return _row("tokens have other ids", "tokens have other ids", examples)
+
+
+def _other_kinds(found: Sequence[Difference]) -> Iterator[tuple[str, str, str, int, Verdict]]:
+    """Yield the tokens that are special on one side only."""
+    for name, what, side in (
+        ("special token is ordinary", "special tokens are ordinary or added tokens here", "first"),
+        ("ordinary token is special", "ordinary or added tokens are special tokens here", "second"),
+    ):
+        other = "second" if side == "first" else "first"
+        rows = [
+            getattr(one, side)[0]
+            for one in found
+            if "special" in {row.kind for row in getattr(one, side)}
+            and "special" not in {row.kind for row in getattr(one, other)}
+        ]
+        if rows:
+            shown = ", ".join(map(_named, rows[:MAX_EXAMPLES]))
+            yield SPECIAL, name, f"{len(rows):,} {what}: {shown}", len(rows), Verdict.BUG
+
+
+def _named(row: TokenRow) -> str:
+    return f"{_shown(row)} ({row.id:,})"
+
+
+def _shown(row: TokenRow) -> str:
+    content = row.content
+    return f"<{content.hex(' ')}>" if isinstance(content, bytes) else repr(content or "")
