@@ -220,7 +220,7 @@ class OutlineRequest:
 
     Response: ``n_vocab`` and ``algorithm``, perhaps null; ``special`` and ``added``, the ids of its
     tokens by their text; ``vocabulary``, a sentence that says which known vocabulary it has, or "";
-    and ``versions``, the Unicode versions that a reference of ours has got, as in a request to load.
+    and ``versions``, the Unicode versions that a reference of ours has got from a library.
     """
 
 

@@ -1,13 +1,14 @@
 """Why forms differ: forms with the same results are one class, and each class has its causes.
 
-All classes are compared with one of them, so that n forms of m classes need m - 1 explanations. A
-text on which two classes differ has the causes of each of them for this text.
+Each class is compared with one other, that of its own reference or a hub, so that n forms of m
+classes need m - 1 explanations. A text on which two classes differ has the causes on the way from
+the one to the other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,10 @@ from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause, Cell
 from tokharness.parity_matrix.pairs import ordered, sampled
+from tokharness.parity_matrix.special import explain_special
 from tokharness.parity_matrix.stages import stage_of
 from tokharness.parity_matrix.texts import NONE, REFUSED
+from tokharness.parity_matrix.vocabularies import MOVED, SHIFTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -71,7 +74,7 @@ class Explainer:
     """Finds the causes of all texts that differ.
 
     ``of_text`` has the number of the cause of a text, by the aspect, the place of the first form of
-    the class, and the text.
+    the class, and the text; ``parents``, the class with which another class was compared.
     """
 
     forms: Sequence[Opened]
@@ -84,6 +87,7 @@ class Explainer:
     skips: list[Skip] = field(default_factory=list)
     of_text: dict[tuple[str, int, str], int] = field(default_factory=dict)
     classes: dict[str, list[int]] = field(default_factory=dict)
+    parents: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def explain(self) -> None:
         """Explain the aspects one after another: what explains the ids explains the rest, too."""
@@ -99,7 +103,9 @@ class Explainer:
             hub = self._hub(classes, firsts)
             for place in firsts:
                 if place != hub:
-                    self._explain(aspect, place, hub, rows)
+                    parent = self._parent(place, hub, classes)
+                    self.parents[aspect, place] = parent
+                    self._explain(aspect, place, parent, rows)
 
     def _classes(self, aspect: str, rows: Sequence[Differing]) -> list[int]:
         """Return, for each form, the place of the first form with the same results; -1 for none."""
@@ -120,6 +126,30 @@ class Explainer:
             return -references, -len(members), first
 
         return min(firsts, key=key)
+
+    def _parent(self, place: int, hub: int, classes: Sequence[int]) -> int:
+        """Return the class that a class is compared with: that of its own reference, or the hub.
+
+        How a library departs from the reference of its file says more than how it differs from
+        another library with another file.
+        """
+        references = {
+            form.reference for form, one in zip(self.forms, classes, strict=True) if one == place
+        }
+        for at, form in enumerate(self.forms):
+            if form.spec in references and form.spec == form.reference and classes[at] >= 0:
+                return classes[at] if classes[at] != place else hub
+        return hub
+
+    def _line(self, aspect: str, place: int) -> list[int]:
+        """Return the class of a form, and the classes that it was compared with, up to the hub."""
+        classes = self.classes.get(aspect, ())
+        line = [classes[place]] if classes else []
+        while line and (parent := self.parents.get((aspect, line[-1]), -1)) >= 0:
+            if parent in line:
+                break
+            line.append(parent)
+        return line
 
     def _explain(self, aspect: str, place: int, hub: int, rows: Sequence[Differing]) -> None:
         """Explain the texts on which a class differs from the hub, unless the ids explain them."""
@@ -148,14 +178,16 @@ class Explainer:
         elif aspect == OFFSETS:
             self._judge_offsets(chosen, apart)
         else:
-            self._describe(chosen, apart)
+            self._explain_special(chosen, apart)
 
     def _search(self, chosen: Mapping[str, str], apart: _Apart) -> None:
         """Ask a worker with both forms for the causes of texts."""
-        target, against = ordered(self.forms[apart.place].spec, self.forms[apart.hub].spec)
+        own, other = self.forms[apart.place].spec, self.forms[apart.hub].spec
+        target, against = ordered(own, other)
         found = self.pairs.explain(target, against, CHECKS[apart.aspect], chosen)
+        sides = (apart.place, apart.hub) if target == own else (apart.hub, apart.place)
         for finding, members in zip(found.findings, found.members, strict=False):
-            self._add(finding, members, apart)
+            self._add(finding, members, apart, sides)
         left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
         explained = sum(map(len, found.members))
         if left and (found.failure or not found.findings):
@@ -166,6 +198,16 @@ class Explainer:
             reason = "the shortest texts were explained, and the others may have further causes"
             self.skips.append(Skip(spec, what, reason))
 
+    def _explain_special(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+        """Say which special tokens the forms read otherwise, and around which text."""
+        forms = (self.forms[apart.place], self.forms[apart.hub])
+        for name, message, members in explain_special(chosen, *forms):
+            self._give(len(self.causes), members, apart)
+            self._append(members, apart, (STAGES[SPECIAL], name, message))
+        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+        if left:
+            self._describe(left, apart)
+
     def _judge_offsets(self, chosen: Mapping[str, str], apart: _Apart) -> None:
         """Say which side has wrong offsets; if neither has, a text may have either."""
         left = dict(chosen)
@@ -174,8 +216,7 @@ class Explainer:
             found = self.pairs.explain(spec, against, wrong_offsets.CODE, left)
             for finding, members in zip(found.findings, found.members, strict=False):
                 if finding.verdict is Verdict.BUG and not is_unexplained(finding.cause):
-                    self._add(finding, members, _Apart(OFFSETS, own, other, apart.texts))
-                    self._give(len(self.causes) - 1, members, apart)
+                    self._add(finding, members, apart, (own, other))
                     left = {text: left[text] for text in left if text not in members}
         if left:
             self._give(len(self.causes), left, apart)
@@ -204,10 +245,13 @@ class Explainer:
         if not renamed:
             return
         cells = (c for c in self.vocabularies.cells if (c.first, c.second) == apart.pair)
-        of_tables = [number for cell in cells if cell.aspect != SPECIAL for number in cell.causes]
-        number = of_tables[0] if len(of_tables) == 1 else len(self.causes)
-        self._give(number, renamed, apart)
-        if len(of_tables) != 1:
+        numbers = [number for cell in cells for number in cell.causes]
+        moved = [one for one in numbers if self.causes[one].name in (SHIFTED, MOVED)]
+        self._give(moved[0] if moved else len(self.causes), renamed, apart)
+        if moved:
+            shortest = min(renamed, key=lambda text: (len(text), text))
+            self.causes[moved[0]] = replace(self.causes[moved[0]], text=shortest)
+        else:
             message = "both cut these texts into the same tokens, and give the tokens other ids"
             self._append(renamed, apart, ("vocabulary", OTHER_IDS, message))
 
@@ -219,7 +263,10 @@ class Explainer:
     def _is_given(self, text: str, apart: _Apart) -> bool:
         return (apart.aspect, apart.place, text) in self.of_text
 
-    def _add(self, finding: Finding, members: Sequence[str], apart: _Apart) -> None:
+    def _add(
+        self, finding: Finding, members: Sequence[str], apart: _Apart, sides: tuple[int, int]
+    ) -> None:
+        """Add a finding of the first of two sides, with the second as its reference."""
         self._give(len(self.causes), members, apart)
         self.causes.append(
             Cause(
@@ -229,8 +276,8 @@ class Explainer:
                 finding.message,
                 finding.verdict,
                 len(members),
-                self._places(apart.aspect, apart.place),
-                self._places(apart.aspect, apart.hub),
+                self._places(apart.aspect, sides[0]),
+                self._places(apart.aspect, sides[1]),
                 symptom=finding.cause.weak or is_unexplained(finding.cause),
                 text=finding.text if isinstance(finding.text, str) else None,
                 families=finding.families,
@@ -314,14 +361,21 @@ class Explainer:
             if aspect == OFFSETS and not _is_of(aspect, one, first, second):
                 continue
             if column in one.rows and _are_apart(one.rows[column], first, second):
-                for place in (first, second):
-                    for of in (aspect, IDS):
-                        classes = self.classes.get(of, ())
-                        key = (of, classes[place] if classes else -1, one.text)
-                        if key in self.of_text:
-                            found.add(self.of_text[key])
+                for of in (aspect, IDS):
+                    lines = self._line(of, first), self._line(of, second)
+                    apart = set(lines[0]).symmetric_difference(lines[1])
+                    keys = ((of, place, one.text) for place in apart)
+                    found.update(self.of_text[key] for key in keys if key in self.of_text)
         if not found and (pair := (first, second)) in self.vocabularies.apart:
             found.add(self.vocabularies.apart[pair])
+        if not found:  # the texts of this aspect were left out: those of the ids explain them
+            found |= {
+                number
+                for number, one in enumerate(self.causes)
+                if one.aspect in (aspect, IDS)
+                and {first, second} & {*one.forms}
+                and not {first, second} <= {*one.forms}
+            }
         return tuple(sorted(found))
 
 
@@ -336,7 +390,7 @@ STAGES = {DECODED: "decoder", SPECIAL: "added tokens", OFFSETS: "offsets"}
 
 def _is_of(aspect: str, one: Differing, place: int, hub: int) -> bool:
     """Whether a text shows this aspect by itself: its ids are the same in both classes."""
-    if aspect in (IDS, SPECIAL) or columns.IDS not in one.rows:
+    if aspect == IDS or columns.IDS not in one.rows:
         return True
     ids = one.rows[columns.IDS]
     return ids[place] == ids[hub]

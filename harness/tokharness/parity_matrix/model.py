@@ -77,8 +77,8 @@ class Cause:
         count: The number of texts, or of tokens, that show it.
         text: The smallest text that shows it, if a text does.
         families: The families of these texts.
-        forms: The places of the forms that have it.
-        against: The places of the forms that they were compared with.
+        forms: The places of the forms that have it, "the target" of the message.
+        against: The places of the forms that they were compared with, "the reference".
         tokens: What each form makes of the text, by its place; empty without a text.
         right: Who agrees with the independent reference, a sentence; "" if there is none.
 

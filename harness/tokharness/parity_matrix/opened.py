@@ -56,7 +56,7 @@ class Opened:
         """The spec of the independent reference that reads the same file, perhaps its own."""
         if self.spec.partition(":")[0] == REFERENCE:
             return self.spec
-        spec = automatic_reference(self.spec)
+        spec = counterpart(self.spec)
         return spec if spec is not None and spec.partition(":")[0] == REFERENCE else None
 
     def call(self, request: Request) -> dict[str, Any] | None:
@@ -81,6 +81,17 @@ class Opened:
         if isinstance(request, ColumnsRequest | EncodeRequest):
             return replace(request, crashers=self.crashers)
         return request
+
+
+def counterpart(spec: str) -> str | None:
+    """Return the spec of the reference that reads a library's file, or of the library.
+
+    None if there is none, or the file is not there, which loading it reports.
+    """
+    try:
+        return automatic_reference(spec)
+    except TokharnessError:
+        return None
 
 
 def lost(death: TargetDeath) -> str:

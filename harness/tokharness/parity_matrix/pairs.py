@@ -11,7 +11,7 @@ from tokharness.engine.requests import ExplainRequest
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.errors import TargetDeath, TokharnessError
-from tokharness.targets.loading import automatic_reference
+from tokharness.parity_matrix.opened import counterpart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.model import Finding
 
-SECONDS = 45.0
+SECONDS = 60.0
 """Processor seconds for the explanation of the texts of a pair in an aspect."""
 
 
@@ -89,7 +89,7 @@ class Pairs:
 
     def _start(self, spec: str, against: str) -> Workers | str:
         # The automatic reference is set to the Unicode versions of its library, as its form is.
-        own = None if automatic_reference(spec) == against else against
+        own = None if counterpart(spec) == against else against
         pool = Pool(spec, replace(self.options, against=own), min(self.jobs, 1))
         self._stack.enter_context(pool)
         pool.versions = {} if own is None else self.versions
@@ -105,7 +105,7 @@ def ordered(spec: str, against: str) -> tuple[str, str]:
 
     If ``against`` is a library that reads the file of the reference ``spec``, they are exchanged.
     """
-    return (against, spec) if automatic_reference(against) == spec else (spec, against)
+    return (against, spec) if counterpart(against) == spec else (spec, against)
 
 
 def sampled(texts: Sequence[str], most: int) -> Sequence[str]:

@@ -15,7 +15,7 @@ from tokharness.engine.worker.operations.columns import METHODS
 from tokharness.errors import TargetDeath, TokharnessError, UsageError
 from tokharness.model import Skip
 from tokharness.parity_matrix.causes import COLUMN, Explainer
-from tokharness.parity_matrix.model import IDS, Cause, Form, Parity, Tokens, named
+from tokharness.parity_matrix.model import IDS, SPECIAL, Cause, Form, Parity, Tokens, named
 from tokharness.parity_matrix.opened import opened_forms
 from tokharness.parity_matrix.pairs import Pairs
 from tokharness.parity_matrix.texts import Runner
@@ -155,7 +155,9 @@ def _with_tokens(causes: Sequence[Cause], forms: Sequence[Opened]) -> list[Cause
     texts = list(dict.fromkeys(one.text for one in causes if one.text is not None))
     rows = [_encoded(form, texts) for form in forms] if texts else []
     return [
-        one if one.text is None else replace(one, tokens=tuple(row[one.text] for row in rows))
+        one
+        if one.text is None or one.aspect == SPECIAL
+        else replace(one, tokens=tuple(row[one.text] for row in rows))
         for one in causes
     ]
 

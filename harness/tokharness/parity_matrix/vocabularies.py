@@ -101,6 +101,8 @@ def _compare(
 
 
 OTHER = "another vocabulary"
+SHIFTED, MOVED = "ids are shifted", "tokens have other ids"
+"""Names of the causes with which both forms cut a text into the same tokens."""
 
 
 def _changes(
@@ -130,21 +132,27 @@ def _changes(
         pairs = [
             f"{n:,} ({_shown(only_first[n])}, here {_shown(only_second[n])})" for n in replaced
         ]
-        yield _row("ids with other tokens", "ids stand for other tokens", pairs)
+        yield _row("ids with other tokens", ("id stands", "ids stand"), "for other tokens", pairs)
     missing = [row for number, row in only_first.items() if number not in replaced]
     if missing:
-        yield _row("tokens are missing", "tokens are missing", list(map(_named, missing)))
+        yield _row("tokens are missing", TOKENS_ARE, "missing", list(map(_named, missing)))
     further = [row for number, row in only_second.items() if number not in replaced]
     if further:
-        yield _row("further tokens", "tokens are only here", list(map(_named, further)))
+        yield _row("further tokens", TOKENS_ARE, "only here", list(map(_named, further)))
     if moved := by_change.get("moved"):
         yield _moved(moved)
     yield from _other_kinds(by_change.get("other kind", []))
 
 
-def _row(name: str, what: str, examples: Sequence[str]) -> tuple[str, str, str, int, Verdict]:
+TOKENS_ARE = ("token is", "tokens are")
+
+
+def _row(
+    name: str, noun: tuple[str, str], what: str, examples: Sequence[str]
+) -> tuple[str, str, str, int, Verdict]:
     shown = ", ".join(examples[:MAX_EXAMPLES])
-    return TOKEN_BYTES, name, f"{len(examples):,} {what}: {shown}", len(examples), Verdict.BUG
+    count = f"{len(examples):,} {noun[len(examples) != 1]}"
+    return TOKEN_BYTES, name, f"{count} {what}: {shown}", len(examples), Verdict.BUG
 
 
 def _moved(moved: Sequence[Difference]) -> tuple[str, str, str, int, Verdict]:
@@ -154,16 +162,16 @@ def _moved(moved: Sequence[Difference]) -> tuple[str, str, str, int, Verdict]:
     if number >= SHIFTED_SHARE * len(pairs) and number > 1:
         start = min(before.id for before, after in pairs if after.id - before.id == distance)
         message = f"the ids of {number:,} tokens are shifted by {distance:+,}, from id {start:,} on"
-        return TOKEN_BYTES, "ids are shifted", message, len(pairs), Verdict.BUG
+        return TOKEN_BYTES, SHIFTED, message, len(pairs), Verdict.BUG
     examples = [f"{_shown(one)} ({one.id:,}, here {other.id:,})" for one, other in pairs]
-    return _row("tokens have other ids", "tokens have other ids", examples)
+    return _row(MOVED, ("token has", "tokens have"), "other ids", examples)
 
 
 def _other_kinds(found: Sequence[Difference]) -> Iterator[tuple[str, str, str, int, Verdict]]:
     """Yield the tokens that are special on one side only."""
     for name, what, side in (
-        ("special token is ordinary", "special tokens are ordinary or added tokens here", "first"),
-        ("ordinary token is special", "ordinary or added tokens are special tokens here", "second"),
+        ("special tokens are not special", "special here no more", "first"),
+        ("further special tokens", "special only here", "second"),
     ):
         other = "second" if side == "first" else "first"
         rows = [
@@ -173,8 +181,7 @@ def _other_kinds(found: Sequence[Difference]) -> Iterator[tuple[str, str, str, i
             and "special" not in {row.kind for row in getattr(one, other)}
         ]
         if rows:
-            shown = ", ".join(map(_named, rows[:MAX_EXAMPLES]))
-            yield SPECIAL, name, f"{len(rows):,} {what}: {shown}", len(rows), Verdict.BUG
+            yield SPECIAL, *_row(name, TOKENS_ARE, what, list(map(_named, rows)))[1:]
 
 
 def _named(row: TokenRow) -> str:

@@ -154,8 +154,10 @@ def _at_versions(target: Target, versions: Mapping[str, str]) -> Target:
     """Return a target at Unicode versions; unchanged if there are none, or if it refuses them."""
     if not versions:
         return target
-    whole = versions.get("")
-    other = target.at_stage_versions(versions) if whole is None else target.at_unicode_version(whole)
+    if "" in versions:
+        other = target.at_unicode_version(versions[""])
+    else:
+        other = target.at_stage_versions(versions)
     return target if isinstance(other, Raised) else other
 
 
