@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.checks import wrong_offsets
 from tokharness.engine.requests import ColumnsRequest
-from tokharness.engine.worker.grouping import is_unexplained
+from tokharness.engine.worker.grouping import DIFFERENTLY, is_unexplained
 from tokharness.engine.worker.operations import columns as operation
 from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
 from tokharness.model import Skip, Verdict
@@ -268,12 +268,13 @@ class Explainer:
     ) -> None:
         """Add a finding of the first of two sides, with the second as its reference."""
         self._give(len(self.causes), members, apart)
+        stage, name, message = _words_of(finding)
         self.causes.append(
             Cause(
                 apart.aspect,
-                stage_of(finding.cause.kind),
-                str(finding.cause),
-                finding.message,
+                stage,
+                name,
+                message,
                 finding.verdict,
                 len(members),
                 self._places(apart.aspect, sides[0]),
@@ -336,6 +337,8 @@ class Explainer:
         return [*tables, *found]
 
     def _cell(self, first: int, second: int, aspect: str, lacks: Callable[[int, str], str]) -> Cell:
+        if reason := lacks(first, aspect) or lacks(second, aspect):
+            return Cell(first, second, aspect, "not comparable", reason=reason)
         counts: Counter[str] = Counter()
         size = len(self.forms)
         for pattern, count in self.results.patterns.get(COLUMN[aspect], {}).items():
@@ -347,7 +350,7 @@ class Explainer:
                 counts["same" if one == other else "differs"] += count
         compared, differing = counts.total(), counts["differs"]
         if not compared:
-            reason = lacks(first, aspect) or lacks(second, aspect)
+            reason = "no text was run by both"
             return Cell(first, second, aspect, "not comparable", reason=reason)
         if not differing:
             return Cell(first, second, aspect, "same", compared=compared)
@@ -386,6 +389,15 @@ SYMPTOMS = {
     SPECIAL: "with special tokens allowed, the text has other ids",
 }
 STAGES = {DECODED: "decoder", SPECIAL: "added tokens", OFFSETS: "offsets"}
+
+
+def _words_of(finding: Finding) -> tuple[str, str, str]:
+    """Return the stage, the name and the sentence of a finding."""
+    cause = finding.cause
+    if cause.kind == DIFFERENTLY:
+        how = dict(cause.parameters).get("it", UNEXPLAINED).replace("the target's", "its")
+        return "process", how, f"on these texts it {how}"
+    return stage_of(cause.kind), str(cause), finding.message
 
 
 def _is_of(aspect: str, one: Differing, place: int, hub: int) -> bool:

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats.markdown import table_row
 from tokharness.parity_matrix.model import ASPECTS, TOKEN_BYTES
-from tokharness.parity_matrix.words import aligned, cell_words, ids_words, label, labels, verdict
+from tokharness.parity_matrix.words import (
+    aligned,
+    cell_words,
+    ids_words,
+    label,
+    labels,
+    lacks_words,
+    verdict,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +51,11 @@ def _lines(result: Parity) -> Iterator[MarkdownText]:
     for number, cause in enumerate(result.causes):
         yield from _cause(number, cause)
     left = [f"{skip.spec} {skip.what}: {skip.reason}".strip() for skip in result.skips]
-    lacks = [f"{aspect}: {why}" for form in result.forms for aspect, why in form.lacks.items()]
+    lacks = [
+        f"not shown by {label(place)}: {lacks_words(form)}"
+        for place, form in enumerate(result.forms)
+        if form.is_loaded and form.lacks
+    ]
     if left or lacks:
         yield MarkdownText("\n### Not compared\n")
     for line in (*lacks, *left):
@@ -54,7 +66,7 @@ def _matrix(result: Parity) -> Iterator[MarkdownText]:
     yield MarkdownText("")
     yield table_row(map(MarkdownText, ("pair", *ASPECTS)))
     yield MarkdownText("|---|---|---|---|---|---|")
-    for first, second in result.pairs():
+    for first, second in result.shown_pairs():
         cells = [
             plain_markdown(cell_words(result.cell(first, second, aspect), result.causes))
             for aspect in ASPECTS

@@ -16,6 +16,9 @@ TOKEN_BYTES, SPECIAL, IDS, DECODED, OFFSETS = ASPECTS = (
 )
 """What two forms are compared in, in the order of the matrix."""
 
+NOT_RUN = "not run"
+"""The error of a form that makes nothing of a text, since it is not loaded."""
+
 State: TypeAlias = Literal["same", "differs", "not comparable"]
 
 
@@ -163,6 +166,11 @@ class Parity:
     def compared(self) -> bool:
         """Whether any two forms were compared in anything."""
         return any(one.state != "not comparable" for one in self.cells)
+
+    def shown_pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs that are comparable in an aspect."""
+        pairs = ((c.first, c.second) for c in self.cells if c.state != "not comparable")
+        return sorted(dict.fromkeys(pairs))
 
     def counts(self, verdict: Verdict) -> int:
         """Return the number of causes of a verdict."""

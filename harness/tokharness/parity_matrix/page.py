@@ -22,6 +22,7 @@ from tokharness.parity_matrix.words import (
     ids_words,
     label,
     labels,
+    lacks_words,
     verdict,
 )
 
@@ -84,6 +85,7 @@ def _environment() -> Environment:
         "ids_words": ids_words,
         "label": label,
         "labels": labels,
+        "lacks_words": lacks_words,
         "pluralize": pluralize,
     }
     return environment

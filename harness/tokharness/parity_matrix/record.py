@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokharness.escaping import json_text
-from tokharness.json_content import parse_json
 from tokharness.parity_matrix.model import ASPECTS
 
 if TYPE_CHECKING:
@@ -62,12 +61,3 @@ def _cause(cause: Cause) -> dict[str, Any]:
             for one in cause.tokens
         ],
     }
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON schema of the record."""
-    from importlib.resources import files
-
-    text = files("tokharness").joinpath("schemas/parity.json").read_text(encoding="utf-8")
-    content: dict[str, Any] = parse_json(text.encode())
-    return content

@@ -15,7 +15,7 @@ from tokharness.engine.worker.operations.columns import METHODS
 from tokharness.errors import TargetDeath, TokharnessError, UsageError
 from tokharness.model import Skip
 from tokharness.parity_matrix.causes import COLUMN, Explainer
-from tokharness.parity_matrix.model import IDS, SPECIAL, Cause, Form, Parity, Tokens, named
+from tokharness.parity_matrix.model import IDS, NOT_RUN, SPECIAL, Cause, Form, Parity, Tokens, named
 from tokharness.parity_matrix.opened import opened_forms
 from tokharness.parity_matrix.pairs import Pairs
 from tokharness.parity_matrix.texts import Runner
@@ -67,7 +67,7 @@ def parity(
     shared = processor_time(None if limit is None else limit * len(specs), max(jobs, 1))
     interrupted = False
     with opened_forms(specs, options, shared, jobs, progress) as forms:
-        tables = compare_vocabularies(forms, _why_no_tokens)
+        tables = compare_vocabularies(forms, lambda form: f"{form.spec}: {_why_no_tokens(form)}")
         runner = Runner(forms, options, shared, jobs, progress)
         versions = {form.spec: form.outline.get("versions", {}) for form in forms}
         with Pairs(options, jobs, versions) as pairs:
@@ -81,7 +81,7 @@ def parity(
         if not interrupted:
             with suppress(KeyboardInterrupt):
                 causes = _with_tokens(causes, forms)
-        cells = explainer.cells(lambda place, aspect: _lacks(forms[place], aspect))
+        cells = explainer.cells(lambda place, aspect: _named_lack(forms[place], aspect))
         judge = _References(forms, options, jobs)
         causes = causes if interrupted else judge.judge(causes)
         return Parity(
@@ -126,25 +126,28 @@ def _not_run(forms: Iterable[Opened]) -> list[Skip]:
 def _lacks(form: Opened, aspect: str) -> str:
     """Return why a form shows nothing of an aspect; "" if it does."""
     if form.workers is None:
-        return f"{form.spec} is not loaded: {form.problem}"
+        return f"it is not loaded: {form.problem}"
     if aspect not in COLUMN:
         return "" if form.rows else _why_no_tokens(form)
     method = METHODS.get(COLUMN[aspect])
     if method is not None and method not in form.capabilities:
-        return f"{form.spec} has no {method}"
+        return f"it has no {method}"
     if not form.texts:
-        return f"{form.spec} ran no text" + (f": {form.problem}" if form.problem else "")
-    if form.texts and sum(form.raised.values()) >= form.texts:
-        return f"{form.spec} refuses every text ({', '.join(form.raised)})"
+        return "it ran no text" + (f": {form.problem}" if form.problem else "")
+    if sum(form.raised.values()) >= form.texts:
+        return f"it refuses every text ({', '.join(form.raised)})"
     return ""
+
+
+def _named_lack(form: Opened, aspect: str) -> str:
+    why = _lacks(form, aspect)
+    return why and f"{form.spec}: {why}"
 
 
 def _why_no_tokens(form: Opened) -> str:
     if form.workers is None:
-        return f"{form.spec} is not loaded: {form.problem}"
-    if form.problem:
-        return f"{form.spec} shows no tokens: {form.problem}"
-    return f"{form.spec} shows no tokens"
+        return f"it is not loaded: {form.problem}"
+    return "it shows no tokens" + (f": {form.problem}" if form.problem else "")
 
 
 # What each form makes of the smallest text of each cause, and who is right.
@@ -166,7 +169,7 @@ def _encoded(form: Opened, texts: Sequence[str]) -> Mapping[str, Tokens]:
     request = EncodeRequest(texts, form.crashers, compared=True)
     response = form.call(request) if form.workers is not None else None
     if response is None:
-        return dict.fromkeys(texts, Tokens(error=form.problem or "not run"))
+        return dict.fromkeys(texts, Tokens(error=NOT_RUN))
     return {
         text: _tokens(text, record, form.rows)
         for text, record in zip(texts, response["encodings"], strict=False)
@@ -178,7 +181,8 @@ def _tokens(text: str, record: Mapping[str, object], rows: Sequence[TokenRow]) -
     ids, data = record.get("ids"), record.get("bytes")
     decoded = record.get("decoded_if_different")
     if not isinstance(ids, list):
-        return Tokens(error=f"raises {record.get('error')}")
+        error = str(record.get("error"))
+        return Tokens(error=f"raises {error}" if error.isidentifier() else f"ends: {error}")
     pieces = data if isinstance(data, list) else [""] * len(ids)
     return Tokens(
         tuple(ids),

@@ -16,6 +16,8 @@ from tokharness.parity_matrix.words import (
     ids_words,
     label,
     labels,
+    lacks_words,
+    refused,
     verdict,
 )
 
@@ -72,15 +74,10 @@ def _form(form: Form) -> Shown:
     if form.vocabulary:
         parts.append(Shown.of(form.vocabulary))
     if form.raised:
-        parts.append(Shown("refuses {}").format(_raised(form)))
+        parts.append(Shown("refuses {}").format(refused(form)))
     if form.problem:
         parts.append(Shown("not compared: {}").format(form.problem))
     return Shown("; ").join(parts)
-
-
-def _raised(form: Form) -> Shown:
-    rows = (Shown("{} ({})").format(pluralize(n, "text"), name) for name, n in form.raised.items())
-    return Shown(", ").join(rows)
 
 
 def _matrix(console: Console, result: Parity) -> None:
@@ -90,7 +87,7 @@ def _matrix(console: Console, result: Parity) -> None:
     table.add_column("pair")
     for aspect in ASPECTS:
         table.add_column(aspect)
-    for first, second in result.pairs():
+    for first, second in result.shown_pairs():
         cells = []
         for aspect in ASPECTS:
             one = result.cell(first, second, aspect)
@@ -99,7 +96,8 @@ def _matrix(console: Console, result: Parity) -> None:
                 style = STYLES[cell_verdict(one, result.causes)]
             cells.append(styled((cell_words(one, result.causes), style)))
         table.add_row(styled((Shown(f"{label(first)} and {label(second)}"), "")), *cells)
-    console.print(table)
+    if table.row_count:
+        console.print(table)
 
 
 def _cause(console: Console, number: int, cause: Cause) -> None:
@@ -149,10 +147,9 @@ def _sequences(console: Console, cause: Cause) -> None:
 def _reasons(result: Parity) -> list[Shown]:
     """Return why forms show nothing of an aspect, and what was left out."""
     lines = [
-        Shown("not shown: {} of {}: {}").format(aspect, label(place), why)
+        Shown("not shown by {}: {}").format(label(place), lacks_words(form))
         for place, form in enumerate(result.forms)
-        for aspect, why in form.lacks.items()
-        if form.is_loaded
+        if form.is_loaded and form.lacks
     ]
     for skip in result.skips:
         what = Shown("skip: {}: {}").format(skip.what, skip.reason)

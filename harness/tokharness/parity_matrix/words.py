@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from tokharness.escaping import Shown, visible
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
+from tokharness.parity_matrix.model import NOT_RUN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.parity_matrix.model import Cause, Cell, Parity, Tokens
+    from tokharness.parity_matrix.model import Cause, Cell, Form, Parity, Tokens
 
 MOST_TOKENS = 24
 """Most tokens of a sequence that are drawn."""
@@ -87,6 +88,8 @@ def aligned(cause: Cause) -> list[TokenRowOfForms]:
     """
     rows: dict[Tokens, list[int]] = {}
     for place, tokens in enumerate(cause.tokens):
+        if tokens.error == NOT_RUN:
+            continue
         rows.setdefault(tokens, []).append(place)
     texts = {"".join(one.tokens) for one in rows if not one.error}
     is_aligned = len(texts) == 1 and all(all(one.tokens) for one in rows if not one.error)
@@ -114,6 +117,18 @@ def _parts(tokens: Tokens, borders: Sequence[int]) -> tuple[Shown, ...]:
 
 def _token(text: str) -> Shown:
     return Shown("|{}").format(visible(text))
+
+
+def refused(form: Form) -> Shown:
+    """Return how many texts a form refuses, and how."""
+    rows = (Shown("{} ({})").format(pluralize(n, "text"), name) for name, n in form.raised.items())
+    return Shown(", ").join(rows)
+
+
+def lacks_words(form: Form) -> Shown:
+    """Return what a form does not show, each aspect with the reason."""
+    rows = (Shown("{} ({})").format(aspect, why) for aspect, why in form.lacks.items())
+    return Shown(", ").join(rows)
 
 
 def ids_words(tokens: Tokens) -> Shown:

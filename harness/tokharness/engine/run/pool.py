@@ -245,9 +245,7 @@ class Pool:
                 guarded=guarded,
             )
         self._all.append(worker)
-        worker.send(
-            LoadRequest(self.spec, self.options, sys.path, guarded, cold, self.versions)
-        )
+        worker.send(LoadRequest(self.spec, self.options, sys.path, guarded, cold, self.versions))
         return worker
 
     def kill(self, worker: AnyWorker) -> None:

@@ -79,7 +79,15 @@ def digest_of(value: object) -> str:
 
 
 def _received(batch: Batch, subject: Subject, digests: Sequence[str]) -> list[str]:
-    """Return the digests, without those of texts that the target gets in another form."""
+    """Return the digests, without those of texts that the target gets in another form.
+
+    A text that resembles those that end the process is not run.
+    """
+    if None in batch.ids:
+        digests = [
+            NOT_ASKED if ids is None and row not in batch.errors else digest
+            for row, (ids, digest) in enumerate(zip(batch.ids, digests, strict=True))
+        ]
     if not subject.target.joins_pairs:
         return list(digests)
     as_sent = subject.target.all_as_sent(batch.texts)
