@@ -12,7 +12,7 @@ from tokharness.engine.run.death_findings import WorkerLostError
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.report_requests import request_tokens
-from tokharness.errors import TargetDeath, TokharnessError
+from tokharness.errors import PluginError, TargetDeath, TokharnessError
 from tokharness.targets.loading import automatic_reference
 
 if TYPE_CHECKING:
@@ -60,21 +60,31 @@ class Opened:
         return spec if spec is not None and spec.partition(":")[0] == REFERENCE else None
 
     def call(self, request: Request) -> dict[str, Any] | None:
-        """Return the response to a request; None if its process ends with it, even a fresh one."""
+        """Return the response to a request; None if its process ends with it, even a fresh one.
+
+        Raises:
+            PluginError: a plugin, such as a family, fails.
+
+        """
         if self.workers is None:
             return None
-        if not self.is_guarded and (unguarded := self.workers.unguarded):
+        try:
+            return self._call(self.workers, request)
+        except PluginError:
+            raise
+        except (TargetDeath, TokharnessError) as error:
+            self.problem = lost(error) if isinstance(error, TargetDeath) else str(error)
+            return None
+
+    def _call(self, workers: Workers, request: Request) -> dict[str, Any]:
+        if not self.is_guarded and (unguarded := workers.unguarded):
             try:
                 return unguarded[0].call(request)
             except TargetDeath:
-                self.workers.drop(unguarded[0])
+                workers.drop(unguarded[0])
                 self.is_guarded = True
                 request = self.with_crashers(request)
-        try:
-            return self.workers.call_guarded(request)
-        except TargetDeath as death:
-            self.problem = lost(death)
-            return None
+        return workers.call_guarded(request)
 
     def with_crashers(self, request: Request) -> Request:
         """Return a request with the texts that are known to end the process."""

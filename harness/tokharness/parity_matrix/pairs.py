@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tokharness.engine.finding_records import finding_of
 from tokharness.engine.requests import ExplainRequest
@@ -59,14 +59,8 @@ class Pairs:
         if isinstance(workers, str):
             return Explained(left=len(texts), failure=workers)
         request = ExplainRequest(code, dict(texts), (), SECONDS)
-        response = None
-        for worker in workers.unguarded[:1]:
-            try:
-                response = worker.call(request)
-            except TargetDeath:
-                workers.drop(worker)
         try:
-            response = response or workers.call_guarded(request)
+            response = _response(workers, request)
         except TargetDeath as death:
             return Explained(left=len(texts), failure=f"its process ended with {death}")
         except TokharnessError as error:
@@ -98,6 +92,16 @@ class Pairs:
         except (TokharnessError, TargetDeath) as error:
             return str(error)
         return workers
+
+
+def _response(workers: Workers, request: ExplainRequest) -> dict[str, Any]:
+    """Ask a worker, and again one whose target has a process of its own if the first one dies."""
+    for worker in workers.unguarded[:1]:
+        try:
+            return worker.call(request)
+        except TargetDeath:
+            workers.drop(worker)
+    return workers.call_guarded(request)
 
 
 def ordered(spec: str, against: str) -> tuple[str, str]:

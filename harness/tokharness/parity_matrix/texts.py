@@ -15,7 +15,6 @@ from tokharness.engine.worker.operations.columns import METHODS, NOT_ASKED, OFFS
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.errors import TargetDeath
 from tokharness.model import Skip
-from tokharness.parity_matrix.opened import Opened, lost
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.engine.run.pool import AnyWorker
     from tokharness.engine.run.processor_time import ProcessorTime
+    from tokharness.parity_matrix.opened import Opened
     from tokharness.plugins import Family
 
 IDS, DECODED = "ids", "decoded"
@@ -280,11 +280,9 @@ class Runner:
         form = self._forms[place]
         try:
             response: dict[str, Any] | None = worker.receive()
-        except TargetDeath as death:
-            if form.workers is None:
-                form.problem = lost(death)
-                return
-            form.workers.drop(worker)
+        except TargetDeath:
+            if form.workers is not None:
+                form.workers.drop(worker)
             form.is_guarded = True
             response = form.call(request)
         self._add(place, number, response)
