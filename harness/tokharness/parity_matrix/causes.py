@@ -51,7 +51,7 @@ CHECKS = {IDS: "TOK201", DECODED: "TOK202"}
 MOST_EXPLAINED = 3000
 """Most texts of two classes that are explained; thousands of texts have few causes."""
 
-OTHER_IDS = "the same tokens have other ids"
+OTHER_IDS = "the same tokens have different ids"
 OTHER_OFFSETS = "other offsets, none of them wrong"
 
 
@@ -199,7 +199,7 @@ class Explainer:
             self.skips.append(Skip(spec, what, reason))
 
     def _explain_special(self, chosen: Mapping[str, str], apart: _Apart) -> None:
-        """Say which special tokens the forms read otherwise, and around which text."""
+        """Say which special tokens the forms read differently, and around which text."""
         forms = (self.forms[apart.place], self.forms[apart.hub])
         for name, message, members in explain_special(chosen, *forms):
             self._give(len(self.causes), members, apart)
@@ -252,7 +252,7 @@ class Explainer:
             shortest = min(renamed, key=lambda text: (len(text), text))
             self.causes[moved[0]] = replace(self.causes[moved[0]], text=shortest)
         else:
-            message = "both cut these texts into the same tokens, and give the tokens other ids"
+            message = "both cut these texts into the same tokens, and give the tokens different ids"
             self._append(renamed, apart, ("vocabulary", OTHER_IDS, message))
 
     # Causes.
@@ -386,7 +386,7 @@ UNEXPLAINED = "unexplained"
 SYMPTOMS = {
     IDS: "the ids differ, and no known cause explains it",
     DECODED: "the same ids are decoded to another text, and no known cause explains it",
-    SPECIAL: "with special tokens allowed, the text has other ids",
+    SPECIAL: "with special tokens allowed, the text has different ids",
 }
 STAGES = {DECODED: "decoder", SPECIAL: "added tokens", OFFSETS: "offsets"}
 

@@ -28,7 +28,7 @@ class Probe(NamedTuple):
 
 
 PROBES = (
-    Probe("{}", "special tokens are read otherwise", "the ids of the token alone differ"),
+    Probe("{}", "special tokens are read differently", "the ids of the token alone differ"),
     Probe(" {}", "white space before special tokens", "with a space before it, the ids differ"),
     Probe("{} ", "white space after special tokens", "with a space after it, the ids differ"),
     Probe("a{}", "letters before special tokens", "with a letter before it, the ids differ"),
@@ -67,7 +67,7 @@ def explain_special(texts: Iterable[str], one: Opened, other: Opened) -> list[Fo
         if members:
             if probe is PROBES[0] and all(token in moved for token in guilty):
                 shown = ", ".join(moved[token] for token in guilty[:MAX_NAMED])
-                found.append(Found("special tokens have other ids", shown, members))
+                found.append(Found("special tokens have different ids", shown, members))
                 left = [text for text in left if text not in set(members)]
                 continue
             more = f" and {len(guilty) - MAX_NAMED} more" if len(guilty) > MAX_NAMED else ""
@@ -91,7 +91,7 @@ def _moved(one: Opened, other: Opened) -> dict[str, str]:
 
 
 def _apart(probes: Sequence[str], one: Opened, other: Opened) -> set[str]:
-    """Return the texts with other ids if special tokens are allowed."""
+    """Return the texts with different ids if special tokens are allowed."""
     columns: list[Mapping[str, str]] = []
     for form in (one, other):
         response = form.call(ColumnsRequest(probes, (SPECIAL,), form.crashers)) if probes else None

@@ -101,7 +101,7 @@ def _compare(
 
 
 OTHER = "another vocabulary"
-SHIFTED, MOVED = "ids are shifted", "tokens have other ids"
+SHIFTED, MOVED = "ids are shifted", "tokens have different ids"
 """Names of the causes with which both forms cut a text into the same tokens."""
 
 
@@ -164,7 +164,7 @@ def _moved(moved: Sequence[Difference]) -> tuple[str, str, str, int, Verdict]:
         message = f"the ids of {number:,} tokens are shifted by {distance:+,}, from id {start:,} on"
         return TOKEN_BYTES, SHIFTED, message, len(pairs), Verdict.BUG
     examples = [f"{_shown(one)} ({one.id:,}, here {other.id:,})" for one, other in pairs]
-    return _row(MOVED, ("token has", "tokens have"), "other ids", examples)
+    return _row(MOVED, ("token has", "tokens have"), "different ids", examples)
 
 
 def _other_kinds(found: Sequence[Difference]) -> Iterator[tuple[str, str, str, int, Verdict]]:

@@ -72,7 +72,7 @@ def test_offsets_are_compared_where_the_ids_are_the_same(programs, compared):
     assert (cause.aspect, cause.name, cause.forms) == ("offsets", "offsets: bytes of UTF-8", (1,))
 
 
-def test_other_vocabularies_are_told_apart_before_any_text(written, compared):
+def test_other_vocabularies_are_found_before_any_text(written, compared):
     other = bpe()
     pieces = dict(other["model"]["vocab"])
     other["model"]["vocab"] = {
