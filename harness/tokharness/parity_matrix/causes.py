@@ -93,8 +93,9 @@ class Explainer:
         """Explain the aspects one after another: what explains the ids explains the rest, too."""
         self.causes = list(self.vocabularies.causes)
         for aspect in (IDS, SPECIAL, DECODED, OFFSETS):
-            rows = [one for one in self.results.differing if COLUMN[aspect] in one.rows]
-            rows = [one for one in rows if columns.differs(_pattern(one, aspect))]
+            column = COLUMN[aspect]
+            rows = [one for one in self.results.differing if column in one.patterns]
+            rows = [one for one in rows if columns.differs(one.patterns[column])]
             classes = self._classes(aspect, rows)
             self.classes[aspect] = classes
             firsts = sorted({place for place in classes if place >= 0})
@@ -108,13 +109,21 @@ class Explainer:
                     self._explain(aspect, place, parent, rows)
 
     def _classes(self, aspect: str, rows: Sequence[Differing]) -> list[int]:
-        """Return, for each form, the place of the first form with the same results; -1 for none."""
-        first: dict[tuple[str, ...], int] = {}
+        """Return, for each form, the place of the first form with the same results; -1 for none.
+
+        A text that a form was not asked for does not make it another class.
+        """
+        first: dict[int, tuple[int, ...]] = {}
         classes = []
         for place, form in enumerate(self.forms):
-            own = tuple(one.rows[COLUMN[aspect]][place] for one in rows)
-            is_shown = form.texts and any(digest not in (NOT_ASKED, RAISED) for digest in own)
-            classes.append(first.setdefault(own, place) if is_shown else -1)
+            own = tuple(one.patterns[COLUMN[aspect]][place] for one in rows)
+            if not form.texts or all(number in (NONE, REFUSED) for number in own):
+                classes.append(-1)
+                continue
+            same = (one for one, numbers in first.items() if _are_same(own, numbers))
+            classes.append(next(same, place))
+            if classes[-1] == place:
+                first[place] = own
         return classes
 
     def _hub(self, classes: Sequence[int], firsts: Sequence[int]) -> int:
@@ -157,7 +166,7 @@ class Explainer:
         texts = {
             one.text: one.family
             for one in rows
-            if _are_apart(one.rows[column], place, hub) and _is_of(aspect, one, place, hub)
+            if _are_apart(one.patterns[column], place, hub) and _is_of(aspect, one, place, hub)
         }
         if not texts:
             return
@@ -363,7 +372,7 @@ class Explainer:
         for one in self.results.differing:
             if aspect == OFFSETS and not _is_of(aspect, one, first, second):
                 continue
-            if column in one.rows and _are_apart(one.rows[column], first, second):
+            if column in one.patterns and _are_apart(one.patterns[column], first, second):
                 for of in (aspect, IDS):
                     lines = self._line(of, first), self._line(of, second)
                     apart = set(lines[0]).symmetric_difference(lines[1])
@@ -402,19 +411,20 @@ def _words_of(finding: Finding) -> tuple[str, str, str]:
 
 def _is_of(aspect: str, one: Differing, place: int, hub: int) -> bool:
     """Whether a text shows this aspect by itself: its ids are the same in both classes."""
-    if aspect == IDS or columns.IDS not in one.rows:
+    if aspect == IDS or columns.IDS not in one.patterns:
         return True
-    ids = one.rows[columns.IDS]
+    ids = one.patterns[columns.IDS]
     return ids[place] == ids[hub]
 
 
-def _pattern(one: Differing, aspect: str) -> tuple[int, ...]:
-    return columns.pattern_of(one.rows[COLUMN[aspect]])
+def _are_same(own: Sequence[int], others: Sequence[int]) -> bool:
+    pairs = zip(own, others, strict=True)
+    return all(one == other or NONE in (one, other) for one, other in pairs)
 
 
-def _are_apart(digests: Sequence[str], first: int, second: int) -> bool:
-    one, other = digests[first], digests[second]
-    return one != other and NOT_ASKED not in (one, other)
+def _are_apart(pattern: Sequence[int], first: int, second: int) -> bool:
+    one, other = pattern[first], pattern[second]
+    return one != other and NONE not in (one, other)
 
 
 def _joined(table: Cell | None, texts: Cell) -> Cell:

@@ -18,7 +18,7 @@ from tokharness.model import Skip
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.config import Options
     from tokharness.engine.run.pool import AnyWorker
@@ -57,11 +57,11 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A text for which not all forms have the same result; a digest for each form and column."""
+    """A text for which not all forms have the same result; its pattern in each column."""
 
     text: str
     family: str
-    rows: dict[str, tuple[str, ...]]
+    patterns: Mapping[str, tuple[int, ...]]
 
 
 @dataclass
@@ -91,11 +91,6 @@ def differs(pattern: Iterable[int]) -> bool:
     return len({number for number in pattern if number != NONE}) > 1
 
 
-def _given(digests: Sequence[str]) -> tuple[str, ...]:
-    """Return the digests, with nothing asked where a form raises."""
-    return tuple(NOT_ASKED if digest == RAISED else digest for digest in digests)
-
-
 class Runner:
     """Runs all forms on the texts of families, at most ``jobs`` at once."""
 
@@ -122,6 +117,7 @@ class Runner:
         self._pending = iter(self._numbered())
         self._count: dict[str, int] = {}
         self._lacking: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._known: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._busy: dict[AnyWorker, tuple[int, ColumnsRequest, int]] = {}
 
     def run(self) -> Results:
@@ -309,29 +305,28 @@ class Runner:
         unit = self._units[number]
         if not unit.digests:
             return
-        forms = len(self._forms)
         columns = list(dict.fromkeys(name for one in unit.digests.values() for name in one))
-        rows = [
-            {name: unit.row(name, row, forms) for name in columns} for row in range(len(unit.texts))
-        ]
         differing = []
-        for text, row in zip(unit.texts, rows, strict=True):
-            if not is_scalar(text):  # no Unicode text: a library may refuse it
-                row.update({name: _given(digests) for name, digests in row.items()})
-            patterns = {name: pattern_of(digests) for name, digests in row.items()}
-            found = [name for name, pattern in patterns.items() if differs(pattern)]
-            if found and unit.is_packed:
-                differing.append(Differing(text, unit.family, row))
-                continue
-            if OFFSETS in patterns:
-                patterns[OFFSETS] += patterns[IDS]
-            for name, pattern in patterns.items():
-                self.results.patterns.setdefault(name, Counter())[pattern] += 1
+        for row, text in enumerate(unit.texts):
+            patterns = {name: self._pattern(unit, name, row, text) for name in columns}
+            if any(map(differs, patterns.values())):
+                differing.append(Differing(text, unit.family, patterns))
+                if unit.is_packed:
+                    continue
             self.results.texts += 1
-            if found:
-                differing.append(Differing(text, unit.family, row))
+            for name, pattern in patterns.items():
+                key = pattern + patterns[IDS] if name == OFFSETS else pattern
+                self.results.patterns.setdefault(name, Counter())[key] += 1
         if unit.is_packed and differing:
             self._packed.append((unit, [one.text for one in differing]))
         else:
             self.results.differing += sample_evenly(differing, MAX_KEPT)
         unit.digests, unit.texts = {}, ()
+
+    def _pattern(self, unit: Unit, column: str, row: int, text: str) -> tuple[int, ...]:
+        """Return the pattern of a text; a text that is no Unicode may be refused."""
+        digests = unit.row(column, row, len(self._forms))
+        if RAISED in digests and not is_scalar(text):
+            digests = tuple(NOT_ASKED if one == RAISED else one for one in digests)
+        pattern = pattern_of(digests)
+        return self._known.setdefault(pattern, pattern)  # of very many texts, few are different
