@@ -14,7 +14,7 @@ from tokharness.cli._run_plan import specs_of_words
 from tokharness.cli._run_request import parse_jobs, parse_size, refuse_empty, split_commas
 from tokharness.config import Options
 from tokharness.engine.run.selection import select_families
-from tokharness.errors import NothingCheckedError, UnknownNameError
+from tokharness.errors import NotFinishedError, NothingCheckedError, UnknownNameError
 from tokharness.escaping import terminal
 from tokharness.parity_matrix.folder import contents_of
 from tokharness.parity_matrix.formats import FORMATS
@@ -47,6 +47,9 @@ def run(targets: tuple[str, ...], values: dict[str, Any]) -> int:
     if failures:
         raise failures[0]
     code = exit_code(result, values["fail_on"])
+    if code == 2 and result.compared:
+        first = result.unfinished[0]
+        raise NotFinishedError(f"{first.spec} {first.what}: {first.reason}".strip())
     if code == 2:
         problems = "; ".join(one.problem for one in result.forms if one.problem)
         raise NothingCheckedError(

@@ -14,6 +14,7 @@ from tokharness.parity_matrix.words import (
     label,
     labels,
     lacks_words,
+    problem_words,
     verdict,
 )
 
@@ -40,7 +41,7 @@ def _lines(result: Parity) -> Iterator[MarkdownText]:
     yield MarkdownText("|--:|---|--:|---|")
     for place, form in enumerate(result.forms):
         size = "" if form.n_vocab is None else f"{form.n_vocab:,}"
-        what = f"not compared: {form.problem}" if form.problem else form.vocabulary
+        what = problem_words(form) or form.vocabulary
         cells = (plain_markdown(label(place)), markdown(form.spec))
         yield table_row([*cells, plain_markdown(size), plain_markdown(what)])
     if result.disagreements:

@@ -28,7 +28,7 @@ class Form:
 
     Attributes:
         spec: Its spec.
-        problem: Why it is not compared at all, or only in a part; "" if nothing stopped it.
+        problem: Why it is not compared, or why it was stopped; "" if nothing stopped it.
         is_loaded: Whether it was loaded.
         n_vocab: One more than its largest id, if it is known.
         algorithm: The name of its algorithm, if it is known.
@@ -163,6 +163,11 @@ class Parity:
         yield from combinations(range(len(self.forms)), 2)
 
     @property
+    def unfinished(self) -> tuple[Skip, ...]:
+        """What was to be compared and was not, for a reason that is not a form's."""
+        return tuple(skip for skip in self.skips if skip.unfinished)
+
+    @property
     def compared(self) -> bool:
         """Whether any two forms were compared in anything."""
         return any(one.state != "not comparable" for one in self.cells)
@@ -178,7 +183,7 @@ class Parity:
 
 
 def exit_code(result: Parity, fail_on: str) -> int:
-    """Return 1 if a cause fails the run, 2 if nothing was compared, else 0.
+    """Return 1 if a cause fails the run, 2 if nothing was compared or a part was not, else 0.
 
     A folder whose files disagree fails too, unless nothing does.
     """
@@ -188,7 +193,7 @@ def exit_code(result: Parity, fail_on: str) -> int:
     found = any(one.verdict in failing for one in result.causes)
     if found or (result.disagreements and fail_on != "never"):
         return 1
-    return 0 if result.compared else 2
+    return 0 if result.compared and not result.unfinished else 2
 
 
 def named(places: Sequence[int], specs: Sequence[str]) -> str:

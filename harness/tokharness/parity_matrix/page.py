@@ -23,6 +23,7 @@ from tokharness.parity_matrix.words import (
     label,
     labels,
     lacks_words,
+    problem_words,
     verdict,
 )
 
@@ -87,6 +88,7 @@ def _environment() -> Environment:
         "labels": labels,
         "lacks_words": lacks_words,
         "pluralize": pluralize,
+        "problem_words": problem_words,
     }
     return environment
 

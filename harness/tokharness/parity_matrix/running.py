@@ -117,7 +117,12 @@ def _form(form: Opened, departs: tuple[int, ...] | None) -> Form:
 
 def _not_run(forms: Iterable[Opened]) -> list[Skip]:
     return [
-        Skip(form.spec, "the texts" if not form.texts else "the rest of the texts", form.problem)
+        Skip(
+            form.spec,
+            "the rest of the texts" if form.texts else "the texts",
+            form.problem,
+            unfinished=True,
+        )
         for form in forms
         if form.problem and form.workers is not None
     ]

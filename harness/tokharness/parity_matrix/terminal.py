@@ -17,6 +17,7 @@ from tokharness.parity_matrix.words import (
     label,
     labels,
     lacks_words,
+    problem_words,
     refused,
     verdict,
 )
@@ -76,7 +77,7 @@ def _form(form: Form) -> Shown:
     if form.raised:
         parts.append(Shown("refuses {}").format(refused(form)))
     if form.problem:
-        parts.append(Shown("not compared: {}").format(form.problem))
+        parts.append(problem_words(form))
     return Shown("; ").join(parts)
 
 

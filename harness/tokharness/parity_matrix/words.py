@@ -45,6 +45,9 @@ def verdict(result: Parity) -> tuple[str, Shown]:
         return "nothing compared", Shown("no two forms show the same aspect")
     if bugs or risks or result.disagreements:
         return "apart", counts
+    if result.unfinished:
+        first = result.unfinished[0]
+        return "not finished", Shown("{} {}: {}").format(first.spec, first.what, first.reason)
     grey = sum(one.state == "not comparable" for one in result.cells)
     whole = Shown("no difference in {}").format(pluralize(result.texts, "text"))
     return "in parity", (
@@ -117,6 +120,13 @@ def _parts(tokens: Tokens, borders: Sequence[int]) -> tuple[Shown, ...]:
 
 def _token(text: str) -> Shown:
     return Shown("|{}").format(visible(text))
+
+
+def problem_words(form: Form) -> Shown:
+    """Return why a form is not compared, or was stopped; "" if nothing stopped it."""
+    if not form.problem:
+        return Shown("")
+    return Shown("stopped: {}" if form.texts else "not compared: {}").format(form.problem)
 
 
 def refused(form: Form) -> Shown:

@@ -97,3 +97,9 @@ def test_a_pattern_groups_equal_results():
     assert differs(pattern_of(["a", "b"]))
     assert differs(pattern_of(["a", raised]))
     assert not differs(pattern_of(["a", "a", unasked]))
+
+
+def test_an_unfinished_run_is_not_green(programs, compared):
+    result = compared(*programs("plain", "by_bytes"), families=("digits",), run_limit=1e-6)
+    assert result.unfinished
+    assert exit_code(result, "bug") == 2
