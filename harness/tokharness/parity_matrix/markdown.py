@@ -10,11 +10,11 @@ from tokharness.parity_matrix.model import ASPECTS, TOKEN_BYTES
 from tokharness.parity_matrix.words import (
     aligned,
     cell_words,
-    ids_words,
     label,
     labels,
     lacks_words,
     problem_words,
+    result_words,
     verdict,
 )
 
@@ -88,7 +88,7 @@ def _cause(number: int, cause: Cause) -> Iterator[MarkdownText]:
         yield MarkdownText("|---|---|---|")
         for row in aligned(cause):
             tokens = markdown("".join(row.cells).strip()) if row.cells else MarkdownText("")
-            ids = plain_markdown(ids_words(row.tokens))
+            ids = plain_markdown(result_words(cause, row.tokens))
             yield table_row([plain_markdown(labels(row.places)), tokens, ids])
     if cause.right:
         yield MarkdownText("\n{}").format(plain_markdown(cause.right))

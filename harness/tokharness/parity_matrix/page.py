@@ -19,11 +19,11 @@ from tokharness.parity_matrix.words import (
     aligned,
     cell_verdict,
     cell_words,
-    ids_words,
     label,
     labels,
     lacks_words,
     problem_words,
+    result_words,
     verdict,
 )
 
@@ -83,7 +83,7 @@ def _environment() -> Environment:
         "aligned": aligned,
         "cell_words": cell_words,
         "css_class": _css_class,
-        "ids_words": ids_words,
+        "result_words": result_words,
         "label": label,
         "labels": labels,
         "lacks_words": lacks_words,

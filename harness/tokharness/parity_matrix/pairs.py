@@ -11,7 +11,7 @@ from tokharness.engine.requests import ExplainRequest
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.errors import TargetDeath, TokharnessError
-from tokharness.parity_matrix.opened import counterpart
+from tokharness.parity_matrix.opened import REFERENCE, counterpart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.model import Finding
 
-SECONDS = 60.0
+SECONDS = 120.0
 """Processor seconds for the explanation of the texts of a pair in an aspect."""
 
 
@@ -105,11 +105,12 @@ def _response(workers: Workers, request: ExplainRequest) -> dict[str, Any]:
 
 
 def ordered(spec: str, against: str) -> tuple[str, str]:
-    """Return the target and the reference of a pair: a library is never the reference of our own.
+    """Return the target and the reference of a pair.
 
-    If ``against`` is a library that reads the file of the reference ``spec``, they are exchanged.
+    A library is the target, and the reference of ours that reads the same file its reference.
     """
-    return (against, spec) if counterpart(against) == spec else (spec, against)
+    is_ours = spec.partition(":")[0] == REFERENCE
+    return (against, spec) if is_ours and counterpart(against) == spec else (spec, against)
 
 
 def sampled(texts: Sequence[str], most: int) -> Sequence[str]:

@@ -13,12 +13,12 @@ from tokharness.parity_matrix.words import (
     aligned,
     cell_verdict,
     cell_words,
-    ids_words,
     label,
     labels,
     lacks_words,
     problem_words,
     refused,
+    result_words,
     verdict,
 )
 
@@ -140,7 +140,7 @@ def _sequences(console: Console, cause: Cause) -> None:
         for part, wide in zip(row.cells, widths, strict=False):
             parts.append(Shown("{}{}").format(part, Shown(" " * (wide - cell_len(part)))))
         line = Shown("{:<{}}  {}  {}").format(
-            Shown(name), size, Shown("").join(parts), ids_words(row.tokens)
+            Shown(name), size, Shown("").join(parts), result_words(cause, row.tokens)
         )
         _print(console, line, indent=INDENT + 2)
 

@@ -30,6 +30,9 @@ IDS, DECODED = "ids", "decoded"
 WIDTH = len(RAISED)
 """Hex digits of a digest."""
 
+MAX_UNPACKED = 64
+"""Most packed texts of a unit whose parts run alone; the packed texts are compared themselves."""
+
 MAX_KEPT = 8192
 """Most texts of a unit that differ and are kept; all are counted."""
 
@@ -89,6 +92,19 @@ def pattern_of(digests: Sequence[str]) -> tuple[int, ...]:
 def differs(pattern: Iterable[int]) -> bool:
     """Whether two forms have different results, or one refuses what another takes."""
     return len({number for number in pattern if number != NONE}) > 1
+
+
+def _of_each_pattern(differing: Sequence[Differing], most: int) -> list[str]:
+    """Return an even sample of the texts of each pattern, so that none hides another."""
+    groups: dict[tuple[tuple[int, ...], ...], list[str]] = {}
+    for one in differing:
+        groups.setdefault(tuple(one.patterns.values()), []).append(one.text)
+    chosen: list[str] = []
+    for left, group in zip(
+        range(len(groups), 0, -1), sorted(groups.values(), key=len), strict=True
+    ):
+        chosen += sample_evenly(group, (most - len(chosen)) // left)
+    return chosen
 
 
 class Runner:
@@ -200,10 +216,7 @@ class Runner:
         """Return the parts of packed texts that differ, as far as the profile allows."""
         most = PROFILES[self._options.profile].max_parts
         response = maker.call(TextsRequest(unit.family, unit.number, packed=packed))
-        texts = packed if response is None else response["texts"]
-        if len(texts) > most:
-            reason = f"{len(texts) - most:,} parts of packed texts that differ are not run"
-            self.results.skips.append(Skip("", f"family {unit.family}", reason))
+        texts = () if response is None else response["texts"]
         return Unit(unit.family, unit.number, list(sample_evenly(texts, most)))
 
     # Requests.
@@ -311,16 +324,13 @@ class Runner:
             patterns = {name: self._pattern(unit, name, row, text) for name in columns}
             if any(map(differs, patterns.values())):
                 differing.append(Differing(text, unit.family, patterns))
-                if unit.is_packed:
-                    continue
             self.results.texts += 1
             for name, pattern in patterns.items():
                 key = pattern + patterns[IDS] if name == OFFSETS else pattern
                 self.results.patterns.setdefault(name, Counter())[key] += 1
         if unit.is_packed and differing:
-            self._packed.append((unit, [one.text for one in differing]))
-        else:
-            self.results.differing += sample_evenly(differing, MAX_KEPT)
+            self._packed.append((unit, _of_each_pattern(differing, MAX_UNPACKED)))
+        self.results.differing += sample_evenly(differing, MAX_KEPT)
         unit.digests, unit.texts = {}, ()
 
     def _pattern(self, unit: Unit, column: str, row: int, text: str) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tokharness.escaping import Shown, visible
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
-from tokharness.parity_matrix.model import NOT_RUN
+from tokharness.parity_matrix.model import DECODED, NOT_RUN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,10 +141,12 @@ def lacks_words(form: Form) -> Shown:
     return Shown(", ").join(rows)
 
 
-def ids_words(tokens: Tokens) -> Shown:
-    """Return the ids of a sequence, or why there are none."""
+def result_words(cause: Cause, tokens: Tokens) -> Shown:
+    """Return the ids of a sequence, or what they are decoded to; or why there are none."""
     if tokens.error:
         return Shown.of(tokens.error)
+    if cause.aspect == DECODED and tokens.decoded is not None:
+        return Shown('is decoded to "{}"').format(tokens.decoded)
     shown = " ".join(map(str, tokens.ids[:MOST_TOKENS]))
     more = " ..." if len(tokens.ids) > MOST_TOKENS else ""
     return Shown.of(f"[{shown}{more}]")

@@ -5,6 +5,7 @@ from parity_conversions import bpe
 
 from tokharness.errors import UsageError
 from tokharness.parity_matrix.model import exit_code
+from tokharness.parity_matrix.stages import stage_of
 from tokharness.parity_matrix.texts import differs, pattern_of
 
 PROGRAM = """
@@ -103,3 +104,16 @@ def test_an_unfinished_run_is_not_green(programs, compared):
     result = compared(*programs("plain", "by_bytes"), families=("digits",), run_limit=1e-6)
     assert result.unfinished
     assert exit_code(result, "bug") == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "stage"),
+    [
+        ("pre-tokenizer", "pre-tokenizer"),
+        ("merge order", "model"),
+        ("pre-token split", "pre-tokenizer"),
+        ("Unicode version", "Unicode version"),
+    ],
+)
+def test_a_kind_of_cause_is_of_a_stage(kind, stage):
+    assert stage_of(kind) == stage
