@@ -36,5 +36,5 @@ def test_a_list_of_words_has_another_decoder_than_the_json(compared):
     assert result.cell(0, 1, "ids").state == "same"
     bugs = [one for one in result.causes if one.verdict is Verdict.BUG]
     assert [(one.stage, one.name) for one in bugs] == [
-        ("decoder", "decoder: WordPiece: cleanup is true")
+        ("decoder", "decoder: WordPiece: cleanup is false")
     ]
