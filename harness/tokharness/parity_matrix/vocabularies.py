@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tokharness.engine.vocabulary_differences import differences
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import SPECIAL, TOKEN_BYTES, Cause, Cell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.engine.vocabulary_differences import Difference
     from tokharness.model import TokenRow
@@ -56,7 +56,7 @@ def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str
                     Cell(first, second, SPECIAL, "not comparable", reason=why),
                 ]
                 continue
-            key = (classes[first], classes[second])
+            key = _ordered(classes, forms, classes[first], classes[second])
             if key not in known:
                 known[key] = _compare(forms, classes, key, found)
             causes = known[key]
@@ -69,6 +69,22 @@ def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str
             if "apart" in causes:
                 found.apart[first, second] = causes["apart"][0]
     return found
+
+
+def _ordered(
+    classes: Sequence[int], forms: Sequence[Opened], one: int, other: int
+) -> tuple[int, int]:
+    """Return two classes, first the class with references of ours, or with more forms."""
+
+    def key(first: int) -> tuple[int, int, int]:
+        members = [form for form, of in zip(forms, classes, strict=True) if of == first]
+        return -sum(form.reference == form.spec for form in members), -len(members), first
+
+    return (one, other) if key(one) <= key(other) else (other, one)
+
+
+def _has(rows: Sequence[TokenRow], number: int) -> bool:
+    return number < len(rows) and rows[number].kind != "hole"
 
 
 def _classes(forms: Sequence[Opened]) -> list[int]:
@@ -105,57 +121,80 @@ SHIFTED, MOVED = "ids are shifted", "tokens have different ids"
 """Names of the causes with which both forms cut a text into the same tokens."""
 
 
-def _changes(
-    first: Sequence[TokenRow], second: Sequence[TokenRow]
-) -> Iterator[tuple[str, str, str, int, Verdict]]:
-    """Yield the aspect, the name, a sentence, the number of tokens and the verdict of each change.
+Change = tuple[str, str, str, int, Verdict]
+"""The aspect, the name, a sentence, the number of tokens and the verdict of a change."""
 
-    A token whose id stands for another token is not reported as one that is missing, too.
-    """
+
+def _changes(first: Sequence[TokenRow], second: Sequence[TokenRow]) -> Iterator[Change]:
+    """Yield what has changed, or only that the vocabularies are others."""
     by_change: dict[str, list[Difference]] = {}
     for one in differences(first, second, {}):
         by_change.setdefault("removed" if one.change == "split" else one.change, []).append(one)
-    gone, new = by_change.get("removed", []), by_change.get("added", [])
-    least = min(sum(row.kind != "hole" for row in rows) for rows in (first, second))
-    kept = sum(row.kind != "hole" for row in first) - sum(len(one.first) for one in gone)
+    gone = sum(len(one.first) for one in by_change.get("removed", ()))
+    new = sum(len(one.second) for one in by_change.get("added", ()))
+    sizes = [sum(row.kind != "hole" for row in rows) for rows in (first, second)]
+    kept, least = sizes[0] - gone, min(sizes)
     if kept < OTHER_SHARE * least:
         message = (
             f"the vocabularies are others: {kept:,} of the {least:,} tokens of the smaller one are "
             "in both"
         )
-        yield TOKEN_BYTES, OTHER, message, len(gone) + len(new), Verdict.BUG
+        yield TOKEN_BYTES, OTHER, message, gone + new, Verdict.BUG
         return
-    only_first = {row.id: row for one in gone for row in one.first}
-    only_second = {row.id: row for one in new for row in one.second}
-    replaced = sorted(only_first.keys() & only_second.keys())
+    yield from _changed_tokens(by_change, first, second)
+    yield from _other_kinds(by_change.get("other kind", []))
+
+
+def _changed_tokens(
+    by_change: Mapping[str, Sequence[Difference]],
+    first: Sequence[TokenRow],
+    second: Sequence[TokenRow],
+) -> Iterator[Change]:
+    """Yield ids with other tokens, tokens that only one side has, and tokens with different ids.
+
+    A token whose id stands for another token is not reported as one that is missing, too. A token
+    with more ids on one side stands there in the place of others.
+    """
+    all_moved = by_change.get("moved", ())
+    doubled = [one for one in all_moved if len(one.first) != len(one.second)]
+    only_first = _rows_of("first", (*by_change.get("removed", ()), *doubled))
+    only_second = _rows_of("second", (*by_change.get("added", ()), *doubled))
+    same = _rows_of("first", doubled).keys() & _rows_of("second", doubled).keys()
+    only_first |= {n: first[n] for n in only_second if _has(first, n)}
+    only_second |= {n: second[n] for n in only_first if _has(second, n)}
+    replaced = sorted((only_first.keys() & only_second.keys()) - same)
     if replaced:
         pairs = [
             f"{n:,} ({_shown(only_first[n])}, here {_shown(only_second[n])})" for n in replaced
         ]
         yield _row("ids with other tokens", ("id stands", "ids stand"), "for other tokens", pairs)
-    missing = [row for number, row in only_first.items() if number not in replaced]
+    missing = [row for number, row in only_first.items() if number not in only_second]
     if missing:
         yield _row("tokens are missing", TOKENS_ARE, "missing", list(map(_named, missing)))
-    further = [row for number, row in only_second.items() if number not in replaced]
+    further = [row for number, row in only_second.items() if number not in only_first]
     if further:
         yield _row("further tokens", TOKENS_ARE, "only here", list(map(_named, further)))
-    if moved := by_change.get("moved"):
+    left = {*replaced}
+    moved = [one for one in all_moved if one not in doubled and one.first[0].id not in left]
+    if moved:
         yield _moved(moved)
-    yield from _other_kinds(by_change.get("other kind", []))
+
+
+def _rows_of(side: Literal["first", "second"], found: Iterable[Difference]) -> dict[int, TokenRow]:
+    rows = (row for one in found for row in (one.first if side == "first" else one.second))
+    return {row.id: row for row in rows}
 
 
 TOKENS_ARE = ("token is", "tokens are")
 
 
-def _row(
-    name: str, noun: tuple[str, str], what: str, examples: Sequence[str]
-) -> tuple[str, str, str, int, Verdict]:
+def _row(name: str, noun: tuple[str, str], what: str, examples: Sequence[str]) -> Change:
     shown = ", ".join(examples[:MAX_EXAMPLES])
     count = f"{len(examples):,} {noun[len(examples) != 1]}"
     return TOKEN_BYTES, name, f"{count} {what}: {shown}", len(examples), Verdict.BUG
 
 
-def _moved(moved: Sequence[Difference]) -> tuple[str, str, str, int, Verdict]:
+def _moved(moved: Sequence[Difference]) -> Change:
     pairs = [(one.first[0], one.second[0]) for one in moved]
     distances = Counter(after.id - before.id for before, after in pairs)
     distance, number = distances.most_common(1)[0]
@@ -167,7 +206,7 @@ def _moved(moved: Sequence[Difference]) -> tuple[str, str, str, int, Verdict]:
     return _row(MOVED, ("token has", "tokens have"), "different ids", examples)
 
 
-def _other_kinds(found: Sequence[Difference]) -> Iterator[tuple[str, str, str, int, Verdict]]:
+def _other_kinds(found: Sequence[Difference]) -> Iterator[Change]:
     """Yield the tokens that are special on one side only."""
     for name, what, side in (
         ("special tokens are not special", "special here no more", "first"),

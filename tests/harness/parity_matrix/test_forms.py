@@ -23,6 +23,14 @@ def refuses():
 def broken():
     raise RuntimeError("broken")
 
+def table(mark=b" "):
+    def token(number):
+        return mark if number == 32 else bytes([number])
+    return SimpleNamespace(**vars(plain()), decode_single_token_bytes=token, n_vocab=256)
+
+def marked():
+    return table(b"_")
+
 def by_bytes():
     def spans(text):
         ids = text.encode("utf-8", "replace")
@@ -71,6 +79,14 @@ def test_offsets_are_compared_where_the_ids_are_the_same(programs, compared):
     assert result.cell(0, 1, "ids").state == "same"
     (cause,) = result.causes
     assert (cause.aspect, cause.name, cause.forms) == ("offsets", "offsets: bytes of UTF-8", (1,))
+
+
+def test_tables_are_compared_id_by_id(programs, compared):
+    result = compared(*programs("table", "marked", "table"), families=("digits",))
+    (cause,) = result.causes
+    assert (cause.aspect, cause.name) == ("token bytes", "ids with other tokens")
+    assert cause.message == "1 id stands for other tokens: 32 (' ', here '_')"
+    assert result.cell(0, 1, "ids").state == "same"
 
 
 def test_other_vocabularies_are_found_before_any_text(written, compared):
