@@ -7,9 +7,7 @@ the one to the other.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tokharness.checks import wrong_offsets
@@ -19,7 +17,7 @@ from tokharness.engine.worker.operations import columns as operation
 from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
 from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
-from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause, Cell
+from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause
 from tokharness.parity_matrix.pairs import ordered, sampled
 from tokharness.parity_matrix.special import explain_special
 from tokharness.parity_matrix.stages import stage_of
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.model import Finding
-    from tokharness.parity_matrix.model import State
     from tokharness.parity_matrix.opened import Opened
     from tokharness.parity_matrix.pairs import Pairs
     from tokharness.parity_matrix.texts import Differing, Results
@@ -150,7 +147,7 @@ class Explainer:
                 return classes[at] if classes[at] != place else hub
         return hub
 
-    def _line(self, aspect: str, place: int) -> list[int]:
+    def line(self, aspect: str, place: int) -> list[int]:
         """Return the class of a form, and the classes that it was compared with, up to the hub."""
         classes = self.classes.get(aspect, ())
         line = [classes[place]] if classes else []
@@ -166,7 +163,8 @@ class Explainer:
         texts = {
             one.text: one.family
             for one in rows
-            if _are_apart(one.patterns[column], place, hub) and _is_of(aspect, one, place, hub)
+            if are_apart(one.patterns[column], place, hub)
+            and shows_by_itself(aspect, one, place, hub)
         }
         if not texts:
             return
@@ -330,66 +328,6 @@ class Explainer:
         classes = self.classes[aspect]
         return tuple(place for place, one in enumerate(classes) if one == first)
 
-    # Cells.
-
-    def cells(self, lacks: Callable[[int, str], str]) -> list[Cell]:
-        """Return the cells of all pairs in the aspects that texts show."""
-        found = []
-        special = {(c.first, c.second): c for c in self.vocabularies.cells if c.aspect == SPECIAL}
-        for first, second in combinations(range(len(self.forms)), 2):
-            for aspect in (IDS, DECODED, SPECIAL, OFFSETS):
-                cell = self._cell(first, second, aspect, lacks)
-                if aspect == SPECIAL:
-                    cell = _joined(special.get((first, second)), cell)
-                found.append(cell)
-        tables = [one for one in self.vocabularies.cells if one.aspect != SPECIAL]
-        return [*tables, *found]
-
-    def _cell(self, first: int, second: int, aspect: str, lacks: Callable[[int, str], str]) -> Cell:
-        if reason := lacks(first, aspect) or lacks(second, aspect):
-            return Cell(first, second, aspect, "not comparable", reason=reason)
-        counts: Counter[str] = Counter()
-        size = len(self.forms)
-        for pattern, count in self.results.patterns.get(COLUMN[aspect], {}).items():
-            one, other = pattern[first], pattern[second]
-            same_ids = pattern[first - size] == pattern[second - size]
-            if aspect == OFFSETS and not same_ids:
-                continue
-            if NONE not in (one, other) and (one, other) != (REFUSED, REFUSED):
-                counts["same" if one == other else "differs"] += count
-        compared, differing = counts.total(), counts["differs"]
-        if not compared:
-            reason = "no text was run by both"
-            return Cell(first, second, aspect, "not comparable", reason=reason)
-        if not differing:
-            return Cell(first, second, aspect, "same", compared=compared)
-        numbers = self._causes_of(first, second, aspect)
-        return Cell(first, second, aspect, "differs", numbers, differing, compared)
-
-    def _causes_of(self, first: int, second: int, aspect: str) -> tuple[int, ...]:
-        column = COLUMN[aspect]
-        found: set[int] = set()
-        for one in self.results.differing:
-            if aspect == OFFSETS and not _is_of(aspect, one, first, second):
-                continue
-            if column in one.patterns and _are_apart(one.patterns[column], first, second):
-                for of in (aspect, IDS):
-                    lines = self._line(of, first), self._line(of, second)
-                    apart = set(lines[0]).symmetric_difference(lines[1])
-                    keys = ((of, place, one.text) for place in apart)
-                    found.update(self.of_text[key] for key in keys if key in self.of_text)
-        if not found and (pair := (first, second)) in self.vocabularies.apart:
-            found.add(self.vocabularies.apart[pair])
-        if not found:  # the texts of this aspect were left out: those of the ids explain them
-            found |= {
-                number
-                for number, one in enumerate(self.causes)
-                if one.aspect in (aspect, IDS)
-                and {first, second} & {*one.forms}
-                and not {first, second} <= {*one.forms}
-            }
-        return tuple(sorted(found))
-
 
 UNEXPLAINED = "unexplained"
 SYMPTOMS = {
@@ -409,7 +347,7 @@ def _words_of(finding: Finding) -> tuple[str, str, str]:
     return stage_of(cause.kind), str(cause), finding.message
 
 
-def _is_of(aspect: str, one: Differing, place: int, hub: int) -> bool:
+def shows_by_itself(aspect: str, one: Differing, place: int, hub: int) -> bool:
     """Whether a text shows this aspect by itself: its ids are the same in both classes."""
     if aspect == IDS or columns.IDS not in one.patterns:
         return True
@@ -422,25 +360,7 @@ def _are_same(own: Sequence[int], others: Sequence[int]) -> bool:
     return all(one == other or NONE in (one, other) for one, other in pairs)
 
 
-def _are_apart(pattern: Sequence[int], first: int, second: int) -> bool:
+def are_apart(pattern: Sequence[int], first: int, second: int) -> bool:
+    """Whether two forms were both asked for a text, and have different results."""
     one, other = pattern[first], pattern[second]
     return one != other and NONE not in (one, other)
-
-
-def _joined(table: Cell | None, texts: Cell) -> Cell:
-    """Return the cell of special tokens: what their tables show, and what texts show."""
-    if table is None or table.state == "not comparable":
-        return texts
-    if texts.state == "not comparable":
-        return table
-    state: State = "same" if table.state == texts.state == "same" else "differs"
-    causes = tuple(dict.fromkeys((*table.causes, *texts.causes)))
-    return Cell(
-        table.first,
-        table.second,
-        SPECIAL,
-        state,
-        causes,
-        texts.differing or table.differing,
-        texts.compared,
-    )

@@ -15,6 +15,7 @@ from tokharness.engine.worker.operations.columns import METHODS
 from tokharness.errors import TargetDeath, TokharnessError, UsageError
 from tokharness.model import Skip
 from tokharness.parity_matrix.causes import COLUMN, Explainer
+from tokharness.parity_matrix.cells import cells_of
 from tokharness.parity_matrix.model import IDS, NOT_RUN, SPECIAL, Cause, Form, Parity, Tokens, named
 from tokharness.parity_matrix.opened import opened_forms
 from tokharness.parity_matrix.pairs import Pairs
@@ -81,7 +82,7 @@ def parity(
         if not interrupted:
             with suppress(KeyboardInterrupt):
                 causes = _with_tokens(causes, forms)
-        cells = explainer.cells(lambda place, aspect: _named_lack(forms[place], aspect))
+        cells = cells_of(explainer, lambda place, aspect: _named_lack(forms[place], aspect))
         judge = _References(forms, options, jobs)
         causes = causes if interrupted else judge.judge(causes)
         return Parity(
