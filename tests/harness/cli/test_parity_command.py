@@ -59,3 +59,12 @@ def test_a_mistake_is_one_sentence(command, words, message):
     assert outcome.code == 2
     assert message in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+@pytest.mark.needs("tokenizers")
+def test_files_of_a_folder_that_disagree_fail(command, tmp_path):
+    (tmp_path / "tokenizer.json").write_text(json.dumps(bpe()))
+    (tmp_path / "config.json").write_text('{"vocab_size": 10}')
+    outcome = command("parity", str(tmp_path), "--family", "hangul", *FEW[2:], "--fail-on", "risk")
+    assert outcome.code == 1
+    assert "files disagree: vocab_size of config.json is 10, and the largest id" in outcome.out
