@@ -9,7 +9,8 @@
         print(finding.code, finding.cause, ascii(finding.text))
 
 :func:`check` runs the checks on a target, :func:`audit` examines its vocabulary, :func:`compare`
-measures what text costs with several targets, and :func:`load` returns the tokenizer of a target.
+measures what text costs with several targets, :func:`parity` says whether several targets are one
+tokenizer, and :func:`load` returns the tokenizer of a target.
 Importing this package imports none of its modules: each name is imported when it is first used.
 """
 
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
         CheckReport,
         ComparisonReport,
         LoadedTarget,
+        ParityReport,
         audit,
         check,
         compare,
         load,
+        parity,
     )
     from tokharness.model import Cause, Finding, Skip, Verdict
 
@@ -49,6 +52,7 @@ __all__ = [
     "LoadedTarget",
     "NotFinishedError",
     "NothingCheckedError",
+    "ParityReport",
     "PluginError",
     "Skip",
     "TargetError",
@@ -61,12 +65,14 @@ __all__ = [
     "check",
     "compare",
     "load",
+    "parity",
 ]
 
 _MODULES = {
     **dict.fromkeys(("Cause", "Finding", "Skip", "Verdict"), "tokharness.model"),
     **dict.fromkeys(("AuditReport", "CheckReport", "ComparisonReport"), "tokharness.library"),
     **dict.fromkeys(("LoadedTarget", "audit", "check", "compare", "load"), "tokharness.library"),
+    **dict.fromkeys(("ParityReport", "parity"), "tokharness.library"),
 }
 """The module of each name that is not an exception."""
 

@@ -76,6 +76,7 @@ __all__ = [
     "REQUIRES",
     "audit",
     "diagnose",
+    "diagnose_whole",
     "evidence",
     "failing",
     "predicts",
@@ -169,6 +170,15 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the causes for which parts of this text's ids decode differently."""
     differences = _row_differences(subject.encode(text) or [], subject)
     return list(dict.fromkeys(c for one in differences for c in _causes(one, subject)))
+
+
+def diagnose_whole(text: str, subject: Subject) -> list[Cause]:
+    """Return the causes for which all ids of a text together decode differently."""
+    ids = subject.encode(text) or []
+    difference = None
+    if ids and all(type(number) is int for number in ids):
+        difference = Comparison(subject).compare(ids)
+    return [] if difference is None else list(dict.fromkeys(_causes(difference, subject)))
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:

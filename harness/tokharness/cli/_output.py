@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import TextIO
 
+    from tokharness.parity_matrix.model import Parity
     from tokharness.plugins import Format
     from tokharness.results.report import Report
     from tokharness.results.vocabulary_comparison import VocabularyComparison
 
-    Shows = Report | VocabularyComparison
+    Shows = Report | VocabularyComparison | Parity
 
 MAX_STEP_SUMMARY = 1 << 20
 """Most bytes of a step summary; GitHub drops a longer summary."""

@@ -22,7 +22,8 @@ class LoadRequest:
     """Load a target; the first request of a worker.
 
     ``sys_path`` is added to the worker's. A ``guarded`` target gets a process of its own; a
-    ``cold`` one encodes no text there before the first texts.
+    ``cold`` one encodes no text there before the first texts. ``versions`` has the Unicode version
+    of each stage, or of all as "", at which the references of these specs are loaded.
 
     Response: the fields of :class:`~tokharness.engine.events.TargetStarted`; ``skips``, a list of
     ``[check, reason]``; ``texts``, the number of texts of the run if the target is slow, else 0;
@@ -34,6 +35,7 @@ class LoadRequest:
     sys_path: Sequence[str]
     guarded: bool
     cold: bool = False
+    versions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +179,14 @@ class MeasureRequest:
 class EncodeRequest:
     """Encode texts, for a report.
 
+    If ``compared``, a reference of ours has the Unicode versions at which it is compared.
+
     Response: ``encodings``, a list of records, and ``of_reference``, the same or null.
     """
 
     texts: Sequence[str]
     crashers: CrasherRows
+    compared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +214,68 @@ class TokensRequest:
     audited: bool
 
 
+@dataclass(frozen=True, slots=True)
+class OutlineRequest:
+    """Describe the target and its vocabulary, without its tokens.
+
+    Response: ``n_vocab`` and ``algorithm``, perhaps null; ``special`` and ``added``, the ids of its
+    tokens by their text; ``vocabulary``, a sentence that says which known vocabulary it has, or "";
+    and ``versions``, the Unicode versions that a reference of ours has got from a library.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class TextsRequest:
+    """Make the texts of a unit of a family, or the parts of packed texts.
+
+    ``tokens`` and ``added`` are tokens of other targets that this target lacks: the texts are made
+    for all of them. With ``packed`` texts, the response has their parts instead.
+
+    Response: ``units``, the number of units of the family, and ``texts``.
+    """
+
+    family: str
+    number: int
+    tokens: Sequence[str] = ()
+    added: Sequence[str] = ()
+    packed: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsRequest:
+    """Run the target on texts, and return a digest of each result.
+
+    ``columns`` are names of :mod:`tokharness.engine.worker.operations.columns`. Spans are asked for
+    every ``every``-th text. After ``seconds`` of processor time no further text is run.
+
+    Response: ``columns``, the digests of each column, 16 hex digits for each text; ``texts``, how
+    many texts were run; ``raised``, how many of them have no ids, by the name of the exception;
+    ``crashers``; and ``processor_seconds``.
+    """
+
+    texts: Sequence[str]
+    columns: Sequence[str]
+    crashers: CrasherRows
+    every: int = 1
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainRequest:
+    """Explain why texts, ``{text: family}``, fail a check, and say which cause each text has.
+
+    The explanation ends after about ``seconds`` of the processor.
+
+    Response: ``findings``, a list of records; ``members``, for each of them the places of its texts
+    in ``failing``; and ``not_diagnosed``, the number of texts without time left for them.
+    """
+
+    code: str
+    failing: Mapping[str, str]
+    crashers: CrasherRows
+    seconds: float = 45.0
+
+
 Request: TypeAlias = (
     LoadRequest
     | UnitRequest
@@ -221,6 +288,10 @@ Request: TypeAlias = (
     | EncodeRequest
     | CostRequest
     | TokensRequest
+    | OutlineRequest
+    | TextsRequest
+    | ColumnsRequest
+    | ExplainRequest
 )
 
 _CLASSES: dict[str, type[Request]] = {kind.__name__: kind for kind in get_args(Request)}

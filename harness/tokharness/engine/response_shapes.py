@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.requests import (
     AuditRequest,
+    ColumnsRequest,
     CostRequest,
     DiagnoseRequest,
     EncodeRequest,
+    ExplainRequest,
     FeaturesRequest,
     LoadRequest,
     MeasureRequest,
+    OutlineRequest,
     Request,
     RoundRequest,
     SnapshotRequest,
+    TextsRequest,
     TokensRequest,
     UnitRequest,
 )
@@ -162,6 +166,27 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "classes": {str: [str]},
             **{key: {str: int} for key in ("count", "rank")},
             "norm": {str: NUMBER},
+        },
+        OutlineRequest: {
+            "n_vocab": (int, type(None)),
+            "algorithm": TEXT_OR_NONE,
+            "special": COUNTS,
+            "added": COUNTS,
+            "vocabulary": str,
+            "versions": {str: str},
+        },
+        TextsRequest: {"units": int, "texts": [str]},
+        ColumnsRequest: {
+            "columns": {str: str},
+            "texts": int,
+            "raised": COUNTS,
+            "crashers": CRASHERS,
+            "processor_seconds": NUMBER,
+        },
+        ExplainRequest: {
+            "findings": [(FINDING, {**FINDING, "bytes": str})],
+            "members": [[int]],
+            "not_diagnosed": int,
         },
     }
 )

@@ -54,7 +54,7 @@ def collect(events: Generator[Event], options: Options, function: str) -> Report
 
     """
     collector = Collector(options)
-    with _outermost(function), closing(events):
+    with outermost(function), closing(events):
         try:
             for event in events:
                 collector.add(event)
@@ -69,7 +69,7 @@ def collect(events: Generator[Event], options: Options, function: str) -> Report
 
 
 @contextmanager
-def _outermost(function: str) -> Iterator[None]:
+def outermost(function: str) -> Iterator[None]:
     """Refuse a run within a run: the module of a target would start workers without end."""
     main = getattr(sys.modules.get("__main__"), "__spec__", None)
     if _is_running.get() or getattr(main, "name", None) in WORKERS:

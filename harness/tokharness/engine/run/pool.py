@@ -195,7 +195,8 @@ class Pool:
     With 0 ``jobs`` the worker runs within this process. After the ``time.monotonic()`` of
     ``interrupt_at``, waiting for a worker raises KeyboardInterrupt. While waiting, ``watch`` is
     called repeatedly. ``time`` is the processor time of the run, at first without a limit, and
-    ``load_left`` the seconds for loading the target, including all failed loads.
+    ``load_left`` the seconds for loading the target, including all failed loads. ``versions`` are
+    those of :class:`~tokharness.engine.requests.LoadRequest`.
     """
 
     def __init__(self, spec: str, options: Options, jobs: int) -> None:
@@ -204,6 +205,7 @@ class Pool:
         self.watch: Callable[[], None] | None = None
         self.time = ProcessorTime()
         self.load_left = options.load_limit
+        self.versions: Mapping[str, Mapping[str, str]] = {}
         self._all: list[AnyWorker] = []
         self._guard = Guard() if jobs else None
         self._output_size = 0
@@ -243,7 +245,7 @@ class Pool:
                 guarded=guarded,
             )
         self._all.append(worker)
-        worker.send(LoadRequest(self.spec, self.options, sys.path, guarded, cold))
+        worker.send(LoadRequest(self.spec, self.options, sys.path, guarded, cold, self.versions))
         return worker
 
     def kill(self, worker: AnyWorker) -> None:

@@ -117,18 +117,27 @@ def diagnose_failures(
     for check in checks:
         texts = failing.get(check.code, {})
         budget = budgets.next(subject) if texts else Budget(subject)
-        explained = explain_texts(check, subject, texts, budget)
-        budgets.not_diagnosed[check.code] += len(texts) - len(explained)
-        groups = merge_further_causes(merge_weak_causes(group_by_cause(explained)))
-        parts = _parts(budget, len(groups))
-        found = [
-            _finding_of_group(check, subject, *one) for one in zip(groups, parts, strict=False)
-        ]
+        found, groups, left = found_groups(check, subject, texts, budget)
+        budgets.not_diagnosed[check.code] += left
         findings[check.code] = [
             _examined(check, subject, finding, group, load_fresh, attribution)
             for finding, group in zip(found, groups, strict=True)
         ]
     return findings
+
+
+def found_groups(
+    check: Check, subject: Subject, texts: Mapping[str, str], budget: Budget
+) -> tuple[list[Finding], list[Group], int]:
+    """Return the finding of each cause of failing texts, and its group of texts.
+
+    The number is that of the texts beyond the budget, which are in no group.
+    """
+    explained = explain_texts(check, subject, texts, budget)
+    groups = merge_further_causes(merge_weak_causes(group_by_cause(explained)))
+    parts = _parts(budget, len(groups))
+    found = [_finding_of_group(check, subject, *one) for one in zip(groups, parts, strict=False)]
+    return found, groups, len(texts) - len(explained)
 
 
 def _examined(

@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.requests import (
     AuditRequest,
+    ColumnsRequest,
     CostRequest,
     DiagnoseRequest,
     EncodeRequest,
+    ExplainRequest,
     FeaturesRequest,
     LoadRequest,
     MeasureRequest,
+    OutlineRequest,
     Request,
     RoundRequest,
     SnapshotRequest,
+    TextsRequest,
     TokensRequest,
     UnitRequest,
     request_of,
@@ -28,14 +32,18 @@ from tokharness.engine.requests import (
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.operations import (
     audit,
+    columns,
     cost,
     diagnose,
     encode,
+    explain,
     features,
     load,
     measure,
+    outline,
     round,  # noqa: A004 - the operation
     snapshot,
+    texts,
     tokens,
     unit,
 )
@@ -63,6 +71,10 @@ OPERATIONS: Mapping[type[Request], Callable[[WorkerState, Any], dict[str, Any]]]
         EncodeRequest: encode.respond,
         CostRequest: cost.respond,
         TokensRequest: tokens.respond,
+        OutlineRequest: outline.respond,
+        TextsRequest: texts.respond,
+        ColumnsRequest: columns.respond,
+        ExplainRequest: explain.respond,
     }
 )
 """The operation for each request to a worker that has loaded its target."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokharness import plugins
 from tokharness.engine.worker.time_limits import TimedTokenizer
 from tokharness.targets.loading import tokenizer_of, with_tokenizer
 from tokharness.targets.subject_state import SubjectState
@@ -67,6 +68,15 @@ class WorkerState:
     def timed_subject(self) -> Subject:
         """Return the subject with a time limit for each call of the target and the reference."""
         return with_time_limit(self.subject, self.timer)
+
+    def compared_subject(self, *, timed: bool = True) -> Subject:
+        """Return the subject for a comparison with other targets.
+
+        Only a reference of ours has the Unicode versions of the library that reads the same file.
+        """
+        subject = self.timed_subject() if timed else self.subject
+        own_code = plugins.adapter(subject.target.spec).plain_files
+        return subject if own_code else subject.with_original_target()
 
     @property
     def remote(self) -> Remote | None:

@@ -18,6 +18,9 @@ def respond(state: WorkerState, request: EncodeRequest) -> dict[str, Any]:
     subject = state.timed_subject()
     reference = subject.reference and Subject(subject.reference)
     return {
-        "encodings": encodings(request.texts, subject.with_original_target()),
+        "encodings": encodings(
+            request.texts,
+            state.compared_subject() if request.compared else subject.with_original_target(),
+        ),
         "of_reference": encodings(request.texts, reference) if reference else None,
     }

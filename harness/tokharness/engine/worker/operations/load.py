@@ -129,6 +129,7 @@ def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
     """
     try:
         target = guarded_target(spec) if request.guarded else load_target(spec)
+        target = _at_versions(target, request.versions.get(spec, {}))
     except TargetError as error:
         if spec == request.spec and error.failure:
             raise NotLoadedError(spec, error.failure, str(error)) from error
@@ -147,6 +148,17 @@ def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
             _require_an_answer(target, request.options)
         set_deadline(math.inf)  # it is loaded further
     return target
+
+
+def _at_versions(target: Target, versions: Mapping[str, str]) -> Target:
+    """Return a target at Unicode versions; unchanged if there are none, or if it refuses them."""
+    if not versions:
+        return target
+    if "" in versions:
+        other = target.at_unicode_version(versions[""])
+    else:
+        other = target.at_stage_versions(versions)
+    return target if isinstance(other, Raised) else other
 
 
 def _speed(state: WorkerState) -> dict[str, Any]:

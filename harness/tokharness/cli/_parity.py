@@ -1,0 +1,94 @@
+"""Run a parity, and print the result."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness import interrupts
+from tokharness.cli._output import parse_report_files, print_report, write_reports
+from tokharness.cli._progress import say
+from tokharness.cli._run_plan import specs_of_words
+from tokharness.cli._run_request import parse_jobs, parse_size, refuse_empty, split_commas
+from tokharness.config import Options
+from tokharness.engine.run.selection import select_families
+from tokharness.errors import NotFinishedError, NothingCheckedError, UnknownNameError
+from tokharness.escaping import terminal
+from tokharness.parity_matrix.folder import contents_of
+from tokharness.parity_matrix.formats import FORMATS
+from tokharness.parity_matrix.model import exit_code
+from tokharness.parity_matrix.running import parity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokharness.parity_matrix.model import Disagreement
+
+
+def run(targets: tuple[str, ...], values: dict[str, Any]) -> int:
+    """Compare targets, or what lies in a folder; print the result, and return the exit code."""
+    names = [values["format_name"], *(value.partition("=")[0] for value in values["reports"])]
+    for name in names:
+        if name not in FORMATS:
+            raise UnknownNameError("format of a parity", name, FORMATS)
+    files = parse_report_files(values["reports"], instead=FORMATS)
+    options, jobs = _options(values), parse_jobs(values["jobs"])
+    specs, disagreements = _specs(targets)
+    interrupts.defer()
+    # The output of a target is not part of the result.
+    with contextlib.redirect_stdout(sys.stderr):
+        result = parity(
+            specs, options, jobs=jobs, disagreements=disagreements, progress=_progress()
+        )
+    failures = write_reports(result, files)
+    print_report(result, FORMATS[values["format_name"]])
+    if failures:
+        raise failures[0]
+    code = exit_code(result, values["fail_on"])
+    if code == 2 and result.compared:
+        first = result.unfinished[0]
+        raise NotFinishedError(f"{first.spec} {first.what}: {first.reason}".strip())
+    if code == 2:
+        problems = "; ".join(one.problem for one in result.forms if one.problem)
+        raise NothingCheckedError(
+            f"nothing was compared: {problems or 'no two forms show the same'}"
+        )
+    return code
+
+
+def _options(values: dict[str, Any]) -> Options:
+    refuse_empty(values)
+    options = Options(
+        families=split_commas(values["family"]),
+        profile=values["profile"],
+        seed=values["seed"],
+        examples=values["examples"],
+        time_limit=values["time_limit"],
+        memory_limit=parse_size(values["memory_limit"]),
+        load_limit=values["load_limit"],
+        run_limit=values["run_limit"],
+    )
+    select_families(options)  # an unknown family is a mistake of the user
+    return options
+
+
+def _specs(targets: tuple[str, ...]) -> tuple[Sequence[str], Sequence[Disagreement]]:
+    """Return the targets; for a single folder, what lies in it and what its files disagree in."""
+    if len(targets) == 1 and Path(targets[0]).is_dir():
+        found = contents_of(Path(targets[0]))
+        return found.specs, found.disagreements
+    return specs_of_words(targets), ()
+
+
+def _progress() -> Callable[[str], object]:
+    """Return what shows the present work: on a terminal, each kind of work once."""
+    shown: set[str] = set()
+
+    def progress(what: str) -> None:
+        if what not in shown and sys.stderr.isatty():
+            shown.add(what)
+            say(terminal(f"tokharness: {what}"))
+
+    return progress

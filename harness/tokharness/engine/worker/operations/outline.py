@@ -1,0 +1,45 @@
+"""Describe the target and its vocabulary, without its tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokharness.checks import known_vocabulary
+from tokharness.errors import TargetDeath
+
+if TYPE_CHECKING:
+    from tokharness.engine.requests import OutlineRequest
+    from tokharness.engine.worker.state import WorkerState
+    from tokharness.targets.subject import Subject
+
+
+def respond(state: WorkerState, _: OutlineRequest) -> dict[str, Any]:
+    """Return the size, the special and added tokens, and the name of the vocabulary."""
+    subject = state.compared_subject()
+    target = subject.target
+    return {
+        "n_vocab": target.n_vocab,
+        "algorithm": target.algorithm,
+        "special": dict(target.special_tokens),
+        "added": dict(target.added_tokens),
+        "vocabulary": _vocabulary(subject),
+        "versions": _versions(subject),
+    }
+
+
+def _versions(subject: Subject) -> dict[str, str]:
+    """Return the Unicode versions that the target has got from a library; none otherwise."""
+    if subject.original_target is None:
+        return {}
+    whole = {} if subject.unicode_version is None else {"": subject.unicode_version}
+    return dict(subject.stage_versions) or whole
+
+
+def _vocabulary(subject: Subject) -> str:
+    """Say which known vocabulary it is, or to which it is near; "" if that is not known."""
+    if subject.target.n_vocab is None:
+        return ""
+    try:
+        return "; ".join(failure.cause.message for failure in known_vocabulary.audit(subject))
+    except TargetDeath:  # the tokens cannot be listed either, which is reported
+        return ""

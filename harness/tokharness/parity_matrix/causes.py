@@ -1,0 +1,366 @@
+"""Why forms differ: forms with the same results are one class, and each class has its causes.
+
+Each class is compared with one other, that of its own reference or a hub, so that n forms of m
+classes need m - 1 explanations. A text on which two classes differ has the causes on the way from
+the one to the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokharness.checks import wrong_offsets
+from tokharness.engine.requests import ColumnsRequest
+from tokharness.engine.worker.grouping import DIFFERENTLY, is_unexplained
+from tokharness.engine.worker.operations import columns as operation
+from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
+from tokharness.model import Skip, Verdict
+from tokharness.parity_matrix import texts as columns
+from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause
+from tokharness.parity_matrix.pairs import ordered, sampled
+from tokharness.parity_matrix.special import explain_special
+from tokharness.parity_matrix.stages import stage_of
+from tokharness.parity_matrix.texts import NONE, REFUSED
+from tokharness.parity_matrix.vocabularies import MOVED, SHIFTED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from tokharness.config import Options
+    from tokharness.model import Finding
+    from tokharness.parity_matrix.opened import Opened
+    from tokharness.parity_matrix.pairs import Pairs
+    from tokharness.parity_matrix.texts import Differing, Results
+    from tokharness.parity_matrix.vocabularies import Vocabularies
+
+COLUMN = {
+    IDS: columns.IDS,
+    DECODED: columns.DECODED,
+    SPECIAL: operation.SPECIAL,
+    OFFSETS: operation.OFFSETS,
+}
+"""The column of each aspect that texts show."""
+
+CHECKS = {IDS: "TOK201", DECODED: "TOK202"}
+"""The check that explains a text of an aspect."""
+
+MOST_EXPLAINED = 3000
+"""Most texts of two classes that are explained; thousands of texts have few causes."""
+
+OTHER_IDS = "the same tokens have different ids"
+OTHER_OFFSETS = "other offsets, none of them wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """The texts, each with its family, that set a class apart from the hub in an aspect."""
+
+    aspect: str
+    place: int
+    hub: int
+    texts: Mapping[str, str]
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        return (min(self.place, self.hub), max(self.place, self.hub))
+
+
+@dataclass
+class Explainer:
+    """Finds the causes of all texts that differ.
+
+    ``of_text`` has the number of the cause of a text, by the aspect, the place of the first form of
+    the class, and the text; ``parents``, the class with which another class was compared.
+    """
+
+    forms: Sequence[Opened]
+    results: Results
+    vocabularies: Vocabularies
+    options: Options
+    pairs: Pairs
+    progress: Callable[[str], object]
+    causes: list[Cause] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
+    of_text: dict[tuple[str, int, str], int] = field(default_factory=dict)
+    classes: dict[str, list[int]] = field(default_factory=dict)
+    parents: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def explain(self) -> None:
+        """Explain the aspects one after another: what explains the ids explains the rest, too."""
+        self.causes = list(self.vocabularies.causes)
+        for aspect in (IDS, SPECIAL, DECODED, OFFSETS):
+            column = COLUMN[aspect]
+            rows = [one for one in self.results.differing if column in one.patterns]
+            rows = [one for one in rows if columns.differs(one.patterns[column])]
+            classes = self._classes(aspect, rows)
+            self.classes[aspect] = classes
+            firsts = sorted({place for place in classes if place >= 0})
+            if len(firsts) < 2:
+                continue
+            hub = self._hub(classes, firsts)
+            for place in firsts:
+                if place != hub:
+                    parent = self._parent(place, hub, classes)
+                    self.parents[aspect, place] = parent
+                    self._explain(aspect, place, parent, rows)
+
+    def _classes(self, aspect: str, rows: Sequence[Differing]) -> list[int]:
+        """Return, for each form, the place of the first form with the same results; -1 for none.
+
+        A text that a form was not asked for does not make it another class.
+        """
+        first: dict[int, tuple[int, ...]] = {}
+        classes = []
+        for place, form in enumerate(self.forms):
+            own = tuple(one.patterns[COLUMN[aspect]][place] for one in rows)
+            if not form.texts or all(number in (NONE, REFUSED) for number in own):
+                classes.append(-1)
+                continue
+            same = (one for one, numbers in first.items() if _are_same(own, numbers))
+            classes.append(next(same, place))
+            if classes[-1] == place:
+                first[place] = own
+        return classes
+
+    def _hub(self, classes: Sequence[int], firsts: Sequence[int]) -> int:
+        """Return the class that the others are compared with: one with our references, or most."""
+
+        def key(first: int) -> tuple[int, int, int]:
+            members = [self.forms[place] for place, one in enumerate(classes) if one == first]
+            references = sum(form.reference == form.spec for form in members)
+            return -references, -len(members), first
+
+        return min(firsts, key=key)
+
+    def _parent(self, place: int, hub: int, classes: Sequence[int]) -> int:
+        """Return the class that a class is compared with: that of its own reference, or the hub.
+
+        How a library departs from the reference of its file says more than how it differs from
+        another library with another file.
+        """
+        references = {
+            form.reference for form, one in zip(self.forms, classes, strict=True) if one == place
+        }
+        for at, form in enumerate(self.forms):
+            if form.spec in references and form.spec == form.reference and classes[at] >= 0:
+                return classes[at] if classes[at] != place else hub
+        return hub
+
+    def line(self, aspect: str, place: int) -> list[int]:
+        """Return the class of a form, and the classes that it was compared with, up to the hub."""
+        classes = self.classes.get(aspect, ())
+        line = [classes[place]] if classes else []
+        while line and (parent := self.parents.get((aspect, line[-1]), -1)) >= 0:
+            if parent in line:
+                break
+            line.append(parent)
+        return line
+
+    def _explain(self, aspect: str, place: int, hub: int, rows: Sequence[Differing]) -> None:
+        """Explain the texts on which a class differs from the hub, unless the ids explain them."""
+        column = COLUMN[aspect]
+        texts = {
+            one.text: one.family
+            for one in rows
+            if are_apart(one.patterns[column], place, hub)
+            and shows_by_itself(aspect, one, place, hub)
+        }
+        if not texts:
+            return
+        apart = _Apart(aspect, place, hub, texts)
+        if apart.pair in self.vocabularies.apart:
+            self._give(self.vocabularies.apart[apart.pair], texts, apart)
+            return
+        self.progress(f"explaining {len(texts):,} texts of {self.forms[place].spec}")
+        chosen = {text: texts[text] for text in sampled(list(texts), MOST_EXPLAINED)}
+        if aspect == IDS:
+            renamed = self._same_pieces(list(chosen), apart)
+            self._rename(renamed, apart)
+            chosen = {text: family for text, family in chosen.items() if text not in renamed}
+        if not chosen:
+            return
+        if aspect in CHECKS:
+            self._search(chosen, apart)
+        elif aspect == OFFSETS:
+            self._judge_offsets(chosen, apart)
+        else:
+            self._explain_special(chosen, apart)
+
+    def _search(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+        """Ask a worker with both forms for the causes of texts."""
+        own, other = self.forms[apart.place].spec, self.forms[apart.hub].spec
+        target, against = ordered(own, other)
+        found = self.pairs.explain(target, against, CHECKS[apart.aspect], chosen)
+        sides = (apart.place, apart.hub) if target == own else (apart.hub, apart.place)
+        for finding, members in zip(found.findings, found.members, strict=False):
+            self._add(finding, members, apart, sides)
+        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+        explained = sum(map(len, found.members))
+        if left and (found.failure or not found.findings):
+            self._describe(left, apart, found.failure)
+        elif explained < len(apart.texts):
+            spec = self.forms[apart.place].spec
+            what = f"{len(apart.texts) - explained:,} of {len(apart.texts):,} texts that differ"
+            reason = "the shortest texts were explained, and the others may have further causes"
+            self.skips.append(Skip(spec, what, reason))
+
+    def _explain_special(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+        """Say which special tokens the forms read differently, and around which text."""
+        forms = (self.forms[apart.place], self.forms[apart.hub])
+        for name, message, members in explain_special(chosen, *forms):
+            self._give(len(self.causes), members, apart)
+            self._append(members, apart, (STAGES[SPECIAL], name, message))
+        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+        if left:
+            self._describe(left, apart)
+
+    def _judge_offsets(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+        """Say which side has wrong offsets; if neither has, a text may have either."""
+        left = dict(chosen)
+        for own, other in ((apart.place, apart.hub), (apart.hub, apart.place)):
+            spec, against = self.forms[own].spec, self.forms[other].spec
+            found = self.pairs.explain(spec, against, wrong_offsets.CODE, left)
+            for finding, members in zip(found.findings, found.members, strict=False):
+                if finding.verdict is Verdict.BUG and not is_unexplained(finding.cause):
+                    self._add(finding, members, apart, (own, other))
+                    left = {text: left[text] for text in left if text not in members}
+        if left:
+            self._give(len(self.causes), left, apart)
+            words = (STAGES[OFFSETS], OTHER_OFFSETS, "the same ids have other offsets in the text")
+            self._append(list(left), apart, words, verdict=Verdict.RISK)
+
+    def _same_pieces(self, texts: Sequence[str], apart: _Apart) -> set[str]:
+        """Return the texts that both classes cut into the same pieces, by their own tables."""
+        digests = []
+        for form in (self.forms[apart.place], self.forms[apart.hub]):
+            response = form.call(ColumnsRequest(texts, (PIECES,), form.crashers))
+            if response is None or response["texts"] < len(texts):
+                return set()
+            row = response["columns"][PIECES]
+            width = columns.WIDTH
+            digests.append([row[at : at + width] for at in range(0, len(row), width)])
+        return {
+            text
+            for text, one, other in zip(texts, *digests, strict=True)
+            if one == other and one not in (NOT_ASKED, RAISED)
+        }
+
+    def _rename(self, renamed: Iterable[str], apart: _Apart) -> None:
+        """Give texts of the same pieces the cause that the tables show, or one of their own."""
+        renamed = list(renamed)
+        if not renamed:
+            return
+        cells = (c for c in self.vocabularies.cells if (c.first, c.second) == apart.pair)
+        numbers = [number for cell in cells for number in cell.causes]
+        moved = [one for one in numbers if self.causes[one].name in (SHIFTED, MOVED)]
+        self._give(moved[0] if moved else len(self.causes), renamed, apart)
+        if moved:
+            shortest = min(renamed, key=lambda text: (len(text), text))
+            self.causes[moved[0]] = replace(self.causes[moved[0]], text=shortest)
+        else:
+            message = "both cut these texts into the same tokens, and give the tokens different ids"
+            self._append(renamed, apart, ("vocabulary", OTHER_IDS, message))
+
+    # Causes.
+
+    def _give(self, number: int, texts: Iterable[str], apart: _Apart) -> None:
+        self.of_text |= {(apart.aspect, apart.place, text): number for text in texts}
+
+    def _is_given(self, text: str, apart: _Apart) -> bool:
+        return (apart.aspect, apart.place, text) in self.of_text
+
+    def _add(
+        self, finding: Finding, members: Sequence[str], apart: _Apart, sides: tuple[int, int]
+    ) -> None:
+        """Add a finding of the first of two sides, with the second as its reference."""
+        self._give(len(self.causes), members, apart)
+        stage, name, message = _words_of(finding)
+        self.causes.append(
+            Cause(
+                apart.aspect,
+                stage,
+                name,
+                message,
+                finding.verdict,
+                len(members),
+                self._places(apart.aspect, sides[0]),
+                self._places(apart.aspect, sides[1]),
+                symptom=finding.cause.weak or is_unexplained(finding.cause),
+                text=finding.text if isinstance(finding.text, str) else None,
+                families=finding.families,
+            )
+        )
+
+    def _describe(self, left: Mapping[str, str], apart: _Apart, failure: str = "") -> None:
+        """Add what differs in texts whose cause is not known."""
+        self._give(len(self.causes), left, apart)
+        why = f"; the cause was not searched: {failure}" if failure else ""
+        words = (STAGES.get(apart.aspect, ""), UNEXPLAINED, SYMPTOMS[apart.aspect] + why)
+        self._append(list(left), apart, words, symptom=True)
+
+    def _append(
+        self,
+        members: Sequence[str],
+        apart: _Apart,
+        words: tuple[str, str, str],
+        *,
+        symptom: bool = False,
+        verdict: Verdict = Verdict.BUG,
+    ) -> None:
+        """Add a cause of texts; ``words`` are its stage, its name and a sentence."""
+        shortest = min(members, key=lambda text: (len(text), text))
+        self.causes.append(
+            Cause(
+                apart.aspect,
+                *words,
+                verdict,
+                len(members),
+                self._places(apart.aspect, apart.place),
+                self._places(apart.aspect, apart.hub),
+                symptom=symptom,
+                text=shortest,
+                families=tuple(sorted({apart.texts[text] for text in members})),
+            )
+        )
+
+    def _places(self, aspect: str, first: int) -> tuple[int, ...]:
+        classes = self.classes[aspect]
+        return tuple(place for place, one in enumerate(classes) if one == first)
+
+
+UNEXPLAINED = "unexplained"
+SYMPTOMS = {
+    IDS: "the ids differ, and no known cause explains it",
+    DECODED: "the same ids are decoded to another text, and no known cause explains it",
+    SPECIAL: "with special tokens allowed, the text has different ids",
+}
+STAGES = {DECODED: "decoder", SPECIAL: "added tokens", OFFSETS: "offsets"}
+
+
+def _words_of(finding: Finding) -> tuple[str, str, str]:
+    """Return the stage, the name and the sentence of a finding."""
+    cause = finding.cause
+    if cause.kind == DIFFERENTLY:
+        how = dict(cause.parameters).get("it", UNEXPLAINED).replace("the target's", "its")
+        return "process", how, f"on these texts it {how}"
+    return stage_of(cause.kind), str(cause), finding.message
+
+
+def shows_by_itself(aspect: str, one: Differing, place: int, hub: int) -> bool:
+    """Whether a text shows this aspect by itself: its ids are the same in both classes."""
+    if aspect == IDS or columns.IDS not in one.patterns:
+        return True
+    ids = one.patterns[columns.IDS]
+    return ids[place] == ids[hub]
+
+
+def _are_same(own: Sequence[int], others: Sequence[int]) -> bool:
+    pairs = zip(own, others, strict=True)
+    return all(one == other or NONE in (one, other) for one, other in pairs)
+
+
+def are_apart(pattern: Sequence[int], first: int, second: int) -> bool:
+    """Whether two forms were both asked for a text, and have different results."""
+    one, other = pattern[first], pattern[second]
+    return one != other and NONE not in (one, other)

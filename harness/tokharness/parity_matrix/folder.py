@@ -1,0 +1,253 @@
+"""The forms of a tokenizer in a folder, and what its files contradict each other in.
+
+The files are a stranger's, so they are read in a copy of this process with limits.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness import plugins
+from tokharness.errors import TokharnessError, UsageError
+from tokharness.json_content import parse_json
+from tokharness.parity_matrix.model import Disagreement
+from tokharness.parity_matrix.opened import REFERENCE, counterpart
+from tokharness.regular_files import read_file, read_lines, require_inside_folder
+from tokharness.targets.description import describe
+from tokharness.targets.processes.isolated import isolated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.model import Description
+
+MAX_FILES = 100
+"""Most files of a folder that are looked at."""
+
+MAX_JSON = 64 << 20
+MAX_NAMED = 5
+"""Most tokens or merges that a sentence names."""
+
+TOKENIZER, CONFIG, MODEL_CONFIG = "tokenizer.json", "tokenizer_config.json", "config.json"
+VOCAB, MERGES = "vocab.json", "merges.txt"
+FLAGS = ("special", "lstrip", "rstrip", "single_word", "normalized")
+NAMED_TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token")
+
+TOO_LARGE = 1.25
+"""How many times more rows than tokens a model has if it has those of another tokenizer; rows are
+often filled up to a round number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The specs of all forms in a folder, and what its files contradict each other in."""
+
+    specs: tuple[str, ...]
+    disagreements: tuple[Disagreement, ...]
+
+
+def contents_of(folder: Path) -> Contents:
+    """Look at the files of a folder.
+
+    Raises:
+        UsageError: the folder has too many files, or fewer than two forms.
+        TargetError: reading the files takes too much time or memory.
+
+    """
+    specs = list(dict.fromkeys(_specs(folder)))
+    if len(specs) < 2:
+        found = f"only {specs[0]}" if specs else "no file of a tokenizer"
+        raise UsageError(
+            f"the folder {str(folder)!r} has {found}, and parity compares at least two forms: name "
+            "a folder with tokenizer.json, a .model, a .gguf or other files, or several targets"
+        )
+    rows = json.loads(isolated(partial(_disagreements, folder, specs), specs))
+    return Contents(tuple(specs), tuple(Disagreement(tuple(f), message) for f, message in rows))
+
+
+def _specs(folder: Path) -> Iterator[str]:
+    """Yield the spec of each library that reads a file of the folder, and of our reference."""
+    paths = sorted(path for path in folder.iterdir() if path.is_file())
+    if len(paths) > MAX_FILES:
+        raise UsageError(
+            f"the folder {str(folder)!r} has more than {MAX_FILES} files: name the targets"
+        )
+    recognized = [(path, specs) for path in paths if (specs := _recognized(path))]
+    try:
+        require_inside_folder(folder, [path for path, _ in recognized])
+    except OSError as error:
+        raise UsageError(f"cannot read the folder {str(folder)!r}: {error.strerror}") from error
+    whole = [] if any(path.name == TOKENIZER for path, _ in recognized) else _recognized(folder)
+    for spec in (*(spec for _, specs in recognized for spec in specs), *whole):
+        other = counterpart(spec)
+        both = [spec] if other is None else [spec, other]
+        yield from sorted(both, key=lambda one: one.partition(":")[0] == REFERENCE)
+    classes = plugins.adapters().get("transformers")
+    if (folder / CONFIG).is_file() and classes is not None and classes.versions():
+        yield f"transformers:{folder}"
+
+
+def _recognized(path: Path) -> list[str]:
+    return [
+        f"{scheme}:{rest}"
+        for scheme, adapter in plugins.adapters().items()
+        if not adapter.runs_code
+        for rest in adapter.recognize(path)
+    ]
+
+
+# What the files say.
+
+
+def _disagreements(folder: Path, specs: Sequence[str]) -> str:
+    """Return the rows of all disagreements, as JSON."""
+    described = _described(specs)
+    found = [
+        *_other_size(folder, described),
+        *_other_added_tokens(folder),
+        *_other_vocabulary(folder, described.get(TOKENIZER)),
+        *_other_merges(folder, described.get(TOKENIZER)),
+    ]
+    return json.dumps([[list(one.files), one.message] for one in found])
+
+
+def _described(specs: Sequence[str]) -> Mapping[str, Description]:
+    """Return the content of each file, by its name; a file that is damaged is a form's problem."""
+    found: dict[str, Description] = {}
+    for spec in specs:
+        scheme, _, rest = spec.partition(":")
+        name = Path(rest).name
+        if scheme != REFERENCE or name in found:
+            continue
+        try:
+            content = describe(spec)
+        except TokharnessError:
+            continue
+        if content is not None:
+            found[name] = content
+    return found
+
+
+def _record(path: Path) -> dict[str, Any]:
+    """Return the object in a JSON file; nothing if there is no such file, or no object in it."""
+    try:
+        content = parse_json(read_file(path, MAX_JSON))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _other_size(folder: Path, described: Mapping[str, Description]) -> Iterator[Disagreement]:
+    """Compare the rows of the model with the tokens of each file."""
+    config = _record(folder / MODEL_CONFIG)
+    inner = config.get("text_config")
+    size = config.get("vocab_size", inner.get("vocab_size") if isinstance(inner, dict) else None)
+    if type(size) is not int:
+        return
+    for name, content in described.items():
+        added = content.stages.get("added tokens") or ()
+        ids = [one.id for one in content.tokens]
+        ids += [row["id"] for row in added if isinstance(row, dict) and type(row["id"]) is int]
+        last = max(ids, default=-1)
+        said = f"vocab_size of {MODEL_CONFIG} is {size:,}, and the largest id of {name} is {last:,}"
+        if last >= size:
+            message = f"{said}: the model has no row for {last + 1 - size:,} of its ids"
+            yield Disagreement((MODEL_CONFIG, name), message)
+        elif size > TOO_LARGE * (last + 1):
+            yield Disagreement((MODEL_CONFIG, name), f"{said}: the model is of another tokenizer")
+
+
+def _other_added_tokens(folder: Path) -> Iterator[Disagreement]:
+    """Compare the added tokens of ``tokenizer_config.json`` with those of ``tokenizer.json``."""
+    tokenizer, config = _record(folder / TOKENIZER), _record(folder / CONFIG)
+    rows = tokenizer.get("added_tokens")
+    declared = config.get("added_tokens_decoder")
+    if not isinstance(rows, list):
+        return
+    own = {row.get("id"): row for row in rows if isinstance(row, dict)}
+    model = tokenizer.get("model")
+    vocabulary = model.get("vocab") if isinstance(model, dict) else None
+    tokens = set(vocabulary) if isinstance(vocabulary, dict) else set()
+    tokens |= {row.get("content") for row in own.values()}
+    said: set[object] = set()
+    for key, row in declared.items() if isinstance(declared, dict) else ():
+        if not isinstance(row, dict) or not str(key).isdecimal():
+            continue
+        said.add(row.get("content"))
+        yield from _other_token(int(key), row, own.get(int(key)))
+    for name in NAMED_TOKENS:
+        token = config.get(name)
+        text = token.get("content") if isinstance(token, dict) else token
+        if isinstance(text, str) and text not in tokens and text not in said:
+            message = f"{name} of {CONFIG} is {text!r}, which is no token of {TOKENIZER}"
+            yield Disagreement((CONFIG, TOKENIZER), message)
+
+
+def _other_token(number: int, row: Mapping[str, Any], own: Any) -> Iterator[Disagreement]:
+    files, text = (CONFIG, TOKENIZER), row.get("content")
+    if own is None:
+        message = f"{CONFIG} adds the token {text!r} with the id {number:,}, {TOKENIZER} does not"
+        yield Disagreement(files, message)
+        return
+    if own.get("content") != text:
+        message = f"the id {number:,} is {text!r} in {CONFIG}, and {own.get('content')!r} in "
+        yield Disagreement(files, f"{message}{TOKENIZER}")
+        return
+    other = [flag for flag in FLAGS if flag in row and flag in own and row[flag] != own[flag]]
+    if other:
+        words = ", ".join(f"{flag} is {row[flag]} and {own[flag]}" for flag in other)
+        message = f"of the added token {text!r}, in {CONFIG} and {TOKENIZER}, {words}"
+        yield Disagreement(files, message)
+
+
+def _other_vocabulary(folder: Path, described: Description | None) -> Iterator[Disagreement]:
+    """Compare ``vocab.json`` with the vocabulary of ``tokenizer.json``."""
+    rows = _record(folder / VOCAB)
+    if described is None or not rows:
+        return
+    own = {str(one.token): one.id for one in described.tokens}
+    other = sorted(token for token, number in rows.items() if own.get(token) != number)
+    lacking = own.keys() - rows.keys()
+    added = described.stages.get("added tokens") or ()
+    lacking -= {row.get("text") for row in added if isinstance(row, dict)}
+    if other:
+        message = f"{len(other):,} tokens of {VOCAB} have another id, or none, in {TOKENIZER}"
+        yield Disagreement((VOCAB, TOKENIZER), f"{message}: {_some(other)}")
+    if lacking:
+        message = f"{len(lacking):,} tokens of {TOKENIZER} are not in {VOCAB}"
+        yield Disagreement((VOCAB, TOKENIZER), f"{message}: {_some(sorted(lacking))}")
+
+
+def _other_merges(folder: Path, described: Description | None) -> Iterator[Disagreement]:
+    """Compare ``merges.txt`` with the merges of ``tokenizer.json``."""
+    if described is None or described.merges is None:
+        return
+    try:
+        lines = read_lines(folder / MERGES).decode().splitlines()
+    except (OSError, ValueError):
+        return
+    rows = [line for line in lines if line and not line.startswith("#version")]
+    own = [f"{one!s} {other!s}" for one, other in described.merges]
+    theirs, ours = set(rows), set(own)
+    for kind, left in (
+        (f"merges of {TOKENIZER} are not in {MERGES}", [one for one in own if one not in theirs]),
+        (f"merges of {MERGES} are not in {TOKENIZER}", [one for one in rows if one not in ours]),
+    ):
+        if left:
+            message = f"{len(left):,} {kind}: {_some(left)}"
+            yield Disagreement((TOKENIZER, MERGES), message)
+    if sorted(own) == sorted(rows) and own != rows:
+        place = next(
+            at for at, pair in enumerate(zip(own, rows, strict=True)) if pair[0] != pair[1]
+        )
+        message = f"the merges of {TOKENIZER} and {MERGES} have another order, from the "
+        yield Disagreement((TOKENIZER, MERGES), f"{message}{place + 1:,}. merge on")
+
+
+def _some(items: Sequence[str]) -> str:
+    return ", ".join(repr(item) for item in islice(items, MAX_NAMED))

@@ -1,0 +1,16 @@
+"""The formats of a parity, by name."""
+
+from __future__ import annotations
+
+from tokharness.parity_matrix import markdown, page, record, terminal
+from tokharness.plugins import Format
+
+FORMATS = {
+    name: Format(name, "", render)
+    for name, render in {
+        "terminal": terminal.render,
+        "json": record.render,
+        "markdown": markdown.render,
+        "html": page.render,
+    }.items()
+}

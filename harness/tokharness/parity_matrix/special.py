@@ -1,0 +1,108 @@
+"""Why two forms read special tokens otherwise, found with texts of one token each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tokharness.engine.requests import ColumnsRequest
+from tokharness.engine.worker.operations.columns import NOT_ASKED, SPECIAL
+from tokharness.parity_matrix.texts import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tokharness.parity_matrix.opened import Opened
+
+MAX_TOKENS = 2000
+"""Most special tokens that are tried."""
+
+MAX_NAMED = 5
+
+
+class Probe(NamedTuple):
+    """A text around a special token, and what it means if only one form reads it so."""
+
+    template: str
+    name: str
+    message: str
+
+
+PROBES = (
+    Probe("{}", "special tokens are read differently", "the ids of the token alone differ"),
+    Probe(" {}", "white space before special tokens", "with a space before it, the ids differ"),
+    Probe("{} ", "white space after special tokens", "with a space after it, the ids differ"),
+    Probe("a{}", "letters before special tokens", "with a letter before it, the ids differ"),
+    Probe("{}a", "letters after special tokens", "with a letter after it, the ids differ"),
+)
+"""What the flags of an added token decide, the plainest first: lstrip, rstrip, single_word."""
+
+
+class Found(NamedTuple):
+    """A cause, a sentence, and the texts that have it."""
+
+    name: str
+    message: str
+    texts: list[str]
+
+
+def explain_special(texts: Iterable[str], one: Opened, other: Opened) -> list[Found]:
+    """Return a cause for each way of reading, for texts with a token that is read in it."""
+    texts = list(texts)
+    names = dict.fromkeys(
+        name
+        for form in (one, other)
+        for kind in ("special", "added")
+        for name in form.outline.get(kind, ())
+        if name
+    )
+    tokens = [name for name in names if any(name in text for text in texts)][:MAX_TOKENS]
+    probes = [probe.template.format(token) for probe in PROBES for token in tokens]
+    apart = _apart(probes, one, other)
+    found = []
+    left = texts
+    moved = _moved(one, other)
+    for probe in PROBES:
+        guilty = [token for token in tokens if probe.template.format(token) in apart]
+        members = [text for text in left if any(token in text for token in guilty)]
+        if members:
+            if probe is PROBES[0] and all(token in moved for token in guilty):
+                shown = ", ".join(moved[token] for token in guilty[:MAX_NAMED])
+                found.append(Found("special tokens have different ids", shown, members))
+                left = [text for text in left if text not in set(members)]
+                continue
+            more = f" and {len(guilty) - MAX_NAMED} more" if len(guilty) > MAX_NAMED else ""
+            named = ", ".join(map(repr, guilty[:MAX_NAMED])) + more
+            found.append(Found(probe.name, f"{named}: {probe.message}", members))
+            left = [text for text in left if text not in set(members)]
+    return found
+
+
+def _moved(one: Opened, other: Opened) -> dict[str, str]:
+    """Return the tokens that both forms declare with different ids, and what the ids are."""
+    own, theirs = (
+        {**form.outline.get("added", {}), **form.outline.get("special", {})}
+        for form in (one, other)
+    )
+    return {
+        text: f"{text!r} ({theirs[text]:,}, here {own[text]:,})"
+        for text in own.keys() & theirs.keys()
+        if own[text] != theirs[text]
+    }
+
+
+def _apart(probes: Sequence[str], one: Opened, other: Opened) -> set[str]:
+    """Return the texts with different ids if special tokens are allowed."""
+    columns: list[Mapping[str, str]] = []
+    for form in (one, other):
+        response = form.call(ColumnsRequest(probes, (SPECIAL,), form.crashers)) if probes else None
+        if response is None or response["texts"] < len(probes):
+            return set()
+        row = response["columns"][SPECIAL]
+        digests = (row[at : at + WIDTH] for at in range(0, len(row), WIDTH))
+        columns.append(dict(zip(probes, digests, strict=False)))
+    first, second = columns
+    return {
+        text
+        for text in probes
+        if first[text] != second[text] and NOT_ASKED not in (first[text], second[text])
+    }

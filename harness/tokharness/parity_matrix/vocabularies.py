@@ -1,0 +1,232 @@
+"""The tables of tokens of all forms, compared before any text is tried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from tokharness.engine.vocabulary_differences import differences
+from tokharness.model import Verdict
+from tokharness.parity_matrix.model import SPECIAL, TOKEN_BYTES, Cause, Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from tokharness.engine.vocabulary_differences import Difference
+    from tokharness.model import TokenRow
+    from tokharness.parity_matrix.model import State
+    from tokharness.parity_matrix.opened import Opened
+
+STAGE = "vocabulary"
+OTHER_SHARE = 0.5
+"""Least share of the smaller vocabulary's tokens that two forms of one tokenizer have in common."""
+
+SHIFTED_SHARE = 0.9
+"""Least share of moved tokens with one distance, so that the ids are shifted."""
+
+MAX_EXAMPLES = 5
+
+
+@dataclass
+class Vocabularies:
+    """What the tables show: the causes, the cells, and the forms with a wholly other vocabulary.
+
+    ``apart`` has the number of the cause by the places of two forms, if their vocabularies are
+    others: their ids have nothing to do with each other, so no text is explained.
+    """
+
+    causes: list[Cause] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    apart: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
+def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str]) -> Vocabularies:
+    """Compare the tables of all pairs; equal tables are compared once."""
+    found = Vocabularies()
+    classes = _classes(forms)
+    known: dict[tuple[int, int], dict[str, list[int]]] = {}
+    for first in range(len(forms)):
+        for second in range(first + 1, len(forms)):
+            one, other = forms[first], forms[second]
+            if not one.rows or not other.rows:
+                why = reason(one if not one.rows else other)
+                found.cells += [
+                    Cell(first, second, TOKEN_BYTES, "not comparable", reason=why),
+                    Cell(first, second, SPECIAL, "not comparable", reason=why),
+                ]
+                continue
+            key = _ordered(classes, forms, classes[first], classes[second])
+            if key not in known:
+                known[key] = _compare(forms, classes, key, found)
+            causes = known[key]
+            size = max(len(one.rows), len(other.rows))
+            for aspect in (TOKEN_BYTES, SPECIAL):
+                numbers = tuple(causes.get(aspect, ()))
+                count = sum(found.causes[number].count for number in numbers)
+                state: State = "differs" if numbers else "same"
+                found.cells.append(Cell(first, second, aspect, state, numbers, count, size))
+            if "apart" in causes:
+                found.apart[first, second] = causes["apart"][0]
+    return found
+
+
+def _ordered(
+    classes: Sequence[int], forms: Sequence[Opened], one: int, other: int
+) -> tuple[int, int]:
+    """Return two classes, first the class with references of ours, or with more forms."""
+
+    def key(first: int) -> tuple[int, int, int]:
+        members = [form for form, of in zip(forms, classes, strict=True) if of == first]
+        return -sum(form.reference == form.spec for form in members), -len(members), first
+
+    return (one, other) if key(one) <= key(other) else (other, one)
+
+
+def _has(rows: Sequence[TokenRow], number: int) -> bool:
+    return number < len(rows) and rows[number].kind != "hole"
+
+
+def _classes(forms: Sequence[Opened]) -> list[int]:
+    """Return, for each form, the place of the first form with an equal table."""
+    first: dict[object, int] = {}
+    return [
+        first.setdefault(tuple((row.id, row.content, row.kind) for row in form.rows), place)
+        for place, form in enumerate(forms)
+    ]
+
+
+def _compare(
+    forms: Sequence[Opened], classes: Sequence[int], key: tuple[int, int], found: Vocabularies
+) -> dict[str, list[int]]:
+    """Compare two tables; add the causes, and return their numbers by the aspect."""
+    if key[0] == key[1]:
+        return {}
+    against, own = (
+        tuple(place for place, one in enumerate(classes) if one == each) for each in key
+    )
+    tables = forms[key[0]].rows, forms[key[1]].rows
+    numbers: dict[str, list[int]] = {}
+    for aspect, name, message, count, verdict in _changes(*tables):
+        numbers.setdefault(aspect, []).append(len(found.causes))
+        stage = "added tokens" if aspect == SPECIAL else STAGE
+        if name == OTHER:
+            numbers["apart"] = [len(found.causes)]
+        found.causes.append(Cause(aspect, stage, name, message, verdict, count, own, against))
+    return numbers
+
+
+OTHER = "another vocabulary"
+SHIFTED, MOVED = "ids are shifted", "tokens have different ids"
+"""Names of the causes with which both forms cut a text into the same tokens."""
+
+
+Change = tuple[str, str, str, int, Verdict]
+"""The aspect, the name, a sentence, the number of tokens and the verdict of a change."""
+
+
+def _changes(first: Sequence[TokenRow], second: Sequence[TokenRow]) -> Iterator[Change]:
+    """Yield what has changed, or only that the vocabularies are others."""
+    by_change: dict[str, list[Difference]] = {}
+    for one in differences(first, second, {}):
+        by_change.setdefault("removed" if one.change == "split" else one.change, []).append(one)
+    gone = sum(len(one.first) for one in by_change.get("removed", ()))
+    new = sum(len(one.second) for one in by_change.get("added", ()))
+    sizes = [sum(row.kind != "hole" for row in rows) for rows in (first, second)]
+    kept, least = sizes[0] - gone, min(sizes)
+    if kept < OTHER_SHARE * least:
+        message = (
+            f"the vocabularies are others: {kept:,} of the {least:,} tokens of the smaller one are "
+            "in both"
+        )
+        yield TOKEN_BYTES, OTHER, message, gone + new, Verdict.BUG
+        return
+    yield from _changed_tokens(by_change, first, second)
+    yield from _other_kinds(by_change.get("other kind", []))
+
+
+def _changed_tokens(
+    by_change: Mapping[str, Sequence[Difference]],
+    first: Sequence[TokenRow],
+    second: Sequence[TokenRow],
+) -> Iterator[Change]:
+    """Yield ids with other tokens, tokens that only one side has, and tokens with different ids.
+
+    A token whose id stands for another token is not reported as one that is missing, too. A token
+    with more ids on one side stands there in the place of others.
+    """
+    all_moved = by_change.get("moved", ())
+    doubled = [one for one in all_moved if len(one.first) != len(one.second)]
+    only_first = _rows_of("first", (*by_change.get("removed", ()), *doubled))
+    only_second = _rows_of("second", (*by_change.get("added", ()), *doubled))
+    same = _rows_of("first", doubled).keys() & _rows_of("second", doubled).keys()
+    only_first |= {n: first[n] for n in only_second if _has(first, n)}
+    only_second |= {n: second[n] for n in only_first if _has(second, n)}
+    replaced = sorted((only_first.keys() & only_second.keys()) - same)
+    if replaced:
+        pairs = [
+            f"{n:,} ({_shown(only_first[n])}, here {_shown(only_second[n])})" for n in replaced
+        ]
+        yield _row("ids with other tokens", ("id stands", "ids stand"), "for other tokens", pairs)
+    missing = [row for number, row in only_first.items() if number not in only_second]
+    if missing:
+        yield _row("tokens are missing", TOKENS_ARE, "missing", list(map(_named, missing)))
+    further = [row for number, row in only_second.items() if number not in only_first]
+    if further:
+        yield _row("further tokens", TOKENS_ARE, "only here", list(map(_named, further)))
+    left = {*replaced}
+    moved = [one for one in all_moved if one not in doubled and one.first[0].id not in left]
+    if moved:
+        yield _moved(moved)
+
+
+def _rows_of(side: Literal["first", "second"], found: Iterable[Difference]) -> dict[int, TokenRow]:
+    rows = (row for one in found for row in (one.first if side == "first" else one.second))
+    return {row.id: row for row in rows}
+
+
+TOKENS_ARE = ("token is", "tokens are")
+
+
+def _row(name: str, noun: tuple[str, str], what: str, examples: Sequence[str]) -> Change:
+    shown = ", ".join(examples[:MAX_EXAMPLES])
+    count = f"{len(examples):,} {noun[len(examples) != 1]}"
+    return TOKEN_BYTES, name, f"{count} {what}: {shown}", len(examples), Verdict.BUG
+
+
+def _moved(moved: Sequence[Difference]) -> Change:
+    pairs = [(one.first[0], one.second[0]) for one in moved]
+    distances = Counter(after.id - before.id for before, after in pairs)
+    distance, number = distances.most_common(1)[0]
+    if number >= SHIFTED_SHARE * len(pairs) and number > 1:
+        start = min(before.id for before, after in pairs if after.id - before.id == distance)
+        message = f"the ids of {number:,} tokens are shifted by {distance:+,}, from id {start:,} on"
+        return TOKEN_BYTES, SHIFTED, message, len(pairs), Verdict.BUG
+    examples = [f"{_shown(one)} ({one.id:,}, here {other.id:,})" for one, other in pairs]
+    return _row(MOVED, ("token has", "tokens have"), "different ids", examples)
+
+
+def _other_kinds(found: Sequence[Difference]) -> Iterator[Change]:
+    """Yield the tokens that are special on one side only."""
+    for name, what, side in (
+        ("special tokens are not special", "special here no more", "first"),
+        ("further special tokens", "special only here", "second"),
+    ):
+        other = "second" if side == "first" else "first"
+        rows = [
+            getattr(one, side)[0]
+            for one in found
+            if "special" in {row.kind for row in getattr(one, side)}
+            and "special" not in {row.kind for row in getattr(one, other)}
+        ]
+        if rows:
+            yield SPECIAL, *_row(name, TOKENS_ARE, what, list(map(_named, rows)))[1:]
+
+
+def _named(row: TokenRow) -> str:
+    return f"{_shown(row)} ({row.id:,})"
+
+
+def _shown(row: TokenRow) -> str:
+    content = row.content
+    return f"<{content.hex(' ')}>" if isinstance(content, bytes) else repr(content or "")

@@ -1,0 +1,152 @@
+"""Words and rows that the formats of a parity share."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from tokharness.escaping import Shown, visible
+from tokharness.formats._wording import pluralize
+from tokharness.model import Verdict
+from tokharness.parity_matrix.model import DECODED, NOT_RUN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.parity_matrix.model import Cause, Cell, Form, Parity, Tokens
+
+MOST_TOKENS = 24
+"""Most tokens of a sequence that are drawn."""
+
+
+def label(place: int) -> str:
+    """Return the number of a form as a reader counts them."""
+    return str(place + 1)
+
+
+def labels(places: Sequence[int]) -> str:
+    """Return the numbers of some forms, such as "1, 2 and 4"."""
+    *first, last = map(label, places)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def verdict(result: Parity) -> tuple[str, Shown]:
+    """Return the verdict in one word, and its reason."""
+    bugs, risks = (result.counts(one) for one in (Verdict.BUG, Verdict.RISK))
+    counts = Shown("{}, {}").format(pluralize(bugs, "bug"), pluralize(risks, "risk"))
+    if result.disagreements:
+        files = pluralize(
+            len(result.disagreements), "disagreement of files", "disagreements of files"
+        )
+        counts = Shown("{}, {}").format(counts, files)
+    if result.interrupted:
+        return "interrupted", Shown("{}; the rest was not compared").format(counts)
+    if not result.compared:
+        return "nothing compared", Shown("no two forms show the same aspect")
+    if bugs or risks or result.disagreements:
+        return "apart", counts
+    if result.unfinished:
+        first = result.unfinished[0]
+        return "not finished", Shown("{} {}: {}").format(first.spec, first.what, first.reason)
+    grey = sum(one.state == "not comparable" for one in result.cells)
+    whole = Shown("no difference in {}").format(pluralize(result.texts, "text"))
+    return "in parity", (
+        Shown("{}; {} not comparable").format(whole, pluralize(grey, "cell is", "cells are"))
+        if grey
+        else whole
+    )
+
+
+def cell_words(cell: Cell, causes: Sequence[Cause]) -> Shown:
+    """Return what a cell of the matrix says."""
+    if cell.state == "same":
+        return Shown("same")
+    if cell.state == "not comparable":
+        return Shown("not shown")
+    worst = cell_verdict(cell, causes)
+    noun = "cause" if worst is Verdict.BUG else "risk" if worst is Verdict.RISK else "fact"
+    return pluralize(len(cell.causes), noun) if cell.causes else Shown("differs")
+
+
+def cell_verdict(cell: Cell, causes: Sequence[Cause]) -> Verdict:
+    """Return the worst verdict of the causes of a cell; a bug if it has none."""
+    found = [causes[number].verdict for number in cell.causes]
+    return min(found, key=lambda one: one.rank, default=Verdict.BUG)
+
+
+class TokenRowOfForms(NamedTuple):
+    """The tokens of the forms that make the same of a text, aligned with those of the others."""
+
+    places: tuple[int, ...]
+    cells: tuple[Shown, ...]
+    tokens: Tokens
+    is_aligned: bool
+
+
+def aligned(cause: Cause) -> list[TokenRowOfForms]:
+    """Return a row for each different sequence of tokens of a cause's text.
+
+    Where all sequences stand for the same text, a cell is a part of it, and begins with a bar where
+    a token begins; otherwise each token has a cell of its own.
+    """
+    rows: dict[Tokens, list[int]] = {}
+    for place, tokens in enumerate(cause.tokens):
+        if tokens.error == NOT_RUN:
+            continue
+        rows.setdefault(tokens, []).append(place)
+    texts = {"".join(one.tokens) for one in rows if not one.error}
+    is_aligned = len(texts) == 1 and all(all(one.tokens) for one in rows if not one.error)
+    borders = sorted({end for one in rows for end in accumulate(map(len, one.tokens))})
+    return [
+        TokenRowOfForms(
+            tuple(places),
+            _parts(one, borders) if is_aligned else tuple(map(_token, one.tokens[:MOST_TOKENS])),
+            one,
+            is_aligned,
+        )
+        for one, places in rows.items()
+    ]
+
+
+def _parts(tokens: Tokens, borders: Sequence[int]) -> tuple[Shown, ...]:
+    text = "".join(tokens.tokens)
+    starts = {0, *accumulate(map(len, tokens.tokens))}
+    begins = [0, *borders[: MOST_TOKENS - 1]]
+    return tuple(
+        Shown("{}{}").format(Shown("|") if begin in starts else Shown(" "), text[begin:end])
+        for begin, end in zip(begins, borders, strict=False)
+    )
+
+
+def _token(text: str) -> Shown:
+    return Shown("|{}").format(visible(text))
+
+
+def problem_words(form: Form) -> Shown:
+    """Return why a form is not compared, or was stopped; "" if nothing stopped it."""
+    if not form.problem:
+        return Shown("")
+    return Shown("stopped: {}" if form.texts else "not compared: {}").format(form.problem)
+
+
+def refused(form: Form) -> Shown:
+    """Return how many texts a form refuses, and how."""
+    rows = (Shown("{} ({})").format(pluralize(n, "text"), name) for name, n in form.raised.items())
+    return Shown(", ").join(rows)
+
+
+def lacks_words(form: Form) -> Shown:
+    """Return what a form does not show, each aspect with the reason."""
+    rows = (Shown("{} ({})").format(aspect, why) for aspect, why in form.lacks.items())
+    return Shown(", ").join(rows)
+
+
+def result_words(cause: Cause, tokens: Tokens) -> Shown:
+    """Return the ids of a sequence, or what they are decoded to; or why there are none."""
+    if tokens.error:
+        return Shown.of(tokens.error)
+    if cause.aspect == DECODED and tokens.decoded is not None:
+        return Shown('is decoded to "{}"').format(tokens.decoded)
+    shown = " ".join(map(str, tokens.ids[:MOST_TOKENS]))
+    more = " ..." if len(tokens.ids) > MOST_TOKENS else ""
+    return Shown.of(f"[{shown}{more}]")

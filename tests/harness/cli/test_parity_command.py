@@ -1,0 +1,70 @@
+"""``tokharness parity``: the matrix in each format, and exit codes."""
+
+import json
+
+import jsonschema
+import pytest
+from parity_conversions import bpe, without_normalizer
+
+from tokharness.results.untrusted import schema
+
+FEW = ("--family", "letter-case", "--examples", "0", "--jobs", "0")
+
+
+@pytest.fixture
+def specs(tmp_path):
+    for name, record in (("good", bpe()), ("bad", without_normalizer())):
+        (tmp_path / f"{name}.json").write_text(json.dumps(record))
+    return [f"reference:{tmp_path / name}.json" for name in ("good", "bad")]
+
+
+def test_a_difference_is_shown_in_every_format(command, specs, tmp_path):
+    names = ("json", "html", "markdown")
+    reports = [f"--report={name}={tmp_path / name}" for name in names]
+    outcome = command("parity", *specs, *FEW, *reports)
+    assert outcome.code == 1
+    assert "normalizer: none, was NFC" in outcome.out
+    assert "apart: 1 bug, 0 risks" in outcome.out
+    texts = {name: (tmp_path / name).read_text() for name in names}
+    record = json.loads(texts["json"])
+    jsonschema.validate(record, schema("parity"))
+    assert record["causes"][0]["stage"] == "normalizer"
+    assert all(one["ids"] for one in record["causes"][0]["tokens"])
+    assert 'href="#cause-0"' in texts["html"]
+    assert "<script" not in texts["html"]
+    assert "normalizer: none, was NFC" in texts["markdown"]
+
+
+def test_the_same_tokenizer_is_in_parity(command, specs, tmp_path):
+    copy = tmp_path / "copy.json"
+    copy.write_text((tmp_path / "good.json").read_text())
+    outcome = command("parity", specs[0], f"reference:{copy}", *FEW)
+    assert outcome.code == 0
+    assert "in parity: no difference in" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("reference",), "at least two different targets"),
+        (("reference", "tiktoken:embeded", "--jobs", "0"), "nothing was compared: "),
+        (("reference", "tiktokn:embedded"), "did you mean"),
+        (("reference", "tiktoken:embedded", "--format", "sarif"), "format of a parity"),
+        (("reference", "tiktoken:embedded", "--family", "digit"), "did you mean"),
+    ],
+)
+def test_a_mistake_is_one_sentence(command, words, message):
+    words = (*words, *FEW) if words[-1] == "0" else words
+    outcome = command("parity", *words)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+
+
+@pytest.mark.needs("tokenizers")
+def test_files_of_a_folder_that_disagree_fail(command, tmp_path):
+    (tmp_path / "tokenizer.json").write_text(json.dumps(bpe()))
+    (tmp_path / "config.json").write_text('{"vocab_size": 10}')
+    outcome = command("parity", str(tmp_path), "--family", "hangul", *FEW[2:], "--fail-on", "risk")
+    assert outcome.code == 1
+    assert "files disagree: vocab_size of config.json is 10, and the largest id" in outcome.out

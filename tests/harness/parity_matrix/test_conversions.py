@@ -1,0 +1,68 @@
+"""Conversions that lose something are named with their stage, and healthy ones are green."""
+
+import pytest
+from parity_conversions import CONVERSIONS, bpe, lost_merge, unigram, without_normalizer
+
+from tokharness.model import Verdict
+from tokharness.parity_matrix.model import exit_code
+
+FEW = ("special-tokens",)
+FAST = (lost_merge, without_normalizer)
+FAMILIES = ("digits", "special-tokens", "merge-orders", "plain-words")
+FAMILIES_OF = {lost_merge: ("merge-orders",), without_normalizer: ("variation-selectors",)}
+"""Families that show a conversion by themselves."""
+
+
+@pytest.mark.parametrize(
+    "conversion",
+    [one if one in FAST else pytest.param(one, marks=pytest.mark.slow) for one in CONVERSIONS],
+    ids=lambda one: one.__name__,
+)
+def test_a_conversion_is_named_with_its_stage(conversion, written, compared):
+    made_from, stage = CONVERSIONS[conversion]
+    good, bad = written("good", made_from()), written("converted", conversion())
+    result = compared(good, bad, families=FAMILIES_OF.get(conversion, FAMILIES))
+    assert exit_code(result, "bug") == 1
+    causes = [one for one in result.causes if one.stage == stage]
+    assert causes, [(one.stage, one.name) for one in result.causes]
+    assert not any(one.symptom for one in causes)
+    assert causes[0].forms == (1,)
+    assert causes[0].against == (0,)
+
+
+@pytest.mark.parametrize("made", [bpe, pytest.param(unigram, marks=pytest.mark.slow)])
+def test_a_healthy_conversion_is_green(made, written, compared):
+    result = compared(written("good", made()), written("copy", made()), families=FEW)
+    assert exit_code(result, "risk") == 0
+    assert {one.state for one in result.cells} == {"same"}
+    assert not result.causes
+    assert all(form.texts == result.texts for form in result.forms), "each form runs once"
+
+
+@pytest.mark.slow
+def test_thousands_of_texts_with_one_cause_are_one_row(written, compared):
+    result = compared(
+        *(written(name, record()) for name, record in (("a", bpe), ("b", without_normalizer))),
+        families=("normal-forms",),
+    )
+    (cause,) = result.causes
+    assert cause.name == "normalizer: none, was NFC"
+    assert cause.count == result.cell(0, 1, "ids").differing > 500
+
+
+@pytest.mark.slow
+def test_forms_with_the_same_results_are_explained_once(written, compared):
+    specs = [
+        *(written(f"good {number}", bpe()) for number in range(2)),
+        *(written(f"bad {number}", lost_merge()) for number in range(2)),
+        written("other", without_normalizer()),
+    ]
+    result = compared(*specs, families=("merge-orders", "letter-case"))
+    assert [(one.forms, one.against, one.stage) for one in result.causes] == [
+        ((2, 3), (0, 1), "model"),
+        ((4,), (0, 1), "normalizer"),
+    ]
+    assert result.cell(0, 1, "ids").state == "same"
+    assert result.cell(2, 3, "ids").state == "same"
+    assert result.cell(2, 4, "ids").causes == (0, 1), "both causes lie between them"
+    assert all(one.verdict is Verdict.BUG for one in result.causes)

@@ -1,0 +1,94 @@
+"""A folder is compared with itself, and files that disagree are reported."""
+
+import json
+
+import pytest
+from parity_conversions import bpe
+
+from tokharness.errors import UsageError
+from tokharness.parity_matrix.folder import contents_of
+
+pytestmark = pytest.mark.needs("tokenizers")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write the files of a folder, each a JSON value or a text."""
+
+    def write(**files):
+        record = bpe()
+        (tmp_path / "tokenizer.json").write_text(json.dumps(record))
+        for name, content in files.items():
+            is_text = isinstance(content, str)
+            path = tmp_path / name.replace("_json", ".json").replace("_txt", ".txt")
+            path.write_text(content if is_text else json.dumps(content))
+        return tmp_path
+
+    return write
+
+
+def merges():
+    return [pair if isinstance(pair, str) else " ".join(pair) for pair in bpe()["model"]["merges"]]
+
+
+def test_each_file_is_read_by_the_library_and_the_reference(folder):
+    path = folder()
+    file = path / "tokenizer.json"
+    assert contents_of(path).specs == (f"hf:{file}", f"reference:{file}")
+
+
+def test_files_that_agree_are_silent(folder):
+    rows = {row["id"]: row for row in bpe()["added_tokens"]}
+    path = folder(
+        config_json={"vocab_size": 1024},
+        tokenizer_config_json={"added_tokens_decoder": rows, "mask_token": "<mask>"},
+        vocab_json=bpe()["model"]["vocab"],
+        merges_txt="#version: 0.2\n" + "\n".join(merges()),
+    )
+    assert contents_of(path).disagreements == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"config_json": {"vocab_size": 1000}}, "the model has no row for 2 of its ids"),
+        ({"config_json": {"vocab_size": 9000}}, "the model is of another tokenizer"),
+        (
+            {"tokenizer_config_json": {"pad_token": "<pad>"}},
+            "pad_token of tokenizer_config.json is '<pad>', which is no token",
+        ),
+        (
+            {"tokenizer_config_json": {"added_tokens_decoder": {"1000": {"content": "<other>"}}}},
+            "the id 1,000 is '<other>' in tokenizer_config.json, and '<mask>' in tokenizer.json",
+        ),
+        (
+            {
+                "tokenizer_config_json": {
+                    "added_tokens_decoder": {"1000": {"content": "<mask>", "lstrip": False}}
+                }
+            },
+            "of the added token '<mask>'",
+        ),
+        (
+            {"tokenizer_config_json": {"added_tokens_decoder": {"1002": {"content": "<new>"}}}},
+            "tokenizer_config.json adds the token '<new>' with the id 1,002",
+        ),
+        ({"merges_txt": "\n".join(merges()[1:])}, "1 merges of tokenizer.json are not in"),
+        ({"merges_txt": "\n".join(merges()[::-1])}, "have another order, from the 1. merge on"),
+        ({"vocab_json": {"!": 1}}, "are not in vocab.json"),
+    ],
+)
+def test_files_that_disagree_are_reported(folder, files, message):
+    found = contents_of(folder(**files)).disagreements
+    assert any(message in one.message for one in found), found
+
+
+def test_broken_side_files_are_passed_over(folder):
+    path = folder(config_json="{", tokenizer_config_json="[]", merges_txt="\x00")
+    assert len(contents_of(path).specs) == 2
+
+
+def test_a_folder_without_tokenizers_is_a_mistake(tmp_path):
+    (tmp_path / "notes.txt").write_text("nothing")
+    with pytest.raises(UsageError, match="no file of a tokenizer"):
+        contents_of(tmp_path)

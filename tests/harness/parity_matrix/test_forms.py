@@ -1,0 +1,135 @@
+"""Forms that fail have a column that says so, and nothing unseen is green."""
+
+import pytest
+from parity_conversions import bpe
+
+from tokharness.errors import UsageError
+from tokharness.parity_matrix.model import exit_code
+from tokharness.parity_matrix.stages import stage_of
+from tokharness.parity_matrix.texts import differs, pattern_of
+
+PROGRAM = """
+from types import SimpleNamespace
+
+def plain():
+    return SimpleNamespace(encode=lambda text: list(text.encode("utf-8", "replace")),
+                           decode=lambda ids: bytes(ids).decode("utf-8", "replace"))
+
+def refuses():
+    def encode(text):
+        raise ValueError("no")
+    return SimpleNamespace(encode=encode, decode=str)
+
+def broken():
+    raise RuntimeError("broken")
+
+def table(mark=b" "):
+    def token(number):
+        return mark if number == 32 else bytes([number])
+    return SimpleNamespace(**vars(plain()), decode_single_token_bytes=token, n_vocab=256)
+
+def marked():
+    return table(b"_")
+
+def by_bytes():
+    def spans(text):
+        ids = text.encode("utf-8", "replace")
+        return list(ids), [(at, at + 1) for at in range(len(ids))]
+    return SimpleNamespace(**vars(plain()), encode_with_offsets=spans)
+
+def by_code_points():
+    def spans(text):
+        rows = [(byte, (at, at + 1)) for at, one in enumerate(text)
+                for byte in one.encode("utf-8", "replace")]
+        return [byte for byte, _ in rows], [span for _, span in rows]
+    return SimpleNamespace(**vars(plain()), encode_with_offsets=spans)
+"""
+
+
+@pytest.fixture
+def programs(tmp_path):
+    path = tmp_path / "programs.py"
+    path.write_text(PROGRAM)
+    return lambda *names: [f"python:{path}:{name}" for name in names]
+
+
+def test_a_form_that_does_not_load_leaves_the_others(programs, compared, tmp_path):
+    plain, broken = programs("plain", "broken")
+    result = compared(plain, broken, f"hf:{tmp_path / 'missing.json'}", families=("digits",))
+    assert [one.is_loaded for one in result.forms] == [True, False, False]
+    assert "RuntimeError: broken" in result.forms[1].problem
+    assert "missing.json" in result.forms[2].problem
+    assert {one.state for one in result.cells} == {"not comparable"}
+    assert exit_code(result, "bug") == 2
+
+
+def test_what_a_form_cannot_show_is_not_comparable(programs, compared):
+    plain, refuses, other = programs("plain", "refuses", "by_bytes")
+    result = compared(plain, refuses, other, families=("digits",))
+    assert result.cell(0, 2, "ids").state == "same"
+    assert result.cell(0, 1, "ids").state == "not comparable"
+    assert "refuses every text" in result.cell(0, 1, "ids").reason
+    assert result.cell(0, 2, "offsets").reason.endswith("it has no encode_with_offsets")
+    assert result.cell(0, 2, "token bytes").reason.endswith("it shows no tokens")
+    assert exit_code(result, "bug") == 0
+
+
+def test_offsets_are_compared_where_the_ids_are_the_same(programs, compared):
+    result = compared(*programs("by_code_points", "by_bytes"), families=("plain-words",))
+    assert result.cell(0, 1, "ids").state == "same"
+    (cause,) = result.causes
+    assert (cause.aspect, cause.name, cause.forms) == ("offsets", "offsets: bytes of UTF-8", (1,))
+
+
+def test_tables_are_compared_id_by_id(programs, compared):
+    result = compared(*programs("table", "marked", "table"), families=("digits",))
+    (cause,) = result.causes
+    assert (cause.aspect, cause.name) == ("token bytes", "ids with other tokens")
+    assert cause.message == "1 id stands for other tokens: 32 (' ', here '_')"
+    assert result.cell(0, 1, "ids").state == "same"
+
+
+def test_other_vocabularies_are_found_before_any_text(written, compared):
+    other = bpe()
+    pieces = dict(other["model"]["vocab"])
+    other["model"]["vocab"] = {
+        text if number < 256 else f"{text}#{number}": number for text, number in pieces.items()
+    }
+    other["model"]["merges"] = []
+    result = compared(written("a", bpe()), written("b", other), families=("digits",))
+    assert [one.name for one in result.causes] == ["another vocabulary"]
+    assert result.cell(0, 1, "ids").causes == (0,)
+    assert "tokens of the smaller one" in result.causes[0].message
+
+
+@pytest.mark.parametrize("specs", [(), ("reference",), ("reference", "reference")])
+def test_fewer_than_two_forms_are_a_mistake(specs, compared):
+    with pytest.raises(UsageError, match="at least two different targets"):
+        compared(*specs)
+
+
+def test_a_pattern_groups_equal_results():
+    raised, unasked = "0" * 16, "f" * 16
+    assert pattern_of(["a", "b", "a", raised, unasked]) == (2, 3, 2, -1, -2)
+    assert differs(pattern_of(["a", "b"]))
+    assert differs(pattern_of(["a", raised]))
+    assert not differs(pattern_of(["a", "a", unasked]))
+
+
+def test_an_unfinished_run_is_not_green(programs, compared):
+    result = compared(*programs("plain", "by_bytes"), families=("digits",), run_limit=1e-6)
+    assert result.unfinished
+    assert exit_code(result, "bug") == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "stage"),
+    [
+        ("pre-tokenizer", "pre-tokenizer"),
+        ("merge order", "model"),
+        ("pre-token split", "pre-tokenizer"),
+        ("Unicode version", "Unicode version"),
+    ],
+)
+def test_a_kind_of_cause_is_of_a_stage(kind, stage):
+    assert stage_of(kind) == stage
