@@ -19,6 +19,7 @@ from tokharness.engine.requests import (
     MeasureRequest,
     Request,
     RoundRequest,
+    ShardRequest,
     SnapshotRequest,
     TokensRequest,
     UnitRequest,
@@ -127,6 +128,14 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "readmitted": str,
             "encoded": int,
             "unseen": [str],
+        },
+        ShardRequest: {
+            "tables": {str: {str: [int]}},
+            "tokens": [int],
+            "samples": {str: [[(str, int, float)]]},
+            "crashers": CRASHERS,
+            "seconds": NUMBER,
+            "is_whole": bool,
         },
         FeaturesRequest: {
             **{key: [int] for key in ("tokens", "pairs", "partial")},

@@ -1,0 +1,18 @@
+"""The process of a worker that scans: a worker of the engine that also knows shards.
+
+``python -m tokharness.scanning.worker`` is the process.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from tokharness.engine.requests import ShardRequest
+from tokharness.engine.worker.main import main
+from tokharness.scanning import shard
+
+MODULE = "tokharness.scanning.worker"
+OPERATIONS = MappingProxyType({ShardRequest: shard.respond})
+
+if __name__ == "__main__":
+    main(OPERATIONS)
