@@ -10,8 +10,11 @@ import click
 from tokharness.cli._shared_options import fail_on_option, shared_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.config import Options
     from tokharness.corpora.documents import Reading
+    from tokharness.corpora.sources import Source
     from tokharness.scanning.plan import Settings
 
 
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--compare-share",
     metavar="SHARE",
-    show_default="all with --against, else 1/32",
+    show_default="all with --against or of up to 16 MB, else at least 3%",
     help="Compare this share of the documents, chosen by their text, with the reference.",
 )
 @click.option(
@@ -109,8 +112,9 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
         (against,) = specs_of_words((against,))
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
-    settings, options = _settings(values), _options(values, against)
+    options = _options(values, against)
     sources, left_out = find_sources(corpora, values["input_format"])
+    settings = _settings(values, sources)
     corpus = Corpus(tuple(corpora), sources, left_out)
     events = scan(
         spec,
@@ -142,10 +146,10 @@ def _options(values: dict[str, Any], against: str | None) -> Options:
     )
 
 
-def _settings(values: dict[str, Any]) -> Settings:
-    from tokharness.scanning.plan import AUTOMATIC_SHARE, Settings
+def _settings(values: dict[str, Any], sources: Sequence[Source]) -> Settings:
+    from tokharness.scanning.plan import Settings, automatic_share
 
-    compared = AUTOMATIC_SHARE if values["against"] is None else 1.0
+    compared = automatic_share(sources) if values["against"] is None else 1.0
     if values["compare_share"] is not None:
         compared = _share(values["compare_share"], "--compare-share")
     defaults = Settings()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
+from tokharness.formats._corpus_lines import corpus_lines, corpus_of
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._overview import campaign_lines, overview
@@ -169,6 +170,11 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         for label, summary in campaign_lines(target.campaign):
             capitalized = plain_markdown(label.capitalize())
             yield from (MarkdownText("{}: {}.").format(capitalized, summary), EMPTY)
+    if (corpus := corpus_of(target)) is not None:
+        for label, summary in corpus_lines(corpus, target.started.against):
+            pair = plain_markdown(label.capitalize()), plain_markdown(summary)
+            yield MarkdownText("- {}: {}.").format(*pair)
+        yield EMPTY
     if lines := scorecard(target):
         yield MarkdownText("| | promise | what was measured |")
         yield MarkdownText("|---|---|---|")

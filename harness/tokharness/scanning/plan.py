@@ -20,8 +20,11 @@ PARTS_PER_SHARD = 256
 """Most files of a shard: opening one takes as long as reading a hundred kilobytes."""
 
 AUTOMATIC_SHARE = 1 / 32
-"""Share of the documents that are compared with the automatic reference, which is much slower than
+"""Least share of the documents that is compared with the automatic reference, much slower than
 a target. An incumbent that the user names gets all documents."""
+
+AUTOMATIC_BYTES = 1 << 24
+"""Bytes of a corpus up to which all documents are compared with the automatic reference."""
 
 SCALE = 1 << 32
 """A share of the documents is a limit for a hash below this number."""
@@ -44,6 +47,12 @@ class Settings:
     def plain(self) -> dict[str, Any]:
         """Return the settings as plain JSON data."""
         return {**asdict(self), "contexts": list(self.contexts)}
+
+
+def automatic_share(sources: Sequence[Source]) -> float:
+    """Return the share of the documents that are compared with the automatic reference."""
+    total = sum(source.size for source in sources) or 1
+    return min(max(AUTOMATIC_SHARE, AUTOMATIC_BYTES / total), 1.0)
 
 
 def settings_of(data: Mapping[str, Any]) -> Settings:

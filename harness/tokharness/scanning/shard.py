@@ -129,7 +129,7 @@ class _Scan:
         measuring.add_failing(result.failing, documents.texts)
         self.seconds += result.seconds
         size = sum(map(len, documents.texts))
-        if not is_compared and size and result.seconds / size > self._slowest[0]:
+        if size and result.seconds / size > self._slowest[0]:
             self._slowest = result.seconds / size, self._place, documents
 
     def time_slowest(self) -> None:

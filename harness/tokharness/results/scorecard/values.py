@@ -110,6 +110,13 @@ def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
     forged = sum(
         one.count for one in findings if one.code == "TOK103" and one.verdict is not Verdict.FACT
     )
+    corpus = (target.measures or {}).get("corpus")
+    if corpus is not None and not forged:
+        found = sum(one["documents"] for one in (*corpus["control"], *corpus["near_misses"]))
+        text = f"none of {corpus['encoded']:,} documents gets a special id"
+        if found:
+            text = f"{text}; {found:,} have the text of a special token, or one that looks like it"
+        return Value(text, {"forged": 0, "texts": corpus["encoded"]})
     if not texts and not forged:
         return Value(None, reason=f"no family of {' and '.join(IMITATING)} ran")
     imitate = f"of {texts:,} texts that imitate special tokens"
