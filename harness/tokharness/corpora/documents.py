@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast
 
 from tokharness.corpora.sources import open_source
 from tokharness.corpora.streams import BrokenFileError, Decompressed, decompressed, line_blocks
@@ -161,8 +161,8 @@ def _text_lines(lines: Iterator[list[bytes | None]], reading: Reading) -> Iterat
 def _decoded(block: Sequence[bytes | None], first: int) -> list[str] | None:
     """Decode all lines at once; None if one of them is not UTF-8, or too long."""
     try:
-        text = b"\n".join(block).decode()  # type: ignore[arg-type] - a TypeError for a long line
-    except (UnicodeDecodeError, TypeError):
+        text = b"\n".join(cast("Sequence[bytes]", block)).decode()
+    except (UnicodeDecodeError, TypeError):  # it is not UTF-8; a long line is None
         return None
     if first == 1:
         text = text.removeprefix("\ufeff")

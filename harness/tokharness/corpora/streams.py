@@ -18,8 +18,8 @@ BLOCK_SIZE = 1 << 18
 """Bytes that are read at once."""
 
 MOST_EXPANSION, SURE_BYTES = 500, 1 << 26
-"""How many times its size a compressed file may expand, beyond its first 64 MB: text expands up to a
-hundred times, and a file made to fill a disk a thousand times."""
+"""How many times its size a compressed file may expand, beyond its first 64 MB: text expands up to
+a hundred times, and a file made to fill a disk a thousand times."""
 
 ZSTANDARD_INPUT = 1 << 10
 """Compressed bytes that are decompressed at once: 4 bytes of Zstandard may stand for 128 KB."""
@@ -36,6 +36,10 @@ class Decompressed:
 
     def __init__(self, inner: Any, file: BinaryIO) -> None:
         self._inner, self._file, self._size = inner, file, 0
+
+    def seek(self, position: int) -> int:
+        """Refuse: a compressed file is read from its start."""
+        raise NotImplementedError
 
     def read(self, size: int) -> bytes:
         """Return the next ``size`` bytes at most."""
@@ -112,59 +116,60 @@ class _Zstandard:
 def line_blocks(
     file: BinaryIO | Decompressed, longest: int, start: int = 0, end: int | None = None
 ) -> Iterator[list[bytes | None]]:
-    """Yield lists of lines without their line feeds; a line longer than ``longest`` bytes is None.
+    """Yield lists of lines without line feeds; a line longer than ``longest`` bytes is None.
 
-    Only the lines are yielded that begin from byte ``start`` on and before byte ``end``, so that the
+    Only lines that begin from byte ``start`` on and before byte ``end`` are yielded, so that the
     parts of a file have each line once. Memory depends on ``longest`` alone.
     """
-    position, first = start, True
-    if start:  # the line that begins at `start`, or the next one, is the first
-        position, first = start - 1, False
-        file.seek(position)  # type: ignore[union-attr] - a compressed file has one part
-    carry, dropped = b"", 0
-    while end is None or position < end:
-        chunk = file.read(BLOCK_SIZE)
-        before = len(carry) + len(chunk) + dropped
-        lines: list[bytes | None] = [*(carry + chunk).split(b"\n")]
-        carry = lines.pop() or b""
-        if not chunk:
-            if not (carry or dropped):
-                return
-            lines, carry = [carry], b""
-        size = before - len(carry)
+    position, skips = start, bool(start)
+    if skips:  # the end of the line before is the first thing that is read
+        position -= 1
+        file.seek(position)
+    for lines, first, size in _blocks(file, longest):
+        if skips:
+            skips = False
+            position, size = position + first + 1, size - first - 1  # noqa: PLW2901
+            lines, first = lines[1:], len((lines[1:] or [b""])[0] or b"")  # noqa: PLW2901
+        if end is not None and position + size > end:
+            lines = _before(lines, end - position, first)  # noqa: PLW2901
+        position += size
+        if any(line is not None and len(line) > longest for line in lines):
+            lines = [None if line is None or len(line) > longest else line for line in lines]  # noqa: PLW2901
         if lines:
-            if dropped:
-                size_of_first, lines[0] = dropped + len(lines[0] or b""), None
-            else:
-                size_of_first = len(lines[0] or b"")
-            dropped = 0
-            if not first:
-                first = True
-                position += size_of_first + 1
-                size -= size_of_first + 1
-                size_of_first = len(lines[1] or b"") if len(lines) > 1 else 0
-                del lines[0]
-            if end is not None and position + size > end:
-                lines = _before(lines, end - position, size_of_first)
-            position += size
-            if any(line is not None and len(line) > longest for line in lines):
-                lines = [None if line is None or len(line) > longest else line for line in lines]
-            if lines:
-                yield lines
-        else:
-            dropped = before - len(carry)
-        if len(carry) > longest:
-            dropped, carry = dropped + len(carry), b""
-        if not chunk:
+            yield lines
+        if end is not None and position >= end:
             return
 
 
-def _before(lines: list[bytes | None], room: int, size_of_first: int) -> list[bytes | None]:
-    """Return the lines that begin within the next ``room`` bytes."""
+def _blocks(
+    file: BinaryIO | Decompressed, longest: int
+) -> Iterator[tuple[list[bytes | None], int, int]]:
+    """Yield lines, the bytes of the first one, and those of all of them with their line feeds.
+
+    The first line is None if it is too long to be kept; others may be too long and are there.
+    """
+    carry, dropped = b"", 0
+    while chunk := file.read(BLOCK_SIZE):
+        size = dropped + len(carry) + len(chunk)
+        parts = (carry + chunk).split(b"\n")
+        carry = parts.pop()
+        if parts:
+            first = dropped + len(parts[0])
+            yield [None if dropped else parts[0], *parts[1:]], first, size - len(carry)
+            dropped = 0
+        if len(carry) > longest:
+            dropped, carry = dropped + len(carry), b""
+    if carry or dropped:
+        size = dropped + len(carry)
+        yield [None if dropped else carry], size, size
+
+
+def _before(lines: list[bytes | None], room: int, first: int) -> list[bytes | None]:
+    """Return the lines that begin within the next ``room`` bytes; the first has ``first`` bytes."""
     begin, count = 0, 0
     for line in lines:
         if begin >= room:
             break
-        begin += (size_of_first if count == 0 else len(line or b"")) + 1
+        begin += (len(line or b"") if count else first) + 1
         count += 1
     return lines[:count]

@@ -99,9 +99,9 @@ class ShardRequest:
     ``parts`` are those of a :class:`~tokharness.scanning.plan.Shard`, and ``settings`` those of a
     scan, as plain data.
 
-    Response: ``tables``, ``tokens`` and ``samples`` of a :class:`~tokharness.scanning.record.Record`;
-    ``crashers``; ``seconds`` in calls of the target and its reference; and ``is_whole``, whether the
-    worker was not asked to stop before the end.
+    Response: ``tables``, ``tokens`` and ``samples`` of a
+    :class:`~tokharness.scanning.record.Record`; ``crashers``; ``seconds`` in calls of the target
+    and its reference; and ``is_whole``, whether the worker was not asked to stop before the end.
     """
 
     parts: Sequence[Mapping[str, Any]]

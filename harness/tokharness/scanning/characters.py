@@ -35,10 +35,15 @@ class _Scripts(dict[str, str]):
 _SCRIPTS = _Scripts()
 
 
-def script_of(text: str) -> str:
-    """Return the script of most of the characters, of a long text of an even sample of them."""
-    if text.isascii():
-        return "Latn" if _has_letter(text) else "Zyyy"
+def scripts_of(texts: Sequence[str]) -> list[str]:
+    """Return the script of most of the characters of each text, of a long one of an even sample."""
+    return [
+        ("Latn" if _has_letter(text) else "Zyyy") if text.isascii() else _script_of(text)
+        for text in texts
+    ]
+
+
+def _script_of(text: str) -> str:
     if len(text) > SAMPLED:
         text = text[:: len(text) // SAMPLED + 1]
     counts = Counter(map(_SCRIPTS.__getitem__, text))
@@ -85,7 +90,9 @@ class ControlTexts:
         self._exact_starts = sorted({one[:2] for one in exact})
         starts = sorted({one[:2] for one in marked})
         self._ascii = _Look(
-            _folded_ascii, marked, [rf"{re.escape(a)}[ \t]*{re.escape(b)}" for a, b in starts]
+            _folded_ascii,
+            marked,
+            [rf"{re.escape(one[0])}[ \t]*{re.escape(one[1])}" for one in starts],
         )
         self._any = _Look(_folded, marked, list(map(_loose, starts)))
 
@@ -102,9 +109,9 @@ class ControlTexts:
         if not look.may_be_in(joined):
             return exact, {}
         near = {
-            row: found
+            row: look.near_misses(text, exact.get(row, {}))
             for row, text in enumerate(texts)
-            if (found := look.near_misses(text, exact.get(row, {})))
+            if look.may_be_in(text)
         }
         return exact, near
 
@@ -117,21 +124,21 @@ class _Look:
     ) -> None:
         self._folded = folded
         self._tokens = {folded(one): one for one in sorted(tokens, reverse=True)}
-        self._starts = [re.compile(start) for start in starts]
+        # A pattern without alternatives is searched by its literal prefix.
+        self._starts = re.compile("|".join(starts)) if starts else None
 
     def may_be_in(self, text: str) -> bool:
         """Whether the text has something like the first characters of a token."""
-        return any(start.search(text) for start in self._starts)
+        return self._starts is not None and self._starts.search(text) is not None
 
     def near_misses(self, text: str, exact: Mapping[str, int]) -> Counter[str]:
         """Count the tokens that occur by their look, without the ``exact`` ones."""
         counts: Counter[str] = Counter()
-        if self.may_be_in(text):
-            folded = self._folded(text)
-            for look, token in self._tokens.items():
-                if look in folded:
-                    known = sum(n * self._folded(one).count(look) for one, n in exact.items())
-                    counts[token] = folded.count(look) - known
+        folded = self._folded(text)
+        for look, token in self._tokens.items():
+            if look in folded:
+                known = sum(n * self._folded(one).count(look) for one, n in exact.items())
+                counts[token] = folded.count(look) - known
         return +counts
 
 

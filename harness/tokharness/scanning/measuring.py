@@ -1,15 +1,14 @@
-"""Measure batches of documents: whole columns, and single documents only where something is found."""
+"""Measure batches of documents: whole columns, and single documents where something is found."""
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
-from itertools import chain
 from operator import mul, sub
 from typing import TYPE_CHECKING, Any
 
-from tokharness.scanning.characters import ControlTexts, hidden_rows, script_of
-from tokharness.scanning.record import FAILING, Record
+from tokharness.scanning.characters import ControlTexts, hidden_rows, scripts_of
+from tokharness.scanning.record import FAILING, ROWS, Record
 from tokharness.unicode.properties import script_name
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Measuring:
             texts, ids = [texts[one] for one in chosen], [ids[one] for one in chosen]
             rows, languages = [rows[one] for one in chosen], [languages[one] for one in chosen]
             reference = None if reference is None else [reference[one] for one in chosen]
-            numbers: Iterable[Any] = (n for n in chain.from_iterable(ids) if type(n) is int)
+            numbers: Iterable[Any] = (n for row in ids for n in row or () if type(n) is int)
         else:
             numbers = batch.all_ids
         self.record.tokens.update(numbers)
@@ -78,7 +77,7 @@ class Measuring:
     ) -> None:
         record, table = self.record, columns.table
         record.add("file", self._place[0], *map(sum, table))
-        self._add_by_key("script", list(map(script_of, columns.texts)), table)
+        self._add_by_key("script", scripts_of(columns.texts), table)
         if any(languages):
             self._add_by_key("language", [one or NO_LANGUAGE for one in languages], table)
         for bits, count in Counter(map(int.bit_length, columns.tokens)).items():
@@ -97,22 +96,36 @@ class Measuring:
             self._add_changes(columns, rows, ours, theirs)
 
     def _add_by_key(self, name: str, keys: Sequence[str], table: Sequence[Sequence[int]]) -> None:
-        if len(set(keys)) == 1:  # nearly always
-            self.record.add(name, keys[0], *map(sum, table))
-            return
-        for key, *values in zip(keys, *table, strict=True):
-            self.record.add(name, key, *values)
+        """Add the documents of each key; those of the most frequent key are what is left."""
+        counts = Counter(keys)
+        most = max(counts, key=lambda key: (counts[key], key), default="")
+        left = list(map(sum, table))
+        if len(counts) > 1:
+            for row, key in enumerate(keys):
+                if key != most:
+                    values = [column[row] for column in table]
+                    self.record.add(name, key, *values)
+                    left = list(map(sub, left, values))
+        if counts:
+            self.record.add(name, most, *left)
 
     def _add_worst(self, columns: _Columns, rows: Sequence[int]) -> None:
         """Keep the documents with the most tokens a byte, and those with the most tokens."""
+        least = -self._last("tokens per byte")
         costs = [
             (-tokens / size, row)
             for row, (tokens, size) in enumerate(zip(columns.tokens, columns.sizes, strict=True))
-            if size >= LEAST_BYTES
+            if tokens >= least * size and size >= LEAST_BYTES
         ]
         self._put("tokens per byte", heapq.nsmallest(WORST, costs), columns, rows)
-        longest = heapq.nsmallest(1, ((-one, row) for row, one in enumerate(columns.tokens)))
-        self._put("longest", longest, columns, rows)
+        longest = max(columns.tokens, default=0)
+        if longest >= -self._last("longest") and longest:
+            self._put("longest", [(-longest, columns.tokens.index(longest))], columns, rows)
+
+    def _last(self, name: str) -> float:
+        """Return the rank of the last row of a full sample; 0 of another one."""
+        rows = self.record.samples.get(name, [])
+        return float(rows[-1][0]) if len(rows) >= ROWS else 0.0
 
     def _add_changes(
         self, columns: _Columns, rows: Sequence[int], ours: Sequence[int], theirs: Sequence[int]
@@ -184,7 +197,6 @@ class Measuring:
         for code, failed in failing.items():
             if failed:
                 self.record.add("failing", code, len(failed))
-                self.record.add("failing by file", self._place[0], len(failed))
                 rows = [[len(text), *self._place, places[text], text] for text in failed]
                 self.record.put(FAILING + code, rows)
 
@@ -196,7 +208,10 @@ class _Columns:
         self, texts: Sequence[str], ids: Sequence[Any], reference: Sequence[Any] | None
     ) -> None:
         self.texts = texts
-        self.sizes = [len(text.encode("utf-8", "surrogatepass")) for text in texts]
+        characters = list(map(len, texts))
+        self.sizes = characters
+        if not all(map(str.isascii, texts)):
+            self.sizes = [len(text.encode("utf-8", "surrogatepass")) for text in texts]
         self.tokens = list(map(len, ids))
         count = len(texts)
         self.compared: Sequence[int] = ()
@@ -218,7 +233,7 @@ class _Columns:
         self.table: list[Sequence[int]] = [
             [1] * count,
             self.sizes,
-            list(map(len, texts)),
+            characters,
             list(map(len, map(str.split, texts))),
             self.tokens,
             compared,

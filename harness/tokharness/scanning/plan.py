@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness.corpora.documents import Reading
@@ -39,7 +39,7 @@ class Settings:
     numbers of tokens.
     """
 
-    reading: Reading = Reading()
+    reading: Reading = field(default_factory=Reading)
     sample: float = 1.0
     compared: float = 1.0
     contexts: tuple[int, ...] = (2048, 4096, 8192, 32768, 131072)

@@ -31,9 +31,9 @@ FAILING_CHARACTERS = 400_000
 class Record:
     """Sums and samples of some documents.
 
-    ``tables`` has integers by the name of the table and of its row. ``tokens`` has how often each id
-    occurs. ``samples`` has rows that begin with what they are sorted by; the last value of a row of
-    failing documents is the text.
+    ``tables`` has integers by the name of the table and of its row, ``tokens`` how often each id
+    occurs, and ``samples`` rows that begin with what they are sorted by; the last value of a row
+    of failing documents is the text.
     """
 
     tables: dict[str, Table] = field(default_factory=dict)
@@ -102,7 +102,8 @@ def _smallest(sample: str, rows: list[Row]) -> list[Row]:
     ordered = sorted(unique.values(), key=_key)
     if not sample.startswith(FAILING):
         return ordered[:ROWS]
-    kept, characters = [], 0
+    kept: list[Row] = []
+    characters = 0
     for row in ordered[:FAILING_ROWS]:
         characters += len(row[-1])
         if kept and characters > FAILING_CHARACTERS:

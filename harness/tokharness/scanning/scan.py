@@ -40,17 +40,14 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.corpora.sources import Source
     from tokharness.engine.requests import CrasherRows
-    from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.stops import StopError
     from tokharness.scanning.plan import Settings, Shard
 
 CHECKS = ("TOK101", "TOK102", "TOK103", "TOK104", "TOK105", "TOK201")
 """Checks that look at each document in whole columns, and call the target no further time."""
 
-MOST_FILES = 200
-"""Files that the report names as families; of more files, it names the whole corpus."""
-
-CORPUS = "the corpus"
+CORPUS = "corpus"
+"""The name of the documents in the place of a family."""
 
 MOST_CRASHERS = 200
 
@@ -67,14 +64,13 @@ class Corpus:
 class Totals:
     """The merged results of shards, in the form that a diagnosis takes."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self) -> None:
         self.record = Record()
         self.seconds = 0.0
         self.crashers: CrasherRows = ()
         self.unexplained_deaths: list[tuple[str, str]] = []
         self.lost: list[tuple[Shard, TargetDeath]] = []
         self.finished = 0
-        self._names_files = len(sources) <= MOST_FILES
 
     def add(self, result: ShardResult) -> None:
         """Add the result of a shard."""
@@ -94,19 +90,13 @@ class Totals:
             "total", "left_out"
         )
         if death is not None and not explained and death.reason not in ("time limit", "SIGINT"):
-            self.unexplained_deaths.append(
-                (self.family(result.shard.parts[0].source.name), str(death))
-            )
-
-    def family(self, file: str) -> str:
-        """Return the name under which findings have a file."""
-        return file if self._names_files else CORPUS
+            self.unexplained_deaths.append((CORPUS, str(death)))
 
     @property
     def failing(self) -> dict[str, dict[str, str]]:
         """Failing documents to diagnose, with the file of each, by the code of the check."""
         return {
-            name.removeprefix(FAILING): {row[-1]: self.family(row[1]) for row in rows}
+            name.removeprefix(FAILING): {row[-1]: CORPUS for row in rows}
             for name, rows in sorted(self.record.samples.items())
             if name.startswith(FAILING) and rows
         }
@@ -169,9 +159,8 @@ def _scan(pool: Pool, corpus: Corpus, settings: Settings, out: Path | None) -> G
         target = {"spec": spec, "against": start.against, "checks": list(start.checks)}
         target |= {"comparison": start.comparison, "versions": versions()["targets"]}
         store = Store.open(out, shards, settings, target)
-    totals = Totals(corpus.sources)
-    names = dict.fromkeys(totals.family(source.name) for source in corpus.sources)
-    yield replace(start, families=tuple(names))
+    totals = Totals()
+    yield replace(start, families=(CORPUS,))
     yield from first_events
     engine = LocalShards(workers, settings)
     stopped: StopError | None = None
@@ -243,14 +232,9 @@ def _summary(
 ) -> Iterator[Event]:
     """Yield the counts of each file, what was not scanned, and the measures of the corpus."""
     record = totals.record
-    counts: dict[str, dict[str, int]] = {}
-    for name in ("cases", "unchanged", "compared", "same_ids", "failing"):
-        for file, (count,) in record.tables.get(f"{name} by file", {}).items():
-            sums = counts.setdefault(totals.family(file), {})
-            sums[name] = sums.get(name, 0) + count
-    for family, sums in sorted(counts.items()):
-        values = {name: sums.get(name, 0) for name in ("unchanged", "compared", "same_ids")}
-        yield FamilyFinished(spec, family, sums.get("cases", 0), sums.get("failing", 0), **values)
+    counts = {name: record.value("total", name) for name in ("unchanged", "compared", "same_ids")}
+    failing = sum(count for (count,) in record.tables.get("failing", {}).values())
+    yield FamilyFinished(spec, CORPUS, record.value("total", "cases"), failing, **counts)
     yield from map(SkipRecorded, _skips(spec, corpus, shards, settings, totals))
     data = corpus_record(
         record, corpus, settings, shards, totals.finished, has_reference=has_reference

@@ -122,7 +122,6 @@ class _Scan:
         )
         for name in ("cases", "encoded", "unchanged", "compared", "same_ids"):
             measuring.record.add("total", name, getattr(result, name))
-            measuring.record.add(f"{name} by file", self._place[0], getattr(result, name))
         for name in ("left_out", "not_compared"):
             if getattr(result, name):
                 measuring.record.add("total", name, len(getattr(result, name)))

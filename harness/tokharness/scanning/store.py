@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import temporary_sibling, write_text
@@ -19,6 +18,7 @@ from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from tokharness.scanning.plan import Settings, Shard
 
@@ -83,11 +83,12 @@ class Store:
         try:
             data = read_file(path, MOST_BYTES)
             digest, content = data[:64].decode("ascii"), data[65:]
-            if hashlib.sha256(content).hexdigest() != digest:
-                raise ValueError("its digest is another")
-            record: dict[str, Any] = json.loads(gzip.decompress(content))
+            is_whole = hashlib.sha256(content).hexdigest() == digest
+            record: dict[str, Any] = json.loads(gzip.decompress(content)) if is_whole else {}
         except (OSError, ValueError, EOFError) as error:
             raise UsageError(f"{path} is damaged ({error}): delete it and scan again") from error
+        if not is_whole:
+            raise UsageError(f"{path} is damaged (its digest is another): delete it and scan again")
         if record["key"] != self._key(shard):
             raise UsageError(f"{path} is of another scan: name another folder with --out")
         response: dict[str, Any] = record["response"]

@@ -94,7 +94,7 @@ def corpus_record(
                 "place": places.name(row[1:4]),
                 "tokens": row[4],
                 "bytes": row[5],
-                "value": _value(name, row),
+                "value": _value(row),
                 "text": row[6],
             }
             for name in LISTS
@@ -103,9 +103,9 @@ def corpus_record(
     }
 
 
-def _value(name: str, row: Row) -> float:
+def _value(row: Row) -> float:
     """Return tokens a byte, tokens, nanoseconds a byte, or tokens more or fewer than before."""
-    return round(-row[0] if name != "fewer tokens" else row[0], 4)
+    return round(-float(row[0]), 4)
 
 
 def _table(record: Record, name: str) -> list[tuple[str, list[int]]]:
