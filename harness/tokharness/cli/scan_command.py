@@ -10,11 +10,8 @@ import click
 from tokharness.cli._shared_options import fail_on_option, shared_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tokharness.config import Options
     from tokharness.corpora.documents import Reading
-    from tokharness.corpora.sources import Source
     from tokharness.scanning.plan import Settings
 
 
@@ -92,6 +89,8 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     tokens; which tokens are used; and control tokens, hidden characters and rows without text.
     With --against, another target takes the place of the reference: what changes on this corpus.
     """
+    from dataclasses import replace
+
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run import collect_report
@@ -100,6 +99,7 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     from tokharness.corpora.sources import find_sources
     from tokharness.errors import UsageError
     from tokharness.results.report import exit_code
+    from tokharness.scanning.plan import automatic_share
     from tokharness.scanning.scan import Corpus, scan
 
     refuse_empty(values)
@@ -112,9 +112,10 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
         (against,) = specs_of_words((against,))
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
-    options = _options(values, against)
+    settings, options = _settings(values), _options(values, against)
     sources, left_out = find_sources(corpora, values["input_format"])
-    settings = _settings(values, sources)
+    if against is None and values["compare_share"] is None:
+        settings = replace(settings, compared=automatic_share(sources))
     corpus = Corpus(tuple(corpora), sources, left_out)
     events = scan(
         spec,
@@ -146,17 +147,14 @@ def _options(values: dict[str, Any], against: str | None) -> Options:
     )
 
 
-def _settings(values: dict[str, Any], sources: Sequence[Source]) -> Settings:
-    from tokharness.scanning.plan import Settings, automatic_share
+def _settings(values: dict[str, Any]) -> Settings:
+    from tokharness.scanning.plan import Settings
 
-    compared = automatic_share(sources) if values["against"] is None else 1.0
-    if values["compare_share"] is not None:
-        compared = _share(values["compare_share"], "--compare-share")
     defaults = Settings()
     return Settings(
         reading=_reading(values),
         sample=_share(values["sample"], "--sample"),
-        compared=compared,
+        compared=_share(values["compare_share"] or "100%", "--compare-share"),
         contexts=tuple(sorted(set(values["contexts"]))) or defaults.contexts,
     )
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tokharness.unicode.confusables import confusables_of, skeleton
+from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import runs_of_members, script
 
 if TYPE_CHECKING:
@@ -89,11 +90,7 @@ class ControlTexts:
         self._pattern = re.compile("|".join(map(re.escape, longest_first))) if exact else None
         self._exact_starts = sorted({one[:2] for one in exact})
         starts = sorted({one[:2] for one in marked})
-        self._ascii = _Look(
-            _folded_ascii,
-            marked,
-            [rf"{re.escape(one[0])}[ \t]*{re.escape(one[1])}" for one in starts],
-        )
+        self._ascii = _Look(_folded_ascii, marked, list(map(_spaced, starts)))
         self._any = _Look(_folded, marked, list(map(_loose, starts)))
 
     def find(self, texts: Sequence[str]) -> tuple[dict[int, Counter[str]], dict[int, Counter[str]]]:
@@ -151,7 +148,12 @@ def _folded_ascii(text: str) -> str:
 
 def _folded(text: str) -> str:
     """Return what two texts have in common that look alike, whatever case and space."""
-    return "".join(skeleton(skeleton(text).casefold()).split())
+    return "".join(skeleton(skeleton(normalize("NFKC", text)).casefold()).split())
+
+
+def _spaced(start: str) -> str:
+    """Return a pattern for two characters in ASCII, in any case, with spaces between them."""
+    return rf"{re.escape(start[0])}[ \t]*[{re.escape(''.join(sorted(_cases(start[1]))))}]"
 
 
 def _loose(start: str) -> str:
@@ -160,6 +162,10 @@ def _loose(start: str) -> str:
     return rf"{first}[\s\u200b-\u200f\u2060-\u2064\ufeff]*{second}"
 
 
+def _cases(char: str) -> set[str]:
+    return {char, char.lower(), char.upper()}
+
+
 def _similar(char: str) -> set[str]:
     wide = chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char
-    return {wide, *(one for one in confusables_of(char) if len(one) == 1)}
+    return {wide, *_cases(char), *(one for one in confusables_of(char) if len(one) == 1)}

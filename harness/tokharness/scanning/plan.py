@@ -102,7 +102,7 @@ def parts_of(data: Sequence[Mapping[str, Any]]) -> list[Part]:
     return [Part(Source(**one["source"]), one["start"], one["end"]) for one in data]
 
 
-def cut(sources: Sequence[Source], reading: Reading, size: int = SHARD_BYTES) -> list[Shard]:
+def cut(sources: Sequence[Source], reading: Reading) -> list[Shard]:
     """Cut files into shards: large ones into parts, small ones together."""
     shards: list[Shard] = []
     waiting: list[Part] = []
@@ -113,8 +113,8 @@ def cut(sources: Sequence[Source], reading: Reading, size: int = SHARD_BYTES) ->
             waiting.clear()
 
     for source in sources:
-        for part in _parts(source, reading, size):
-            if waiting and sum(one.size for one in waiting) + part.size > size:
+        for part in _parts(source, reading):
+            if waiting and sum(one.size for one in waiting) + part.size > SHARD_BYTES:
                 finish()
             waiting.append(part)
             if len(waiting) == PARTS_PER_SHARD:
@@ -123,11 +123,11 @@ def cut(sources: Sequence[Source], reading: Reading, size: int = SHARD_BYTES) ->
     return shards
 
 
-def _parts(source: Source, reading: Reading, size: int) -> Iterator[Part]:
+def _parts(source: Source, reading: Reading) -> Iterator[Part]:
     is_whole = source.format == "text" and reading.documents == "file"
-    if not source.is_divisible or is_whole or source.size <= size:
+    if not source.is_divisible or is_whole or source.size <= SHARD_BYTES:
         yield Part(source)
         return
-    for start in range(0, source.size, size):
-        end = start + size
+    for start in range(0, source.size, SHARD_BYTES):
+        end = start + SHARD_BYTES
         yield Part(source, start, end if end < source.size else None)
