@@ -73,6 +73,14 @@ if TYPE_CHECKING:
     show_default="2048 to 131072",
     help="Count the documents with more than N tokens; repeatable.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="What runs the parts of the corpus: processes of this machine, or Ray Data, on the "
+    "cluster of RAY_ADDRESS or on this machine.",
+)
 @shared_options(
     *("--select", "--ignore", "--jobs", "--time-limit", "--load-limit", "--memory-limit"),
     *("--keep-going", "--format", "--report"),
@@ -100,7 +108,7 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     from tokharness.errors import UsageError
     from tokharness.results.report import exit_code
     from tokharness.scanning.plan import automatic_share
-    from tokharness.scanning.scan import Corpus, scan
+    from tokharness.scanning.scan import Corpus, Place, scan
 
     refuse_empty(values)
     *corpora, word = names
@@ -117,14 +125,12 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     if against is None and values["compare_share"] is None:
         settings = replace(settings, compared=automatic_share(sources))
     corpus = Corpus(tuple(corpora), sources, left_out)
-    events = scan(
-        spec,
-        options,
-        corpus,
-        settings,
-        jobs=parse_jobs(values["jobs"]),
-        out=None if out is None else Path(out),
-    )
+    jobs = parse_jobs(values["jobs"])
+    ray_jobs: int | None = 0
+    if values["engine"] == "ray":
+        ray_jobs, jobs = None if values["jobs"] == "auto" else max(jobs, 1), 1
+    place = Place(jobs, None if out is None else Path(out), ray_jobs)
+    events = scan(spec, options, corpus, settings, place)
     report = collect_report(events, options, [spec], task="scanning")
     emit_report(report, output_format, files)
     return exit_code(report, options.fail_on)

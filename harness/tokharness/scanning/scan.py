@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import (
@@ -61,6 +61,33 @@ class Corpus:
     left_out: Sequence[tuple[str, str]] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a scan runs.
+
+    Attributes:
+        jobs: The number of worker processes; with 0 everything runs within this process.
+        out: The folder of finished shards, with which a scan goes on.
+        ray_jobs: The number of actors of Ray that run the shards, None for as many as Ray has
+            processors; with 0 the worker processes of this machine run them.
+
+    """
+
+    jobs: int = 1
+    out: Path | None = None
+    ray_jobs: int | None = 0
+
+
+class Engine(Protocol):
+    """Runs shards."""
+
+    def results(self, shards: Sequence[Shard]) -> Iterator[ShardResult]:
+        """Yield the result of each shard, as it is finished."""
+
+    def interrupt(self) -> Iterator[ShardResult]:
+        """Stop; yield the results that are finished and were not yielded."""
+
+
 class Totals:
     """The merged results of shards, in the form that a diagnosis takes."""
 
@@ -112,9 +139,7 @@ def scan(
     options: Options,
     corpus: Corpus,
     settings: Settings,
-    *,
-    jobs: int = 1,
-    out: Path | None = None,
+    place: Place,
 ) -> Generator[Event]:
     """Scan a corpus with a target, and yield events as :func:`tokharness.engine.run.run.run` does.
 
@@ -123,8 +148,7 @@ def scan(
         options: The checks to run, and the limits; documents take the place of families.
         corpus: What to scan.
         settings: What is asked of each document.
-        jobs: The number of worker processes; with 0 everything runs within this process.
-        out: The folder of finished shards, with which a scan goes on.
+        place: Where the shards run, and where their results are kept.
 
     Raises:
         UsageError: a file changed, or the folder has another scan.
@@ -135,11 +159,18 @@ def scan(
     """
     options = replace(options, families=(SMALLEST_FAMILY,), enumerated=False, examples=0)
     options = replace(options, select=options.select or CHECKS)
-    with Pool(spec, options, jobs, module=MODULE, operations=OPERATIONS) as pool:
-        yield from _scan(pool, corpus, settings, out)
+    engine = None
+    if place.ray_jobs != 0:
+        from tokharness.scanning.ray_engine import RayShards
+
+        engine = RayShards(spec, options, settings, place.ray_jobs)
+    with Pool(spec, options, place.jobs, module=MODULE, operations=OPERATIONS) as pool:
+        yield from _scan(pool, corpus, settings, place.out, engine)
 
 
-def _scan(pool: Pool, corpus: Corpus, settings: Settings, out: Path | None) -> Generator[Event]:
+def _scan(
+    pool: Pool, corpus: Corpus, settings: Settings, out: Path | None, engine: Engine | None
+) -> Generator[Event]:
     spec, options, begin = pool.spec, pool.options, time.perf_counter()
     shards = cut(corpus.sources, settings.reading)
     try:
@@ -162,7 +193,7 @@ def _scan(pool: Pool, corpus: Corpus, settings: Settings, out: Path | None) -> G
     totals = Totals()
     yield replace(start, families=(CORPUS,))
     yield from first_events
-    engine = LocalShards(workers, settings)
+    engine = engine or LocalShards(workers, settings)
     stopped: StopError | None = None
     try:
         yield from _shards(spec, engine, shards, totals, store)
@@ -185,7 +216,7 @@ def _scan(pool: Pool, corpus: Corpus, settings: Settings, out: Path | None) -> G
 
 
 def _shards(
-    spec: str, engine: LocalShards, shards: Sequence[Shard], totals: Totals, store: Store | None
+    spec: str, engine: Engine, shards: Sequence[Shard], totals: Totals, store: Store | None
 ) -> Iterator[Event]:
     """Run the shards that no earlier scan has finished, and yield an event for each."""
     total = sum(shard.size for shard in shards)

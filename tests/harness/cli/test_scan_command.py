@@ -58,7 +58,7 @@ def test_a_healthy_target_passes_with_counts_of_everything(scan, tmp_path):
     }
     assert corpus["tokens_per_byte"] == {"value": 1.0, "low": 1.0, "high": 1.0}
     assert corpus["vocabulary"]["used"] == len(
-        set("one two caf a b".encode()) | set("\u00e9\u200b\u0434\u0430".encode())
+        set(b"one two caf a b") | set("\u00e9\u200b\u0434\u0430".encode())
     )
 
 

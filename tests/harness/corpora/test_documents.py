@@ -2,6 +2,7 @@
 
 import json
 import os
+from itertools import pairwise
 
 import pytest
 
@@ -95,7 +96,7 @@ def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
     borders = [0, source.size // 3, source.size // 2, source.size]
     parts = [
         (text, row)
-        for start, end in zip(borders, borders[1:], strict=False)
+        for start, end in pairwise(borders)
         for block in read_documents(source, Reading(), start, end)
         for text, row in zip(block.texts, block.rows, strict=True)
     ]
