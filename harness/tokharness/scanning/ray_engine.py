@@ -133,4 +133,5 @@ def _ray_data() -> Any:
 def _processors() -> int:
     import ray
 
-    return max(int(ray.cluster_resources().get("CPU", 1)), 1)
+    resources = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return max(int(resources.get("CPU", 1)), 1)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MIX = 0x9E3779B1
 """An odd number (Knuth's 2^32 divided by the golden ratio) that spreads the bits of a checksum."""
 
-TIMED_SECONDS = 0.5
+TIMED_SECONDS = 0.1
 """Seconds for the documents of a shard that are timed one by one."""
 
 SLOWEST_BYTES = 256
@@ -41,7 +41,7 @@ def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
         is_whole = is_whole and scan.run(part)
     scan.time_slowest()
     return {
-        **scan.measuring.record.plain(),
+        **scan.measuring.finish().plain(),
         "crashers": state.crashers(()),
         "seconds": scan.seconds,
         "is_whole": is_whole,

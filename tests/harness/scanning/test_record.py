@@ -1,11 +1,15 @@
 """Records of a scan merge in any order and any grouping to the same."""
 
 import copy
+import sys
+from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokharness.scanning import record
+from tokharness.scanning.measuring import TokenCounts
 from tokharness.scanning.record import FAILING, Record, merge, record_of
 
 KEYS = st.sampled_from(["a", "b", "c"])
@@ -51,3 +55,15 @@ def test_a_sample_keeps_the_smallest_rows():
     for row in range(100, 0, -1):
         one.put("worst", [[-1, "file", 0, row]])
     assert [row for *_, row in one.samples["worst"]] == list(range(1, record.ROWS + 1))
+
+
+@pytest.mark.parametrize("with_numpy", [True, False])
+def test_tokens_are_counted_the_same_with_and_without_numpy(monkeypatch, with_numpy):
+    if not with_numpy:
+        monkeypatch.setitem(sys.modules, "numpy", None)
+    counts = TokenCounts()
+    columns = [[0, 5, 5], [], [100_000, 5], [-1, 2**40, 0], [2**70]]
+    for numbers in columns:
+        counts.add(numbers)
+    counts.add(iter([5]))
+    assert counts.counts() == Counter([*(n for one in columns for n in one), 5])
