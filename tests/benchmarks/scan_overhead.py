@@ -99,7 +99,7 @@ def bare_half(path, start, end, target, against):
         file.seek(start)
         if start:
             file.readline()
-        while file.tell() < end and (line := file.readline()):
+        while file.seek(0, os.SEEK_CUR) < end and (line := file.readline()):
             text = json.loads(line)["text"]
             encoding.decode(encoding.encode_ordinary(text))
             if other is not None:

@@ -19,7 +19,7 @@ class AbortsOnKill(Lossless):
 
 
 class Changed(Lossless):
-    """Encodes a document with the word "planted" otherwise than ``Lossless``."""
+    """Encodes a document with the word "planted" differently from ``Lossless``."""
 
     def encode(self, text):
         return super().encode(text.replace("planted", "Planted"))

@@ -92,8 +92,8 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     A CORPUS is a file, a glob pattern, a folder, or an address that fsspec opens: text, JSON lines,
     CSV, Parquet or Arrow, as it is or compressed with gzip, bzip2, xz or Zstandard.
 
-    The scan reports the documents that do not come back, that get other ids than from the
-    reference, or that crash the target, by cause; what each file, language and script costs in
+    The scan reports the documents that do not come back, that get different ids than from
+    the reference, or that crash the target, by cause; what each file, language and script costs in
     tokens; which tokens are used; and control tokens, hidden characters and rows without text.
     With --against, another target takes the place of the reference: what changes on this corpus.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -50,7 +51,7 @@ class Decompressed:
         except (OSError, zlib.error, lzma.LZMAError) as error:
             raise BrokenFileError(f"it cannot be decompressed: {error}") from error
         self._size += len(data)
-        if self._size > max(SURE_BYTES, MOST_EXPANSION * self._file.tell()):
+        if self._size > max(SURE_BYTES, MOST_EXPANSION * self._file.seek(0, os.SEEK_CUR)):
             raise BrokenFileError(
                 f"it expands more than {MOST_EXPANSION} times; the rest was not read"
             )

@@ -125,9 +125,9 @@ def bounds(value: Data, factor: float) -> Shown:
 
 
 def change_line(comparison: Data, against: str) -> Shown:
-    """Return how many documents have other ids than the reference."""
+    """Return how many documents have different ids than the reference."""
     share = comparison["differing_share"]
-    return Shown("{:,} of {} have other ids than {}{}").format(
+    return Shown("{:,} of {} have different ids than {}{}").format(
         comparison["differing"],
         pluralize(comparison["compared"], "compared document"),
         against,

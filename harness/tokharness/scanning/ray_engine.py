@@ -18,6 +18,7 @@ from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.errors import InternalError, TargetDeath, TokharnessError, UsageError, restored
 from tokharness.extras import what_installs
+from tokharness.interrupts import interruptible
 from tokharness.scanning.local import LocalShards, ShardResult
 from tokharness.scanning.plan import Shard, parts_of, settings_of
 from tokharness.scanning.worker import MODULE, OPERATIONS
@@ -45,16 +46,20 @@ class RayShards:
         if not shards:
             return
         by_number = {shard.number: shard for shard in shards}
-        rows = [{"number": one.number, "parts": json.dumps(one.plain())} for one in shards]
+        # An actor that restarts on another node has no arguments of the first one.
+        rows = [
+            {"number": one.number, "shard": json.dumps({**self._arguments, "parts": one.plain()})}
+            for one in shards
+        ]
         actors = min(len(shards), self._jobs or _processors())
         dataset = self._data.from_items(rows, override_num_blocks=len(rows)).map_batches(
             ShardActor,
             batch_size=1,
             concurrency=(1, actors) if actors > 1 else 1,
             num_cpus=1,
-            fn_constructor_kwargs=self._arguments,
         )
-        for row in dataset.iter_rows():
+        rows_of_results = iter(dataset.iter_rows())
+        while (row := _next(rows_of_results)) is not None:
             yield _result(by_number[int(row["number"])], json.loads(row["result"]))
 
     def interrupt(self) -> Iterator[ShardResult]:
@@ -62,27 +67,26 @@ class RayShards:
         return iter(())
 
 
+def _next(rows: Iterator[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the next row, or None; an interrupt does not wait for it."""
+    with interruptible():
+        return next(rows, None)
+
+
 class ShardActor:
     """An actor of Ray: one worker that has loaded the target."""
 
-    def __init__(self, *, spec: str, options: dict[str, Any], settings: dict[str, Any]) -> None:
-        lists: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value
-            for key, value in options.items()
-        }
-        self._settings = settings_of(settings)
-        self._pool = Pool(spec, Options(**lists), 1, module=MODULE, operations=OPERATIONS)
+    def __init__(self) -> None:
+        self._pool: Pool | None = None
         self._workers: Any = None
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[Any]]:
         """Run the shard of a batch of one row; an error of the user is a result, too."""
-        shard = Shard(int(batch["number"][0]), tuple(parts_of(json.loads(str(batch["parts"][0])))))
+        number, record = int(batch["number"][0]), json.loads(str(batch["shard"][0]))
+        shard = Shard(number, tuple(parts_of(record["parts"])))
         try:
-            if self._workers is None:
-                self._workers, _, _ = start_workers(self._pool)
-            elif not self._workers.unguarded:
-                self._workers.start()
-            (result,) = LocalShards(self._workers, self._settings).results([shard])
+            workers = self._loaded(record["spec"], record["options"])
+            (result,) = LocalShards(workers, settings_of(record["settings"])).results([shard])
         except (TokharnessError, InternalError) as error:
             content: dict[str, Any] = {"error": type(error).__name__, "message": str(error)}
         else:
@@ -91,12 +95,27 @@ class ShardActor:
                 "response": result.response,
                 "death": None if death is None else [death.reason, death.detail],
             }
-        return {"number": [shard.number], "result": [json.dumps(content)]}
+        return {"number": [number], "result": [json.dumps(content)]}
+
+    def _loaded(self, spec: str, options: dict[str, Any]) -> Any:
+        """Return the workers of this actor, one of which has loaded the target."""
+        if self._pool is None:
+            lists: dict[str, Any] = {
+                key: tuple(value) if isinstance(value, list) else value
+                for key, value in options.items()
+            }
+            self._pool = Pool(spec, Options(**lists), 1, module=MODULE, operations=OPERATIONS)
+        if self._workers is None:
+            self._workers, _, _ = start_workers(self._pool)
+        elif not self._workers.unguarded:
+            self._workers.start()
+        return self._workers
 
     def __del__(self) -> None:
         """End the processes of the worker."""
         with contextlib.suppress(Exception):
-            self._pool.__exit__(None, None, None)
+            if self._pool is not None:
+                self._pool.__exit__(None, None, None)
 
 
 def _result(shard: Shard, content: dict[str, Any]) -> ShardResult:

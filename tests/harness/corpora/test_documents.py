@@ -81,8 +81,9 @@ def test_a_file_without_the_column_says_so(tmp_path):
     assert read(path)[1] == [("no column text, content, document or body: name it", 1)]
 
 
+@pytest.mark.needs("pyarrow")
 def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
-    pa = pytest.importorskip("pyarrow")
+    import pyarrow as pa
     from pyarrow import parquet
 
     texts = [f"text {number}" for number in range(1000)] + [None]
@@ -107,8 +108,9 @@ def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
     assert read(arrow) == (documents, bad)
 
 
+@pytest.mark.needs("pyarrow")
 def test_a_text_of_a_parquet_that_is_not_utf8_is_a_bad_row(tmp_path):
-    pa = pytest.importorskip("pyarrow")
+    import pyarrow as pa
     from pyarrow import parquet
 
     column = pa.array([b"one", b"t\xffo", b"last"]).view(pa.string())
@@ -119,9 +121,9 @@ def test_a_text_of_a_parquet_that_is_not_utf8_is_a_bad_row(tmp_path):
     assert bad == [("not UTF-8", 2)]
 
 
+@pytest.mark.needs("pyarrow")
 @pytest.mark.parametrize("name", ["a.parquet", "a.arrow"])
 def test_a_file_with_a_wrong_footer_is_one_bad_row(tmp_path, name):
-    pytest.importorskip("pyarrow")
     path = tmp_path / name
     path.write_bytes(b"PAR1" + bytes(range(200)) + b"PAR1")
     documents, ((reason, row),) = read(path)
@@ -174,8 +176,10 @@ def test_the_end_of_a_name_says_the_format(name, form):
     assert format_of(name) == form
 
 
+@pytest.mark.needs("fsspec")
 def test_an_address_is_read_through_fsspec(tmp_path):
-    fsspec = pytest.importorskip("fsspec")
+    import fsspec
+
     memory = fsspec.filesystem("memory")
     memory.pipe("/corpus/a.txt", b"one\ntwo\n")
     memory.pipe("/corpus/b.jsonl", b'"three"\n')

@@ -45,7 +45,9 @@ def test_the_parts_of_a_file_have_each_line_once(data, block_size, longest, cuts
 
 
 def zstandard(data):
-    return pytest.importorskip("zstandard").ZstdCompressor().compress(data)
+    import zstandard
+
+    return zstandard.ZstdCompressor().compress(data)
 
 
 KINDS = {
@@ -54,6 +56,7 @@ KINDS = {
     "xz": lzma.compress,
     "zstandard": zstandard,
 }
+NAMES = [*list(KINDS)[:-1], pytest.param("zstandard", marks=pytest.mark.needs("zstandard"))]
 
 
 def read_all(data):
@@ -61,18 +64,18 @@ def read_all(data):
     return b"".join(iter(lambda: stream.read(1000), b""))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", NAMES)
 def test_a_compressed_file_is_read_whatever_its_name(kind):
     text = b"caf\xc3\xa9\n" * 5000
     assert read_all(KINDS[kind](text)) == text
 
 
-@pytest.mark.parametrize("kind", ["gzip", "zstandard"])
+@pytest.mark.parametrize("kind", [NAMES[0], NAMES[-1]])
 def test_several_compressed_files_in_one_are_read_to_the_end(kind):
     assert read_all(KINDS[kind](b"one\n") + KINDS[kind](b"two\n")) == b"one\ntwo\n"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", NAMES)
 def test_a_truncated_file_is_an_error(kind):
     data = KINDS[kind](bytes(range(256)) * 100)
     with pytest.raises(BrokenFileError, match="ends in the middle"):
