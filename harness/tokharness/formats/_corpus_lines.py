@@ -127,12 +127,13 @@ def bounds(value: Data, factor: float) -> Shown:
 def change_line(comparison: Data, against: str) -> Shown:
     """Return how many documents have different ids than the reference."""
     share = comparison["differing_share"]
-    return Shown("{:,} of {} have different ids than {}{}").format(
-        comparison["differing"],
-        pluralize(comparison["compared"], "compared document"),
-        against,
-        Shown("{}%").format(bounds(share, 100)) if share and share["low"] < share["high"] else "",
+    line = Shown("{:,} of {:,} compared documents have different ids than {}").format(
+        comparison["differing"], comparison["compared"], against
     )
+    if share is None or share["low"] == share["high"]:
+        return line
+    percent = (100 * share["low"], 100 * share["high"])
+    return Shown("{}: {:.3g}% to {:.3g}% of all at 95%").format(line, *percent)
 
 
 def _change_lines(comparison: Data, against: str) -> Iterator[tuple[Shown, Shown]]:

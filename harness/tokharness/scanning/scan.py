@@ -265,12 +265,20 @@ def _summary(
     record = totals.record
     counts = {name: record.value("total", name) for name in ("unchanged", "compared", "same_ids")}
     failing = sum(count for (count,) in record.tables.get("failing", {}).values())
-    yield FamilyFinished(spec, CORPUS, record.value("total", "cases"), failing, **counts)
-    yield from map(SkipRecorded, _skips(spec, corpus, shards, settings, totals))
+    if cases := record.value("total", "cases"):
+        yield FamilyFinished(spec, CORPUS, cases, failing, **counts)
     data = corpus_record(
         record, corpus, settings, shards, totals.finished, has_reference=has_reference
     )
+    bad = [_bad_rows(spec, row) for row in data["bad"]]
+    yield from map(SkipRecorded, [*_skips(spec, corpus, shards, settings, totals), *bad])
     yield MetricsCollected(spec, {"corpus": data, "texts": []})
+
+
+def _bad_rows(spec: str, row: dict[str, Any]) -> Skip:
+    what = "1 row" if row["count"] == 1 else f"{row['count']:,} rows"
+    more = ", ..." if row["count"] > len(row["places"]) else ""
+    return Skip(spec, f"{what} of the corpus ({', '.join(row['places'])}{more})", row["reason"])
 
 
 def _skips(
@@ -279,9 +287,6 @@ def _skips(
     record = totals.record
     for path, reason in corpus.left_out:
         yield Skip(spec, path, reason)
-    for reason, (count,) in sorted(record.tables.get("bad", {}).items()):
-        what = "1 row" if count == 1 else f"{count:,} rows"
-        yield Skip(spec, f"{what} of the corpus", reason)
     for shard, death in totals.lost:
         files = ", ".join(dict.fromkeys(part.source.name for part in shard.parts))
         reason = f"our own process ended with {death} while it read them"
@@ -308,7 +313,7 @@ def _skips(
 def _not_compared(spec: str, settings: Settings, record: Record) -> Iterator[Skip]:
     documents, compared = record.value("total", "cases"), record.value("total", "compared")
     if compared and settings.compared < 1:
-        reason = "the automatic reference is slow; --compare-share 1 compares all"
+        reason = "the automatic reference is slow; --compare-share 100% compares all"
         yield Skip(
             spec, f"comparison of {documents - compared:,} documents with the reference", reason
         )

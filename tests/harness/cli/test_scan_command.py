@@ -4,7 +4,10 @@ import gzip
 import json
 import os
 import sys
+import threading
 import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -107,7 +110,9 @@ def test_bad_rows_are_counted_with_their_places_and_the_scan_goes_on(scan, tmp_p
     bad = {row["reason"]: row["places"] for row in corpus["bad"]}
     assert bad["not UTF-8"] == [f"{tmp_path / 'a.txt'}:2"]
     assert set(bad) == {"not UTF-8", "the compressed file ends in the middle"}
-    assert "1 row of the corpus" in outcome.out
+    assert f"1 row of the corpus ({tmp_path / 'a.txt'}:2): not UTF-8" in " ".join(
+        outcome.out.split()
+    )
 
 
 def test_a_corpus_without_a_document_is_not_green(scan, tmp_path):
@@ -226,3 +231,50 @@ def test_a_document_that_kills_the_target_in_each_shard_costs_that_document(proc
         )
         assert [one["text"] for one in record["findings"]] == ["KILL"]
     assert without_times(outcomes[0]) == without_times(outcomes[1])
+
+
+@pytest.mark.needs("aiohttp")
+@pytest.mark.needs("fsspec")
+def test_a_corpus_is_read_from_a_server(scan, tmp_path):
+    lines(tmp_path / "a.txt", [f"document {number}" for number in range(50)])
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            address = f"http://127.0.0.1:{server.server_port}/a.txt"
+            outcome, record = scan(address, LOSSLESS, *HERE)
+            missing, _ = scan(f"{address}x", LOSSLESS, *HERE)
+        finally:
+            server.shutdown()
+            thread.join()
+    assert outcome.code == 0, outcome.err
+    assert corpus_of(record)["total"]["documents"] == 50
+    assert missing.code == 2
+    assert f"cannot read {address}x" in missing.err
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.needs("ray")
+def test_ray_reports_what_the_local_engine_reports(process, tmp_path):
+    texts = [f"line {number}{' planted' * (number % 59 == 3)}" for number in range(1000)]
+    lines(tmp_path / "a.txt", texts)
+    lines(tmp_path / "b.txt", [*texts[:20], "this will KILL it"])
+    reports = []
+    for engine in ("local", "ray"):
+        words = ("scan", "a.txt", "b.txt", ABORTS, "--against", LOSSLESS, "--jobs", "1")
+        report = tmp_path / f"{engine}.json"
+        done = process(
+            *(*TOKHARNESS, *words, "--engine", engine, "--report", f"json={report}"),
+            env={**os.environ, "RAY_worker_niceness": "0"},
+            timeout=300,
+        )
+        assert done.returncode == 1, done.stderr
+        reports.append(json.loads(report.read_text()))
+    assert without_times(reports[0]) == without_times(reports[1])
+    assert corpus_of(reports[1])["encoded"] == 1020

@@ -99,7 +99,11 @@ def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # no
     text = f"{number} texts have the ids of {against}"
     if compared < total:
         missing = f"{total - compared:,} of {total:,} were not compared"
-        text = f"{text}; {missing}, since the target or the reference gives no ids for them"
+        why = "since the target or the reference gives no ids for them"
+        scanned = ((target.measures or {}).get("corpus") or {}).get("comparison")
+        if scanned is not None and scanned["share"] < 1:
+            why = "since a sample of the documents is"
+        text = f"{text}; {missing}, {why}"
     is_partial = compared < MOST_COMPARED * total
     return Value(text, {"same_ids": same, "texts": compared}, is_partial=is_partial)
 
