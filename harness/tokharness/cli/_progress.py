@@ -145,7 +145,7 @@ class Status:
         if self._failing is not None:
             texts = f"{self._failing:,} failing text{'' if self._failing == 1 else 's'}"
             if self._task == "scanning":
-                return f"diagnosing {texts}"
+                return f"diagnosing {texts}" if self._failing else "finishing"
             return f"diagnosing {texts}, auditing" if self._failing else "auditing"
         if self._task == "scanning":
             return str(self._scanned)

@@ -8,7 +8,7 @@ from operator import mul, sub
 from typing import TYPE_CHECKING, Any
 
 from tokharness.scanning.characters import ControlTexts, hidden_rows, scripts_of
-from tokharness.scanning.record import FAILING, ROWS, Record
+from tokharness.scanning.record import FAILING, PLACES, ROWS, Record
 from tokharness.unicode.properties import script_name
 
 if TYPE_CHECKING:
@@ -176,24 +176,17 @@ class Measuring:
     def _add_characters(self, texts: Sequence[str], rows: Sequence[int]) -> None:
         record = self.record
         data = "".join(texts).encode("utf-8", "surrogatepass")
-        self._add_found("hidden", hidden_rows(texts, data), texts, rows)
+        self._add_found("hidden", hidden_rows(texts, data), rows)
         exact, near = self._control.find(texts)
-        self._add_found("control", exact, texts, rows)
-        self._add_found("near-miss", near, texts, rows)
+        self._add_found("control", exact, rows)
+        self._add_found("near-miss", near, rows)
         record.add("total", "seen", len(texts))
 
-    def _add_found(
-        self,
-        name: str,
-        found: Mapping[int, Counter[str]],
-        texts: Sequence[str],
-        rows: Sequence[int],
-    ) -> None:
+    def _add_found(self, name: str, found: Mapping[int, Counter[str]], rows: Sequence[int]) -> None:
         for row, counts in found.items():
             for what, count in counts.items():
                 self.record.add(name, what, count, 1)
-                place = [what, *self._place, rows[row], count, texts[row][:EXCERPT]]
-                self.record.put(name, [place])
+                self.record.put(f"{PLACES}{name} {what}", [[*self._place, rows[row]]])
 
     def add_failing(self, failing: Mapping[str, Sequence[str]], texts: Sequence[str]) -> None:
         """Add the documents that fail checks, of the ``texts`` that were set and run."""

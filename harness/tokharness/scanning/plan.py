@@ -13,8 +13,9 @@ from tokharness.corpora.sources import Source
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-SHARD_BYTES = 1 << 24
-"""Bytes of a shard, as they are in the files."""
+SHARD_BYTES, LEAST_SHARD_BYTES, SHARDS = 1 << 24, 1 << 22, 64
+"""Most and least bytes of a shard, as they are in the files, and the number of shards that a corpus
+in between has: a shard is what an interrupt loses, and its record takes half a megabyte."""
 
 PARTS_PER_SHARD = 256
 """Most files of a shard: opening one takes as long as reading a hundred kilobytes."""
@@ -104,6 +105,8 @@ def parts_of(data: Sequence[Mapping[str, Any]]) -> list[Part]:
 
 def cut(sources: Sequence[Source], reading: Reading) -> list[Shard]:
     """Cut files into shards: large ones into parts, small ones together."""
+    size = max(sum(source.size for source in sources) // SHARDS, LEAST_SHARD_BYTES)
+    size = min(size, SHARD_BYTES)
     shards: list[Shard] = []
     waiting: list[Part] = []
 
@@ -113,8 +116,8 @@ def cut(sources: Sequence[Source], reading: Reading) -> list[Shard]:
             waiting.clear()
 
     for source in sources:
-        for part in _parts(source, reading):
-            if waiting and sum(one.size for one in waiting) + part.size > SHARD_BYTES:
+        for part in _parts(source, reading, size):
+            if waiting and sum(one.size for one in waiting) + part.size > size:
                 finish()
             waiting.append(part)
             if len(waiting) == PARTS_PER_SHARD:
@@ -123,11 +126,11 @@ def cut(sources: Sequence[Source], reading: Reading) -> list[Shard]:
     return shards
 
 
-def _parts(source: Source, reading: Reading) -> Iterator[Part]:
+def _parts(source: Source, reading: Reading, size: int) -> Iterator[Part]:
     is_whole = source.format == "text" and reading.documents == "file"
-    if not source.is_divisible or is_whole or source.size <= SHARD_BYTES:
+    if not source.is_divisible or is_whole or source.size <= size:
         yield Part(source)
         return
-    for start in range(0, source.size, SHARD_BYTES):
-        end = start + SHARD_BYTES
+    for start in range(0, source.size, size):
+        end = start + size
         yield Part(source, start, end if end < source.size else None)

@@ -20,7 +20,10 @@ Row: TypeAlias = "list[Any]"
 FAILING = "failing "
 """Beginning of the names of the samples of documents that fail a check; its code follows."""
 
-ROWS, FAILING_ROWS = 20, 200
+PLACES = "places of "
+"""Beginning of the names of the samples of places: of a character, a token, or a reason."""
+
+ROWS, FAILING_ROWS, PLACES_ROWS = 20, 200, 5
 """Rows of a sample."""
 
 FAILING_CHARACTERS = 400_000
@@ -51,7 +54,8 @@ class Record:
     def put(self, sample: str, rows: Iterable[Row]) -> None:
         """Add rows to a sample, and keep the smallest."""
         old = self.samples.get(sample, [])
-        if len(old) >= ROWS and not sample.startswith(FAILING):  # few rows change a full sample
+        most = PLACES_ROWS if sample.startswith(PLACES) else ROWS
+        if len(old) >= most and not sample.startswith(FAILING):  # few rows change a full sample
             largest = _key(old[-1])
             rows = [row for row in rows if _key(row) < largest]
         if rows := list(rows):
@@ -101,7 +105,7 @@ def _smallest(sample: str, rows: list[Row]) -> list[Row]:
     unique = {repr(row): row for row in rows}
     ordered = sorted(unique.values(), key=_key)
     if not sample.startswith(FAILING):
-        return ordered[:ROWS]
+        return ordered[: PLACES_ROWS if sample.startswith(PLACES) else ROWS]
     kept: list[Row] = []
     characters = 0
     for row in ordered[:FAILING_ROWS]:

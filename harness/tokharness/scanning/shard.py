@@ -12,6 +12,7 @@ from tokharness.engine.worker.batches import BatchOptions
 from tokharness.outcome import Raised
 from tokharness.scanning.measuring import EXCERPT, Measuring
 from tokharness.scanning.plan import SCALE, parts_of, settings_of
+from tokharness.scanning.record import PLACES
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class _Scan:
             record.add("total", "empty", block.empty)
         for reason, row in block.bad:
             record.add("bad", reason, 1)
-            record.put("bad", [[reason, *self._place, row]])
+            record.put(f"{PLACES}bad {reason}", [[*self._place, row]])
 
     def _chosen(self, block: Block) -> list[tuple[_Documents, bool]]:
         """Return the documents of the sample: those that are compared, and the others."""

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from tokharness.scanning.measuring import COSTS, name_of_script
+from tokharness.scanning.record import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 MOST_FILES = 200
 """Files that have a row, those with the most tokens."""
-
-PLACES = 5
-"""Places of a character or a control token that are named."""
 
 MOST_USED = 20
 """Token ids that are listed, of the most used and of those that are never used."""
@@ -180,8 +178,8 @@ class _Places:
 
     def of(self, sample: str, what: str) -> list[str]:
         """Return some places of a character, a token or a reason."""
-        rows = [row for row in self._record.samples.get(sample, ()) if row[0] == what]
-        return [self.name(row[1:4]) for row in rows[:PLACES]]
+        rows = self._record.samples.get(f"{PLACES}{sample} {what}", [])
+        return [self.name(row) for row in rows]
 
 
 def _ratio(record: Record, name: str, share: float) -> dict[str, float] | None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tokharness.scanning import record
 from tokharness.scanning.measuring import TokenCounts
-from tokharness.scanning.record import FAILING, Record, merge, record_of
+from tokharness.scanning.record import FAILING, PLACES, Record, merge, record_of
 
 KEYS = st.sampled_from(["a", "b", "c"])
 RANKS = st.integers(-3, 3) | st.sampled_from([0.5, -1.5])
@@ -24,6 +24,8 @@ def records(draw):
     one.tokens.update(draw(st.lists(st.integers(0, 5), max_size=6)))
     for rank, row in draw(st.lists(st.tuples(RANKS, st.integers(0, 99)), max_size=6)):
         one.put("worst", [[rank, "file", 0, row]])
+    for row in draw(st.lists(st.integers(0, 99), max_size=6)):
+        one.put(f"{PLACES}hidden a", [["file", 0, row]])
     texts = st.text("xy", min_size=1, max_size=9)
     for text, row in draw(st.lists(st.tuples(texts, st.integers(0, 99)), max_size=6)):
         one.put(f"{FAILING}TOK101", [[len(text), "file", 0, row, text]])
