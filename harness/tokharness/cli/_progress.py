@@ -19,6 +19,7 @@ from tokharness.engine.events import (
     FamilyFinished,
     FindingReported,
     RoundFinished,
+    ShardScanned,
     SlowTarget,
     TargetFinished,
     TargetStarted,
@@ -66,7 +67,7 @@ class _OptionalOutput:
 
 # The present work of a run, in words that follow its events.
 
-Task: TypeAlias = Literal["checking", "fuzzing", "measuring"]
+Task: TypeAlias = Literal["checking", "fuzzing", "measuring", "scanning"]
 
 MAX_NAMED = 3
 """Largest number of families that are named."""
@@ -91,6 +92,7 @@ class Status:
         self._failing: int | None = None
         self._is_reported = False
         self._is_loaded = False
+        self._scanned = _Scanned()
         # Not the events: these have all texts that fail.
         self._cases: dict[str, dict[int, int]] = {}
         self._parts: dict[str, int] = {}
@@ -103,6 +105,10 @@ class Status:
             self._start(event)
         elif isinstance(event, UnitFinished):
             self._finish_unit(event)
+        elif isinstance(event, ShardScanned):
+            self._scanned.add(event)
+            self.cases += event.documents
+            self.done, self.total = self._scanned.size, event.total
         elif isinstance(event, RoundFinished):
             self.cases += event.cases
             self._source = event.source
@@ -138,7 +144,11 @@ class Status:
             return "finishing the report"
         if self._failing is not None:
             texts = f"{self._failing:,} failing text{'' if self._failing == 1 else 's'}"
+            if self._task == "scanning":
+                return f"diagnosing {texts}" if self._failing else "finishing"
             return f"diagnosing {texts}, auditing" if self._failing else "auditing"
+        if self._task == "scanning":
+            return str(self._scanned)
         if self._task == "checking":
             left = self._families_left()
             return f"families left: {left}" if left else "auditing"
@@ -160,6 +170,28 @@ class Status:
         cases = f"{self.cases:,} cases" if self.cases else ""
         words = "; ".join(filter(None, (cases, self.what())))
         return f"{self.title}: {words}" if words else self.title
+
+
+class _Scanned:
+    """How much of a corpus is scanned, how fast, and how long the rest takes at this rate."""
+
+    def __init__(self) -> None:
+        self.size = self._total = self._earlier = 0
+        self._begin = time.monotonic()
+
+    def add(self, event: ShardScanned) -> None:
+        """Count a shard; those of an earlier scan have no time."""
+        self.size, self._total = self.size + event.size, event.total
+        self._earlier += event.size if event.is_earlier else 0
+
+    def __str__(self) -> str:
+        seconds, size = time.monotonic() - self._begin, self.size - self._earlier
+        if not size or not seconds:
+            return "scanning"
+        rate = size / seconds
+        left = _duration((self._total - self.size) / rate)
+        done = f"{self.size / 1e6:,.0f} of {self._total / 1e6:,.0f} MB"
+        return f"{done} scanned, {rate / 1e6:.1f} MB/s, {left} left"
 
 
 # A line every ten seconds about the present work, if no progress bar is drawn.

@@ -92,6 +92,20 @@ class UnitFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class ShardScanned:
+    """A shard of a corpus is scanned: its documents, and its bytes, of ``total`` bytes.
+
+    It ``is_earlier`` if an earlier scan has done it. A journal does not have this event.
+    """
+
+    spec: str
+    documents: int
+    size: int
+    total: int
+    is_earlier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RoundFinished:
     """A round of a campaign has run ``cases`` texts of a source; ``failing`` counts failures.
 
@@ -262,6 +276,7 @@ Event: TypeAlias = (
     TargetStarted
     | SlowTarget
     | UnitFinished
+    | ShardScanned
     | RoundFinished
     | CauseDiscovered
     | FamilyFinished

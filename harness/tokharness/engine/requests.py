@@ -95,6 +95,22 @@ class RoundRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ShardRequest:
+    """Scan a shard of a corpus; only workers of :mod:`tokharness.scanning` respond.
+
+    ``parts`` are those of a :class:`~tokharness.scanning.plan.Shard`, and ``settings`` those of a
+    scan, as plain data.
+
+    Response: ``tables``, ``tokens`` and ``samples`` of a
+    :class:`~tokharness.scanning.record.Record`; ``crashers``; ``seconds`` in calls of the target
+    and its reference; and ``is_whole``, whether the worker was not asked to stop before the end.
+    """
+
+    parts: Sequence[Mapping[str, Any]]
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class FeaturesRequest:
     """Return the features of all rounds of this worker.
 
@@ -280,6 +296,7 @@ Request: TypeAlias = (
     LoadRequest
     | UnitRequest
     | RoundRequest
+    | ShardRequest
     | FeaturesRequest
     | DiagnoseRequest
     | AuditRequest

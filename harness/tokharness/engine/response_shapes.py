@@ -22,6 +22,7 @@ from tokharness.engine.requests import (
     OutlineRequest,
     Request,
     RoundRequest,
+    ShardRequest,
     SnapshotRequest,
     TextsRequest,
     TokensRequest,
@@ -131,6 +132,14 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "readmitted": str,
             "encoded": int,
             "unseen": [str],
+        },
+        ShardRequest: {
+            "tables": {str: {str: [int]}},
+            "tokens": [int],
+            "samples": {str: [[(str, int, float)]]},
+            "crashers": CRASHERS,
+            "seconds": NUMBER,
+            "is_whole": bool,
         },
         FeaturesRequest: {
             **{key: [int] for key in ("tokens", "pairs", "partial")},

@@ -59,7 +59,8 @@ def what_was_run(target: TargetReport) -> Shown:
     if is_audit(target):
         ids, tokens = seen_tokens(target)
         return Shown("{}, {}").format(pluralize(ids, "id"), pluralize(tokens, "token"))
-    cases = pluralize(sum(family.cases for family in target.families), "case")
+    noun = "document" if "corpus" in (target.measures or {}) else "case"
+    cases = pluralize(sum(family.cases for family in target.families), noun)
     ran, chosen = len(target.families), len(target.started.families)
     if not ran or ran >= chosen:
         return cases

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.config import PROFILES
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
+from tokharness.formats._corpus_lines import corpus_lines, corpus_of
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_comment import gate_comment
 from tokharness.formats._overview import campaign_lines, overview
@@ -99,7 +100,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         lines += _target(target)
     if comparison is not None:
         lines += [MarkdownText("## Comparison"), EMPTY, *_comparison(comparison), EMPTY]
-    if not are_audits(report):
+    if not are_audits(report) and not any(map(corpus_of, report.targets)):
         profile = PROFILES[report.options.profile]
         summary = map(plain_markdown, (profile.name, profile.page))
         lines += [MarkdownText("Profile {}: {}.").format(*summary), EMPTY]
@@ -169,6 +170,7 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         for label, summary in campaign_lines(target.campaign):
             capitalized = plain_markdown(label.capitalize())
             yield from (MarkdownText("{}: {}.").format(capitalized, summary), EMPTY)
+    yield from _corpus(target)
     if lines := scorecard(target):
         yield MarkdownText("| | promise | what was measured |")
         yield MarkdownText("|---|---|---|")
@@ -186,6 +188,14 @@ def _target(target: TargetReport) -> Iterator[MarkdownText]:
         yield from (folded, EMPTY, *facts, EMPTY, MarkdownText("</details>"), EMPTY)
     if skips:
         yield from (MarkdownText("### Skipped"), EMPTY, *skips, EMPTY)
+
+
+def _corpus(target: TargetReport) -> Iterator[MarkdownText]:
+    if (corpus := corpus_of(target)) is not None:
+        for label, summary in corpus_lines(corpus, target.started.against):
+            pair = plain_markdown(label.capitalize()), plain_markdown(summary)
+            yield MarkdownText("- {}: {}").format(*pair)
+        yield EMPTY
 
 
 def _problems(problems: Iterable[Finding]) -> Iterator[MarkdownText]:

@@ -12,6 +12,7 @@ from tokharness.config import PROFILES
 from tokharness.escaping import Shown, line_verbatim, sentence, shorten, styled, terminal
 from tokharness.formats._comparison_table import print_comparison
 from tokharness.formats._console import new_console, output_of
+from tokharness.formats._corpus_lines import corpus_lines, corpus_of
 from tokharness.formats._evidence import evidence_lines, results_line
 from tokharness.formats._gate_lines import change_lines, commands, headline, verdict
 from tokharness.formats._overview import campaign_lines, overview
@@ -64,7 +65,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     if any(campaign.resumable for campaign in campaigns):
         again = Shown("run the same command again to continue this campaign")
         _line(console, Shown("next"), "dim", again, "dim")
-    if not campaigns and not are_audits(report):
+    scans = [target for target in report.targets if corpus_of(target) is not None]
+    if not campaigns and not scans and not are_audits(report):
         profile = PROFILES[report.options.profile]
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")
@@ -95,6 +97,9 @@ def _target(console: Console, target: TargetReport, *, brief: bool) -> None:
     console.print(styled((terminal(started.spec), "bold"), (rest, "")))
     if target.campaign is not None:
         for label, line in campaign_lines(target.campaign):
+            _line(console, label, "dim", line)
+    if (corpus := corpus_of(target)) is not None:
+        for label, line in corpus_lines(corpus, target.started.against):
             _line(console, label, "dim", line)
     print_scorecard(console, scorecard(target))
     if is_audit(target):

@@ -17,6 +17,7 @@ from tokharness.engine.events import (
     FindingReported,
     MetricsCollected,
     RoundFinished,
+    ShardScanned,
     SkipRecorded,
     SlowTarget,
     SnapshotTaken,
@@ -127,7 +128,7 @@ class Collector:
 
     def add(self, event: Event) -> None:
         """Add the next event."""
-        if not isinstance(event, UnitFinished | RoundFinished | SlowTarget):
+        if not isinstance(event, UnitFinished | ShardScanned | RoundFinished | SlowTarget):
             self.events.append(event)
 
     def report(self, *, interrupted: bool = False) -> Report:

@@ -214,7 +214,7 @@ def test_a_comparison_has_no_findings(measured):
 
 def test_each_section_of_metrics_shows_a_measure():
     names = {name for _, name in METRIC_SECTIONS.values() if name}
-    assert names <= {*measures(), "parallel"}, "edit METRIC_SECTIONS"
+    assert names <= {*measures(), "corpus", "parallel"}, "edit METRIC_SECTIONS"
 
 
 def test_the_page_of_a_failed_gate_opens_with_the_failing_changes(make_gate, make_change):

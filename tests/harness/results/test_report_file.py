@@ -112,7 +112,7 @@ def test_each_key_of_a_report_has_a_description():
 
 def test_the_schema_describes_every_measure():
     described = set(schema()["$defs"]["measures"]["properties"])
-    assert {*measures(), "parallel", "texts"} == described, (
+    assert {*measures(), "corpus", "parallel", "texts"} == described, (
         "edit harness/tokharness/schemas/report.json"
     )
 

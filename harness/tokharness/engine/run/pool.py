@@ -7,6 +7,7 @@ import os
 import selectors
 import sys
 import time
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from tokharness.engine.requests import LoadRequest, request_record
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.engine.requests import Request
+    from tokharness.engine.worker.main import Operation
 
 # A worker as seen by the command: in a process of its own, or within the command's process.
 
-ARGV = (sys.executable, "-P", "-m", "tokharness.engine.worker.main")
+MODULE = "tokharness.engine.worker.main"
+"""The program of a worker."""
 
 
 class WorkerProcess:
@@ -46,9 +49,10 @@ class WorkerProcess:
         wait: Callable[[WorkerProcess], object],
         *,
         guarded: bool,
+        module: str = MODULE,
     ) -> None:
         self._process = LineProcess(
-            ARGV,
+            (sys.executable, "-P", "-m", module),
             memory=memory,
             load_seconds=load_seconds,
             internal=True,
@@ -140,8 +144,10 @@ class LocalWorker:
     descriptors: tuple[int, ...] = ()
     death: TargetDeath | None = None
 
-    def __init__(self, *, guarded: bool) -> None:
-        self._worker = Worker(timed=False)
+    def __init__(
+        self, *, guarded: bool, operations: Mapping[type[Request], Operation] = MappingProxyType({})
+    ) -> None:
+        self._worker = Worker(timed=False, operations=operations)
         self._request: Request | None = None
         self._line = b""
         self.guarded = guarded
@@ -196,11 +202,21 @@ class Pool:
     ``interrupt_at``, waiting for a worker raises KeyboardInterrupt. While waiting, ``watch`` is
     called repeatedly. ``time`` is the processor time of the run, at first without a limit, and
     ``load_left`` the seconds for loading the target, including all failed loads. ``versions`` are
-    those of :class:`~tokharness.engine.requests.LoadRequest`.
+    those of :class:`~tokharness.engine.requests.LoadRequest`. ``module`` is the program of a
+    worker, and ``operations`` what it does beyond the operations of the engine.
     """
 
-    def __init__(self, spec: str, options: Options, jobs: int) -> None:
+    def __init__(
+        self,
+        spec: str,
+        options: Options,
+        jobs: int,
+        *,
+        module: str = MODULE,
+        operations: Mapping[type[Request], Operation] = MappingProxyType({}),
+    ) -> None:
         self.spec, self.options, self.jobs = spec, options, jobs
+        self._module, self._operations = module, operations
         self.interrupt_at: float | None = None
         self.watch: Callable[[], None] | None = None
         self.time = ProcessorTime()
@@ -235,7 +251,7 @@ class Pool:
         """Start a worker, and send it the request to load the target."""
         worker: AnyWorker
         if self._guard is None:
-            worker = LocalWorker(guarded=guarded)
+            worker = LocalWorker(guarded=guarded, operations=self._operations)
         else:
             worker = WorkerProcess(
                 self.options.memory_limit,
@@ -243,6 +259,7 @@ class Pool:
                 self._guard.environment,
                 self._wait,
                 guarded=guarded,
+                module=self._module,
             )
         self._all.append(worker)
         worker.send(LoadRequest(self.spec, self.options, sys.path, guarded, cold, self.versions))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import os
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.engine.requests import (
     AuditRequest,
@@ -59,7 +59,9 @@ if TYPE_CHECKING:
 YOUNG_OBJECTS = 20_000
 """Objects after which garbage is collected; the usual 700 would take a twentieth of the time."""
 
-OPERATIONS: Mapping[type[Request], Callable[[WorkerState, Any], dict[str, Any]]] = MappingProxyType(
+Operation: TypeAlias = "Callable[[WorkerState, Any], dict[str, Any]]"
+
+OPERATIONS: Mapping[type[Request], Operation] = MappingProxyType(
     {
         UnitRequest: unit.respond,
         RoundRequest: round.respond,
@@ -84,10 +86,15 @@ class Worker:
     """Responds to requests about one target.
 
     A ``timed`` worker has a process of its own, which is killed if a call takes too long.
+    ``operations`` has the operation for each further request, of a room that the engine does not
+    know.
     """
 
-    def __init__(self, *, timed: bool) -> None:
+    def __init__(
+        self, *, timed: bool, operations: Mapping[type[Request], Operation] = MappingProxyType({})
+    ) -> None:
         self._timed = timed
+        self._operations = {**OPERATIONS, **operations}
         self.state: WorkerState | None = None
 
     def respond(self, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,16 +115,19 @@ class Worker:
             return response
         if self.state is None:
             raise ValueError("the target is not loaded")
-        return OPERATIONS[type(request)](self.state, request)
+        return self._operations[type(request)](self.state, request)
 
 
-def main() -> None:
-    """Respond to requests until the input ends; the argument is the descriptor of the deadlines."""
+def main(operations: Mapping[type[Request], Operation] = MappingProxyType({})) -> None:
+    """Respond to requests until the input ends; the argument is the descriptor of the deadlines.
+
+    ``operations`` are those of :class:`Worker`.
+    """
     page = int(take_arguments()[0])
     share_deadline(page)
     os.close(page)
     streams = ProtocolStreams()
-    worker = Worker(timed=True)
+    worker = Worker(timed=True, operations=operations)
     gc.set_threshold(YOUNG_OBJECTS, 20, 20)
     for line in streams.requests():
         streams.write(worker.respond(from_line(line)))

@@ -16,9 +16,17 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.escaping import sentence, shorten, verbatim, visible
+from tokharness.formats._corpus_lines import corpus_lines
 from tokharness.formats._gate_lines import MAX_EXAMPLES, commands, shown_ids
 from tokharness.formats._gate_lines import verdict as gate_verdict
-from tokharness.formats._html import charts, findings, language_charts, length_chart, views
+from tokharness.formats._html import (
+    charts,
+    corpus_charts,
+    findings,
+    language_charts,
+    length_chart,
+    views,
+)
 from tokharness.formats._html.views import reach_rows
 from tokharness.formats._overview import campaign_lines, overview
 from tokharness.formats._wording import (
@@ -121,6 +129,8 @@ def _environment() -> Environment:
         "library_counts": library_counts,
         "library_title": library_title,
         "charts": charts,
+        "corpus_charts": corpus_charts,
+        "corpus_lines": corpus_lines,
         "overview": overview,
         "scorecard": scorecard,
         "language_charts": language_charts,

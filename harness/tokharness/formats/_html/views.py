@@ -199,6 +199,7 @@ def group_rows(rows: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
 
 
 METRIC_SECTIONS = {
+    "corpus": ("Corpus", "corpus"),
     "vocabulary": ("Vocabulary", "vocabulary"),
     "special-tokens": ("Special-token safety", "special_tokens"),
     "digits": ("Digits", "numbers"),

@@ -99,7 +99,11 @@ def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # no
     text = f"{number} texts have the ids of {against}"
     if compared < total:
         missing = f"{total - compared:,} of {total:,} were not compared"
-        text = f"{text}; {missing}, since the target or the reference gives no ids for them"
+        why = "since the target or the reference gives no ids for them"
+        scanned = ((target.measures or {}).get("corpus") or {}).get("comparison")
+        if scanned is not None and scanned["share"] < 1:
+            why = "since a sample of the documents is"
+        text = f"{text}; {missing}, {why}"
     is_partial = compared < MOST_COMPARED * total
     return Value(text, {"same_ids": same, "texts": compared}, is_partial=is_partial)
 
@@ -110,6 +114,13 @@ def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
     forged = sum(
         one.count for one in findings if one.code == "TOK103" and one.verdict is not Verdict.FACT
     )
+    corpus = (target.measures or {}).get("corpus")
+    if corpus is not None and not forged:
+        found = sum(one["documents"] for one in (*corpus["control"], *corpus["near_misses"]))
+        text = f"none of {corpus['encoded']:,} documents gets a special id"
+        if found:
+            text = f"{text}; {found:,} have the text of a special token, or one that looks like it"
+        return Value(text, {"forged": 0, "texts": corpus["encoded"]})
     if not texts and not forged:
         return Value(None, reason=f"no family of {' and '.join(IMITATING)} ran")
     imitate = f"of {texts:,} texts that imitate special tokens"

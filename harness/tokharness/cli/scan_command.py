@@ -1,0 +1,190 @@
+"""``tokharness scan``: what a tokenizer does to each document of a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tokharness.cli._shared_options import fail_on_option, shared_options
+
+if TYPE_CHECKING:
+    from tokharness.config import Options
+    from tokharness.corpora.documents import Reading
+    from tokharness.scanning.plan import Settings
+
+
+@click.command("scan")
+@click.argument("names", nargs=-1, required=True, metavar="CORPUS... TARGET")
+@shared_options("--against")
+@click.option(
+    "--out",
+    metavar="FOLDER",
+    help="Keep each finished part of the corpus in this folder: run the same command again to "
+    "continue a scan that was stopped.",
+)
+@click.option(
+    "--sample",
+    metavar="SHARE",
+    default="100%",
+    show_default=True,
+    help="Scan this share of the documents, such as 1% or 0.01, chosen by their text.",
+)
+@click.option(
+    "--compare-share",
+    metavar="SHARE",
+    show_default="all with --against or of up to 16 MB, else at least 3%",
+    help="Compare this share of the documents, chosen by their text, with the reference.",
+)
+@click.option(
+    "--text-column", metavar="NAME", help="Column of the text; by default a usual name is taken."
+)
+@click.option(
+    "--language-column",
+    metavar="NAME",
+    help="Column of the language; by default `language` or `lang`, if there is one.",
+)
+@click.option(
+    "--input-format",
+    type=click.Choice(["text", "jsonl", "csv", "tsv", "parquet", "arrow"]),
+    help="Format of all files; by default the end of a file's name decides, and else it is text.",
+)
+@click.option(
+    "--documents",
+    type=click.Choice(["line", "file"]),
+    default="line",
+    show_default=True,
+    help="What a document of a text file is.",
+)
+@click.option(
+    "--longest",
+    metavar="SIZE",
+    default="2M",
+    show_default=True,
+    help="Leave out longer documents; memory depends on it.",
+)
+@click.option(
+    "--context",
+    "contexts",
+    multiple=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    show_default="2048 to 131072",
+    help="Count the documents with more than N tokens; repeatable.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="What runs the parts of the corpus: processes of this machine, or Ray Data, on the "
+    "cluster of RAY_ADDRESS or on this machine.",
+)
+@shared_options(
+    *("--select", "--ignore", "--jobs", "--time-limit", "--load-limit", "--memory-limit"),
+    *("--keep-going", "--format", "--report"),
+)
+@fail_on_option
+def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
+    """Scan the documents of each CORPUS with TARGET.
+
+    A CORPUS is a file, a glob pattern, a folder, or an address that fsspec opens: text, JSON lines,
+    CSV, Parquet or Arrow, as it is or compressed with gzip, bzip2, xz or Zstandard.
+
+    The scan reports the documents that do not come back, that get different ids than from
+    the reference, or that crash the target, by cause; what each file, language and script costs in
+    tokens; which tokens are used; and control tokens, hidden characters and rows without text.
+    With --against, another target takes the place of the reference: what changes on this corpus.
+    """
+    from dataclasses import replace
+
+    from tokharness import plugins
+    from tokharness.cli._output import emit_report, parse_report_files
+    from tokharness.cli._run import collect_report
+    from tokharness.cli._run_plan import specs_of_words
+    from tokharness.cli._run_request import parse_jobs, refuse_empty
+    from tokharness.corpora.sources import find_sources
+    from tokharness.errors import UsageError
+    from tokharness.results.report import exit_code
+    from tokharness.scanning.plan import automatic_share
+    from tokharness.scanning.scan import Corpus, Place, scan
+
+    refuse_empty(values)
+    *corpora, word = names
+    if not corpora:
+        raise UsageError("name a corpus before the target, as in: tokharness scan data/ TARGET")
+    (spec,) = specs_of_words((word,))
+    against = values["against"]
+    if against not in (None, "none"):
+        (against,) = specs_of_words((against,))
+    output_format = plugins.find("format", values["format_name"], plugins.formats())
+    files = parse_report_files(values["reports"])
+    settings, options = _settings(values), _options(values, against)
+    sources, left_out = find_sources(corpora, values["input_format"])
+    if against is None and values["compare_share"] is None:
+        settings = replace(settings, compared=automatic_share(sources))
+    corpus = Corpus(tuple(corpora), sources, left_out)
+    jobs = parse_jobs(values["jobs"])
+    ray_jobs: int | None = 0
+    if values["engine"] == "ray":
+        ray_jobs, jobs = None if values["jobs"] == "auto" else max(jobs, 1), 1
+    place = Place(jobs, None if out is None else Path(out), ray_jobs)
+    events = scan(spec, options, corpus, settings, place)
+    report = collect_report(events, options, [spec], task="scanning")
+    emit_report(report, output_format, files)
+    return exit_code(report, options.fail_on)
+
+
+def _options(values: dict[str, Any], against: str | None) -> Options:
+    from tokharness.cli._run_request import parse_size, split_commas
+    from tokharness.config import Options
+
+    return Options(
+        against=against,
+        select=split_commas(values["select"]),
+        ignore=split_commas(values["ignore"]),
+        fail_on=values["fail_on"],
+        fail_on_library=values["fail_on_library"],
+        time_limit=values["time_limit"],
+        load_limit=values["load_limit"],
+        memory_limit=parse_size(values["memory_limit"]),
+        keep_going=values["keep_going"],
+    )
+
+
+def _settings(values: dict[str, Any]) -> Settings:
+    from tokharness.scanning.plan import Settings
+
+    defaults = Settings()
+    return Settings(
+        reading=_reading(values),
+        sample=_share(values["sample"], "--sample"),
+        compared=_share(values["compare_share"] or "100%", "--compare-share"),
+        contexts=tuple(sorted(set(values["contexts"]))) or defaults.contexts,
+    )
+
+
+def _reading(values: dict[str, Any]) -> Reading:
+    from tokharness.corpora.documents import Reading
+    from tokharness.engine.option_values import parse_size
+
+    return Reading(
+        text_column=values["text_column"],
+        language_column=values["language_column"],
+        documents=values["documents"],
+        longest=parse_size(values["longest"], "--longest"),
+    )
+
+
+def _share(value: str, option: str) -> float:
+    """Return a share of the documents, written as a percentage or a number."""
+    from tokharness.errors import UsageError
+
+    try:
+        share = float(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise UsageError(f"{option} takes a share such as 1% or 0.01, up to 100%, not {value!r}")
+    return share

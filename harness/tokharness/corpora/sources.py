@@ -1,0 +1,256 @@
+"""The files of a corpus that is scanned: which there are, how each is read, and its identity.
+
+A corpus is named by files, glob patterns, folders, and addresses with ``://``, which fsspec opens.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, get_args
+
+from tokharness.errors import TokharnessError, UsageError
+from tokharness.extras import what_installs
+from tokharness.regular_files import open_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Format: TypeAlias = Literal["text", "jsonl", "csv", "tsv", "parquet", "arrow"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+_SUFFIXES: dict[str, Format] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+}
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zstd")
+"""How the names of compressed files end; the content decides how a file is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of a corpus.
+
+    ``identity`` says which state of the file it is: its size, and its time of modification or its
+    etag. ``seekable`` files can be read from any byte.
+    """
+
+    name: str
+    format: Format
+    size: int
+    identity: str
+    seekable: bool = True
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether parts of the file can be read alone: lines, or the row groups of a Parquet."""
+        can_start_anywhere = self.format in ("text", "jsonl", "parquet")
+        return can_start_anywhere and self.seekable and not self.name.lower().endswith(COMPRESSED)
+
+
+class ChangedError(TokharnessError):
+    """A file of the corpus is no longer the one that was listed."""
+
+
+def is_remote(name: str) -> bool:
+    """Whether a name is an address that fsspec opens."""
+    return "://" in name
+
+
+def find_sources(
+    names: Iterable[str], forced: Format | None = None
+) -> tuple[list[Source], list[tuple[str, str]]]:
+    """Return the files of a corpus in the order of their names, each once, and what is left out.
+
+    What is left out are the paths in folders that are no files of the corpus, each with the reason:
+    links that lead out of the folder, pipes, and files that cannot be read.
+
+    Raises:
+        UsageError: a name or pattern matches nothing, or is no file or folder.
+
+    """
+    found: dict[str, Source] = {}
+    left_out: list[tuple[str, str]] = []
+    for name in names:
+        if is_remote(name):
+            for source in _remote_sources(name, forced):
+                found.setdefault(source.name, source)
+            continue
+        for path in _expand(name):
+            if path.is_dir():
+                for inside in _walk(path, left_out):
+                    _add(inside, found, forced, left_out)
+            else:
+                _add(path, found, forced, None)
+    if not found:
+        reasons = "".join(f" ({path}: {reason})" for path, reason in left_out[:1])
+        raise UsageError(f"there is no file to scan in {' '.join(names)}{reasons}")
+    return [found[key] for key in sorted(found)], left_out
+
+
+def _expand(pattern: str) -> list[Path]:
+    name = os.path.expanduser(pattern)  # noqa: PTH111 - a Path drops "./"
+    if Path(name).exists() or Path(name).is_symlink():
+        return [Path(name)]
+    names = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - "**/"
+    if not names:
+        raise UsageError(f"no file matches {pattern!r}: check the path")
+    return [Path(one) for one in names if not Path(one).is_dir()]
+
+
+def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
+    """Yield the files in a folder and its folders, without hidden ones."""
+    root = folder.resolve()
+    for where, folders, files in os.walk(folder):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        for linked in [one for one in folders if Path(where, one).is_symlink()]:
+            folders.remove(linked)
+            left_out.append((str(Path(where, linked)), "it is a link to a folder"))
+        for name in sorted(files):
+            path = Path(where, name)
+            if name.startswith("."):
+                continue
+            if path.is_symlink() and not path.resolve().is_relative_to(root):
+                left_out.append((str(path), "it is a link that leads out of the folder"))
+                continue
+            yield path
+
+
+def _add(
+    path: Path,
+    found: dict[str, Source],
+    forced: Format | None,
+    left_out: list[tuple[str, str]] | None,
+) -> None:
+    try:
+        with open_file(path) as file:
+            status = os.fstat(file.fileno())
+    except OSError as error:
+        if left_out is None:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        left_out.append((str(path), str(error.strerror)))
+        return
+    source = Source(str(path), forced or format_of(path.name), status.st_size, _identity(status))
+    found.setdefault(str(path), source)
+
+
+def _identity(status: os.stat_result) -> str:
+    return f"{status.st_size} bytes, modified at {status.st_mtime_ns} ns"
+
+
+def format_of(name: str) -> Format:
+    """Return the format that the end of a name stands for; other files are plain text."""
+    name = name.lower().partition("?")[0]
+    for suffix in COMPRESSED:
+        name = name.removesuffix(suffix)
+    return _SUFFIXES.get(os.path.splitext(name)[1], "text")  # noqa: PTH122 - an address is no path
+
+
+# Addresses, through fsspec.
+
+
+def _filesystem(name: str) -> tuple[Any, str]:
+    try:
+        import fsspec
+    except ImportError as error:
+        raise UsageError(
+            f"{name} is an address, which needs fsspec: {what_installs('scan')}"
+        ) from error
+    try:
+        filesystem, path = fsspec.core.url_to_fs(name)
+    except (ImportError, ValueError) as error:
+        raise UsageError(f"cannot open {name}: {error}") from error
+    return filesystem, path
+
+
+def _remote_sources(name: str, forced: Format | None) -> list[Source]:
+    filesystem, path = _filesystem(name)
+    protocol = name.partition("://")[0]
+    try:
+        paths = [path]
+        if any(sign in path for sign in "*[") and protocol not in ("http", "https"):
+            paths = sorted(filesystem.glob(path))
+        elif protocol not in ("http", "https") and filesystem.isdir(path):
+            paths = sorted(filesystem.find(path))
+        infos = [filesystem.info(one) for one in paths]
+    except Exception as error:
+        raise UsageError(f"cannot read {name}: {_words(error)}") from error
+    if not infos:
+        raise UsageError(f"no file matches {name!r}: check the address")
+    return [
+        Source(
+            str(filesystem.unstrip_protocol(one)),
+            forced or format_of(one),
+            int(info.get("size") or 0),
+            _remote_identity(info),
+            seekable=bool(info.get("size")) and info.get("partial", True) is not False,
+        )
+        for one, info in zip(paths, infos, strict=True)
+    ]
+
+
+def _remote_identity(info: dict[str, Any]) -> str:
+    state = next(
+        (
+            f"{key} {info[key]}"
+            for key in ("ETag", "etag", "mtime", "LastModified", "created")
+            if info.get(key)
+        ),
+        "time unknown",
+    )
+    return f"{info.get('size')} bytes, {state}"
+
+
+def _words(error: BaseException) -> str:
+    return str(error) or type(error).__name__
+
+
+# Open a source again, and make sure that it is the same file.
+
+
+@contextmanager
+def open_source(source: Source) -> Iterator[BinaryIO]:
+    """Open a file of the corpus, which is checked to be the listed one, before and after.
+
+    Raises:
+        ChangedError: it is another file, or it changed while it was read.
+        OSError: it cannot be read.
+
+    """
+    if is_remote(source.name):
+        filesystem, path = _filesystem(source.name)
+        _compare(source, _remote_identity(_info(filesystem, path)))
+        with filesystem.open(path, "rb") as file:
+            yield file
+        _compare(source, _remote_identity(_info(filesystem, path)))
+        return
+    with open_file(source.name) as file:
+        _compare(source, _identity(os.fstat(file.fileno())))
+        yield file
+        _compare(source, _identity(os.fstat(file.fileno())))
+
+
+def _info(filesystem: Any, path: str) -> dict[str, Any]:
+    filesystem.invalidate_cache()
+    try:
+        return dict(filesystem.info(path))
+    except OSError:
+        raise
+    except Exception as error:
+        raise OSError(0, _words(error), path) from error
+
+
+def _compare(source: Source, identity: str) -> None:
+    if identity != source.identity:
+        raise ChangedError(
+            f"{source.name} changed while it was scanned ({source.identity}; now {identity}): "
+            "scan it again, with another --out if there is one"
+        )

@@ -1,0 +1,334 @@
+"""Scan a corpus with a target, as a stream of the events that a run has."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tokharness.checks import crashes_or_hangs
+from tokharness.engine.events import (
+    Event,
+    FamilyFinished,
+    MetricsCollected,
+    ShardScanned,
+    SkipRecorded,
+    TargetFinished,
+)
+from tokharness.engine.responses import NoAnswerError, NotLoadedError
+from tokharness.engine.run.diagnosis_requests import AuditPlan
+from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
+from tokharness.engine.run.loaded_workers import start_workers
+from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.selection import SMALLEST_FAMILY
+from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
+from tokharness.errors import NothingCheckedError, TargetDeath
+from tokharness.model import Skip
+from tokharness.results.versions import versions
+from tokharness.scanning.local import LocalShards, ShardResult
+from tokharness.scanning.plan import cut
+from tokharness.scanning.record import FAILING, Record, add_into, record_of
+from tokharness.scanning.store import Store
+from tokharness.scanning.summary import corpus_record
+from tokharness.scanning.worker import MODULE, OPERATIONS
+from tokharness.targets.processes.crashers import LIMIT, LOST
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+    from pathlib import Path
+
+    from tokharness.config import Options
+    from tokharness.corpora.sources import Source
+    from tokharness.engine.requests import CrasherRows
+    from tokharness.engine.run.stops import StopError
+    from tokharness.scanning.plan import Settings, Shard
+
+CHECKS = ("TOK101", "TOK102", "TOK103", "TOK104", "TOK105", "TOK201")
+"""Checks that look at each document in whole columns, and call the target no further time."""
+
+CORPUS = "corpus"
+"""The name of the documents in the place of a family."""
+
+MOST_CRASHERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The files of a corpus, and the paths that were left out, each with the reason."""
+
+    names: tuple[str, ...]
+    sources: Sequence[Source]
+    left_out: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a scan runs.
+
+    Attributes:
+        jobs: The number of worker processes; with 0 everything runs within this process.
+        out: The folder of finished shards, with which a scan goes on.
+        ray_jobs: The number of actors of Ray that run the shards, None for as many as Ray has
+            processors; with 0 the worker processes of this machine run them.
+
+    """
+
+    jobs: int = 1
+    out: Path | None = None
+    ray_jobs: int | None = 0
+
+
+class Engine(Protocol):
+    """Runs shards."""
+
+    def results(self, shards: Sequence[Shard]) -> Iterator[ShardResult]:
+        """Yield the result of each shard, as it is finished."""
+
+    def interrupt(self) -> Iterator[ShardResult]:
+        """Stop; yield the results that are finished and were not yielded."""
+
+
+class Totals:
+    """The merged results of shards, in the form that a diagnosis takes."""
+
+    def __init__(self) -> None:
+        self.record = Record()
+        self.seconds = 0.0
+        self.crashers: CrasherRows = ()
+        self.unexplained_deaths: list[tuple[str, str]] = []
+        self.lost: list[tuple[Shard, TargetDeath]] = []
+        self.finished = 0
+
+    def add(self, result: ShardResult) -> None:
+        """Add the result of a shard."""
+        response, death = result.response, result.death
+        if response is None:
+            if death is not None:
+                self.lost.append((result.shard, death))
+            return
+        self.finished += 1
+        self.seconds += response["seconds"]
+        record = record_of(response)
+        add_into(self.record, record)
+        deaths = [row for row in response["crashers"] if row[0] not in (LIMIT, LOST) and row[2]]
+        # In an order that does not depend on which shard is finished first.
+        self.crashers = sorted([*self.crashers, *deaths], key=repr)[:MOST_CRASHERS]
+        explained = record.value("failing", crashes_or_hangs.CODE) or record.value(
+            "total", "left_out"
+        )
+        if death is not None and not explained and death.reason not in ("time limit", "SIGINT"):
+            self.unexplained_deaths.append((CORPUS, str(death)))
+
+    @property
+    def failing(self) -> dict[str, dict[str, str]]:
+        """Failing documents to diagnose, with the file of each, by the code of the check."""
+        return {
+            name.removeprefix(FAILING): {row[-1]: CORPUS for row in rows}
+            for name, rows in sorted(self.record.samples.items())
+            if name.startswith(FAILING) and rows
+        }
+
+    @property
+    def has_crashers(self) -> bool:
+        """Whether a document is known that crashes or hangs the target."""
+        return bool(self.crashers) or bool(self.failing.get(crashes_or_hangs.CODE))
+
+
+def scan(
+    spec: str,
+    options: Options,
+    corpus: Corpus,
+    settings: Settings,
+    place: Place,
+) -> Generator[Event]:
+    """Scan a corpus with a target, and yield events as :func:`tokharness.engine.run.run.run` does.
+
+    Args:
+        spec: The target.
+        options: The checks to run, and the limits; documents take the place of families.
+        corpus: What to scan.
+        settings: What is asked of each document.
+        place: Where the shards run, and where their results are kept.
+
+    Raises:
+        UsageError: a file changed, or the folder has another scan.
+        NothingCheckedError: no document has ids.
+        TokharnessError: as ``run``.
+        KeyboardInterrupt: the scan was interrupted, after the findings so far.
+
+    """
+    options = replace(options, families=(SMALLEST_FAMILY,), enumerated=False, examples=0)
+    options = replace(options, select=options.select or CHECKS)
+    engine = None
+    if place.ray_jobs != 0:
+        from tokharness.scanning.ray_engine import RayShards
+
+        engine = RayShards(spec, options, settings, place.ray_jobs)
+    with Pool(spec, options, place.jobs, module=MODULE, operations=OPERATIONS) as pool:
+        yield from _scan(pool, corpus, settings, place.out, engine)
+
+
+def _scan(
+    pool: Pool, corpus: Corpus, settings: Settings, out: Path | None, engine: Engine | None
+) -> Generator[Event]:
+    spec, options, begin = pool.spec, pool.options, time.perf_counter()
+    shards = cut(corpus.sources, settings.reading)
+    try:
+        workers, start, first_events = start_workers(pool)
+    except NoAnswerError as error:
+        yield from not_answered(error, options)
+        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+        return
+    except NotLoadedError as error:
+        if not error.other:
+            raise
+        yield from not_loaded(error, options)
+        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+        return
+    store = None
+    if out is not None:
+        target = {"spec": spec, "against": start.against, "checks": list(start.checks)}
+        target |= {"comparison": start.comparison, "versions": versions()["targets"]}
+        store = Store.open(out, shards, settings, target)
+    totals = Totals()
+    yield replace(start, families=(CORPUS,))
+    yield from first_events
+    engine = engine or LocalShards(workers, settings)
+    stopped: StopError | None = None
+    try:
+        yield from _shards(spec, engine, shards, totals, store)
+    except STOPS as error:
+        stopped = error
+        for result in engine.interrupt():
+            _keep(result, totals, store)
+    limit_rest(pool, stopped)
+    summary = _summary(spec, corpus, shards, settings, totals, has_reference=bool(start.against))
+    stopped = (yield from yield_all(summary)) or stopped
+    limit_rest(pool, stopped)
+    if isinstance(stopped, NoAnswerError):
+        yield from finalize_unanswered(workers, totals, start.checks, stopped)
+    else:
+        yield from finalize(workers, totals, start.checks, None, AuditPlan())
+        raise_stop(stopped)
+    cases = totals.record.value("total", "cases")
+    yield TargetFinished(spec, cases, time.perf_counter() - begin, totals.seconds)
+    _require_documents(spec, corpus, totals)
+
+
+def _shards(
+    spec: str, engine: Engine, shards: Sequence[Shard], totals: Totals, store: Store | None
+) -> Iterator[Event]:
+    """Run the shards that no earlier scan has finished, and yield an event for each."""
+    total = sum(shard.size for shard in shards)
+    left = []
+    for shard in shards:
+        response = None if store is None else store.read(shard)
+        if response is None:
+            left.append(shard)
+        else:
+            totals.add(ShardResult(shard, response))
+            yield _event(spec, shard, response, total, is_earlier=True)
+    for result in engine.results(left):
+        _keep(result, totals, store)
+        yield _event(spec, result.shard, result.response, total)
+
+
+def _keep(result: ShardResult, totals: Totals, store: Store | None) -> None:
+    if store is not None and result.response is not None:
+        store.write(result.shard, result.response)
+    totals.add(result)
+
+
+def _event(
+    spec: str,
+    shard: Shard,
+    response: dict[str, Any] | None,
+    total: int,
+    *,
+    is_earlier: bool = False,
+) -> ShardScanned:
+    tables = {} if response is None else response["tables"]
+    documents = tables.get("total", {}).get("cases", [0])[0]
+    return ShardScanned(spec, documents, shard.size, total, is_earlier)
+
+
+def _summary(
+    spec: str,
+    corpus: Corpus,
+    shards: Sequence[Shard],
+    settings: Settings,
+    totals: Totals,
+    *,
+    has_reference: bool,
+) -> Iterator[Event]:
+    """Yield the counts of each file, what was not scanned, and the measures of the corpus."""
+    record = totals.record
+    counts = {name: record.value("total", name) for name in ("unchanged", "compared", "same_ids")}
+    failing = sum(count for (count,) in record.tables.get("failing", {}).values())
+    if cases := record.value("total", "cases"):
+        yield FamilyFinished(spec, CORPUS, cases, failing, **counts)
+    data = corpus_record(
+        record, corpus, settings, shards, totals.finished, has_reference=has_reference
+    )
+    bad = [_bad_rows(spec, row) for row in data["bad"]]
+    yield from map(SkipRecorded, [*_skips(spec, corpus, shards, settings, totals), *bad])
+    yield MetricsCollected(spec, {"corpus": data, "texts": []})
+
+
+def _bad_rows(spec: str, row: dict[str, Any]) -> Skip:
+    what = "1 row" if row["count"] == 1 else f"{row['count']:,} rows"
+    more = ", ..." if row["count"] > len(row["places"]) else ""
+    return Skip(spec, f"{what} of the corpus ({', '.join(row['places'])}{more})", row["reason"])
+
+
+def _skips(
+    spec: str, corpus: Corpus, shards: Sequence[Shard], settings: Settings, totals: Totals
+) -> Iterator[Skip]:
+    record = totals.record
+    for path, reason in corpus.left_out:
+        yield Skip(spec, path, reason)
+    for shard, death in totals.lost:
+        files = ", ".join(dict.fromkeys(part.source.name for part in shard.parts))
+        reason = f"our own process ended with {death} while it read them"
+        yield Skip(spec, f"shard {shard.number + 1} ({files})", reason, unfinished=True)
+    missing = len(shards) - totals.finished - len(totals.lost)
+    if missing:
+        yield Skip(spec, f"{missing:,} of {len(shards):,} shards", "the scan was stopped")
+    if left_out := record.value("total", "left_out"):
+        reason = "they contain or resemble a document that crashes or hangs the target"
+        yield Skip(spec, f"{left_out:,} documents", reason)
+    if not_compared := record.value("total", "not_compared"):
+        reason = "the reference raises, crashes, hangs or gets another text"
+        yield Skip(spec, f"comparison of {not_compared:,} documents", reason)
+    for code, (count,) in sorted(record.tables.get("failing", {}).items()):
+        diagnosed = len(totals.failing.get(code, ()))
+        if count > diagnosed:
+            what = f"diagnosis of {count - diagnosed:,} texts that fail {code}"
+            yield Skip(
+                spec, what, "too many documents fail, or are equal; the shortest were diagnosed"
+            )
+    yield from _not_compared(spec, settings, record)
+
+
+def _not_compared(spec: str, settings: Settings, record: Record) -> Iterator[Skip]:
+    documents, compared = record.value("total", "cases"), record.value("total", "compared")
+    if compared and settings.compared < 1:
+        reason = "the automatic reference is slow; --compare-share 100% compares all"
+        yield Skip(
+            spec, f"comparison of {documents - compared:,} documents with the reference", reason
+        )
+
+
+def _require_documents(spec: str, corpus: Corpus, totals: Totals) -> None:
+    """Raise NothingCheckedError if no document has ids and no finding says why."""
+    if totals.record.value("total", "encoded") or totals.failing or totals.unexplained_deaths:
+        return
+    if totals.lost:
+        return
+    bad = ", ".join(sorted(totals.record.tables.get("bad", {})))
+    why = f" ({bad})" if bad else ""
+    names = " ".join(corpus.names)
+    raise NothingCheckedError(
+        f"no document of {names} was encoded by {spec}{why}, so nothing was checked: check the "
+        "files, and --sample, --text-column and --input-format"
+    )

@@ -1,0 +1,154 @@
+"""Scan one shard: the function that every engine calls, in the process of a worker."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from tokharness.corpora.documents import is_numbered_from_start, read_documents
+from tokharness.engine.worker.batches import BatchOptions
+from tokharness.outcome import Raised
+from tokharness.scanning.measuring import EXCERPT, Measuring
+from tokharness.scanning.plan import SCALE, parts_of, settings_of
+from tokharness.scanning.record import PLACES
+from tokharness.targets.processes.watchdog import is_asked_to_stop
+
+if TYPE_CHECKING:
+    from tokharness.corpora.documents import Block
+    from tokharness.engine.requests import ShardRequest
+    from tokharness.engine.worker.state import WorkerState
+    from tokharness.scanning.plan import Part, Settings
+
+MIX = 0x9E3779B1
+"""An odd number (Knuth's 2^32 divided by the golden ratio) that spreads the bits of a checksum."""
+
+TIMED_SECONDS = 0.1
+"""Seconds for the documents of a shard that are timed one by one."""
+
+SLOWEST_BYTES = 256
+"""Bytes of the shortest document that is timed."""
+
+
+def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
+    """Scan a shard; the response depends on the shard alone, but for times."""
+    state.set_crashers(())
+    scan = _Scan(state, settings_of(request.settings))
+    if (size := state.subject.target.n_vocab) is not None:
+        scan.measuring.record.put("size of the vocabulary", [[size]])
+    is_whole = True
+    for part in parts_of(request.parts):
+        is_whole = is_whole and scan.run(part)
+    scan.time_slowest()
+    return {
+        **scan.measuring.finish().plain(),
+        "crashers": state.crashers(()),
+        "seconds": scan.seconds,
+        "is_whole": is_whole,
+    }
+
+
+@dataclass(slots=True)
+class _Documents:
+    """Documents of one block of a file that are run together."""
+
+    texts: list[str] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    languages: list[str | None] = field(default_factory=list)
+
+
+class _Scan:
+    """Runs the documents of a shard, in blocks, and adds up what they show."""
+
+    def __init__(self, state: WorkerState, settings: Settings) -> None:
+        self._state, self._settings = state, settings
+        self.measuring = Measuring(settings, state.subject.special_tokens)
+        self.seconds = 0.0
+        self._place: list[Any] = []
+        self._slowest: tuple[float, list[Any], _Documents] = (0.0, [], _Documents())
+
+    def run(self, part: Part) -> bool:
+        """Run the documents of a part; return False if the worker was asked to stop."""
+        record, source = self.measuring.record, part.source
+        start = 0 if is_numbered_from_start(source) else part.start
+        self._place = [source.name, start]
+        last = 0
+        blocks = read_documents(source, self._settings.reading, part.start, part.end)
+        for block in blocks:
+            last = block.last
+            self._add_bad(block)
+            for documents, is_compared in self._chosen(block):
+                self._run(documents, is_compared=is_compared)
+            if is_asked_to_stop():
+                return False
+        if not is_numbered_from_start(source):
+            record.add("rows", f"{source.name}\n{start}", last)
+        record.add("total", "parts", 1)
+        return True
+
+    def _add_bad(self, block: Block) -> None:
+        record = self.measuring.record
+        if block.empty:
+            record.add("total", "empty", block.empty)
+        for reason, row in block.bad:
+            record.add("bad", reason, 1)
+            record.put(f"{PLACES}bad {reason}", [[*self._place, row]])
+
+    def _chosen(self, block: Block) -> list[tuple[_Documents, bool]]:
+        """Return the documents of the sample: those that are compared, and the others."""
+        settings, subject = self._settings, self._state.subject
+        compared = settings.compared if subject.reference is not None else 0.0
+        whole = _Documents(block.texts, block.rows, block.languages)
+        if settings.sample >= 1 and compared in (0.0, 1.0):
+            return [(whole, compared == 1.0)] if block.texts else []
+        self.measuring.record.add("total", "in files", len(block.texts))
+        limit, limit_of_compared = settings.sample * SCALE, settings.sample * compared * SCALE
+        parts = _Documents(), _Documents()
+        for text, row, language in zip(block.texts, block.rows, block.languages, strict=True):
+            place = crc32(text.encode("utf-8", "surrogatepass")) * MIX % SCALE
+            if place < limit:
+                chosen = parts[place >= limit_of_compared]
+                chosen.texts.append(text)
+                chosen.rows.append(row)
+                chosen.languages.append(language)
+        return [(one, number == 0) for number, one in enumerate(parts) if one.texts]
+
+    def _run(self, documents: _Documents, *, is_compared: bool) -> None:
+        measuring = self.measuring
+        measuring.set_documents(self._place, documents.rows, documents.languages)
+        options = BatchOptions(self._place[0], compared=is_compared, recheck_every=0)
+        result = self._state.batches.run(
+            documents.texts, options, on_batch=measuring.add, is_over=is_asked_to_stop
+        )
+        for name in ("cases", "encoded", "unchanged", "compared", "same_ids"):
+            measuring.record.add("total", name, getattr(result, name))
+        for name in ("left_out", "not_compared"):
+            if getattr(result, name):
+                measuring.record.add("total", name, len(getattr(result, name)))
+        measuring.add_failing(result.failing, documents.texts)
+        self.seconds += result.seconds
+        size = sum(map(len, documents.texts))
+        if size and result.seconds / size > self._slowest[0]:
+            self._slowest = result.seconds / size, self._place, documents
+
+    def time_slowest(self) -> None:
+        """Time the documents of the slowest block one by one, in a process without a fault."""
+        _, place, documents = self._slowest
+        if self._state.guarded:
+            return
+        subject, begin = self._state.timed_subject(), time.perf_counter()
+        rows = []
+        for text, row in zip(documents.texts, documents.rows, strict=True):
+            size = len(text.encode("utf-8", "surrogatepass"))
+            if size < SLOWEST_BYTES:
+                continue
+            start = time.perf_counter()
+            ids = subject.target.encode(text)
+            seconds = time.perf_counter() - start
+            if not isinstance(ids, Raised):
+                rank = -round(seconds / size * 1e9)
+                rows.append([rank, *place, row, len(ids), size, text[:EXCERPT]])
+            if time.perf_counter() - begin > TIMED_SECONDS:
+                break
+        self.measuring.record.put("slowest", rows)

@@ -1,0 +1,228 @@
+"""The measure ``corpus`` of a report: what the sums and samples of a scan say, as plain data."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from tokharness.scanning.measuring import COSTS, name_of_script
+from tokharness.scanning.record import PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.scanning.plan import Settings, Shard
+    from tokharness.scanning.record import Record, Row
+    from tokharness.scanning.scan import Corpus
+
+MOST_FILES = 200
+"""Files that have a row, those with the most tokens."""
+
+MOST_USED = 20
+"""Token ids that are listed, of the most used and of those that are never used."""
+
+Z = 1.96
+"""Standard deviations of a confidence of 95 percent."""
+
+LISTS = ("tokens per byte", "longest", "slowest", "more tokens", "fewer tokens")
+"""Names of the samples of single documents."""
+
+
+def corpus_record(
+    record: Record,
+    corpus: Corpus,
+    settings: Settings,
+    shards: Sequence[Shard],
+    finished: int,
+    *,
+    has_reference: bool,
+) -> dict[str, Any]:
+    """Return what a scan measured, as plain data."""
+    places = _Places(record, shards)
+    files = _rows(record, "file")
+    totals = {name: sum(row[name] for row in files) for name in COSTS}
+    return {
+        "names": list(corpus.names),
+        "files": len(corpus.sources),
+        "file_bytes": sum(source.size for source in corpus.sources),
+        "shards": len(shards),
+        "finished_shards": finished,
+        "sample": settings.sample,
+        "documents_in_files": record.value("total", "in files") or None,
+        "empty": record.value("total", "empty"),
+        "total": {**totals, "documents": record.value("total", "cases")},
+        "encoded": record.value("total", "encoded"),
+        "unchanged": record.value("total", "unchanged"),
+        "by_file": sorted(files, key=lambda row: (-row["tokens"], row["name"]))[:MOST_FILES],
+        "by_script": [
+            {**row, "name": name_of_script(row["name"])} for row in _rows(record, "script")
+        ],
+        "by_language": _rows(record, "language"),
+        "tokens_per_byte": _ratio(record, "tokens by bytes", settings.sample),
+        "comparison": _comparison(record, settings, totals) if has_reference else None,
+        "vocabulary": _vocabulary(record),
+        "lengths": [
+            {"below": 1 << int(bits), "documents": count}
+            for bits, (count,) in sorted(_table(record, "length"), key=lambda item: int(item[0]))
+        ],
+        "contexts": [_context(record, context) for context in settings.contexts],
+        "hidden": _found(record, "hidden", places),
+        "control": _found(record, "control", places),
+        "near_misses": _found(record, "near-miss", places),
+        "bad": [
+            {"reason": reason, "count": count, "places": places.of("bad", reason)}
+            for reason, (count,) in sorted(
+                _table(record, "bad"), key=lambda item: (-item[1][0], item[0])
+            )
+        ],
+        "failing": [
+            {
+                "code": code,
+                "documents": count,
+                "places": [
+                    places.name(row[1:4])
+                    for row in record.samples.get(f"failing {code}", ())[:MOST_USED]
+                ],
+            }
+            for code, (count,) in sorted(_table(record, "failing"))
+        ],
+        "documents": [
+            {
+                "list": name,
+                "place": places.name(row[1:4]),
+                "tokens": row[4],
+                "bytes": row[5],
+                "value": _value(row),
+                "text": row[6],
+            }
+            for name in LISTS
+            for row in record.samples.get(name, ())
+        ],
+    }
+
+
+def _value(row: Row) -> float:
+    """Return tokens a byte, tokens, nanoseconds a byte, or tokens more or fewer than before."""
+    return round(-float(row[0]), 4)
+
+
+def _table(record: Record, name: str) -> list[tuple[str, list[int]]]:
+    return list(record.tables.get(name, {}).items())
+
+
+def _rows(record: Record, name: str) -> list[dict[str, Any]]:
+    rows = [
+        {"name": key, **dict(zip(COSTS, row, strict=True))} for key, row in _table(record, name)
+    ]
+    return sorted(rows, key=lambda row: (-row["bytes"], row["name"]))
+
+
+def _context(record: Record, context: int) -> dict[str, int]:
+    return {
+        "tokens": context,
+        "documents": record.value("context", str(context)),
+        "tokens_beyond": record.value("context", str(context), 1),
+    }
+
+
+def _vocabulary(record: Record) -> dict[str, Any]:
+    """Return which ids occur, and how often those of each rank do (Zipf's curve)."""
+    sizes = record.samples.get("size of the vocabulary", ())
+    size = sizes[0][0] if sizes else None
+    ranked = sorted(record.tokens.items(), key=lambda item: (-item[1], item[0]))
+    used = len(ranked)
+    unused = None if size is None else sorted(set(range(size)) - record.tokens.keys())
+    ranks = sorted({min(round(10 ** (step / 8)), used) for step in range(49)} - {0})
+    return {
+        "size": size,
+        "used": used,
+        "never_used": None if unused is None else len(unused),
+        "once": sum(count == 1 for _, count in ranked),
+        "curve": [[rank, ranked[rank - 1][1]] for rank in ranks],
+        "most_used": [[number, count] for number, count in ranked[:MOST_USED]],
+        "never_used_ids": [] if unused is None else unused[:MOST_USED],
+    }
+
+
+def _found(record: Record, name: str, places: _Places) -> list[dict[str, Any]]:
+    table = sorted(_table(record, name), key=lambda item: (-item[1][0], item[0]))
+    return [
+        {"text": text, "count": count, "documents": documents, "places": places.of(name, text)}
+        for text, (count, documents) in table
+    ]
+
+
+class _Places:
+    """Names the places of documents, by the number of the line or row in the whole file."""
+
+    def __init__(self, record: Record, shards: Sequence[Shard]) -> None:
+        self._record = record
+        counts = {key: row[0] for key, row in _table(record, "rows")}
+        self._before: dict[tuple[str, int], int | None] = {}
+        seen: dict[str, int | None] = {}
+        for shard in shards:
+            for part in shard.parts:
+                name = part.source.name
+                before = seen.get(name, 0)
+                self._before[name, part.start] = before
+                count = counts.get(f"{name}\n{part.start}")
+                seen[name] = None if before is None or count is None else before + count
+
+    def name(self, place: Row) -> str:
+        """Return ``FILE:ROW``; after a part that was not scanned, the row is counted from there."""
+        file, start, row = place
+        before = self._before.get((file, start), 0) if start else 0
+        if before is None:
+            return f"{file}: row {row} from byte {start}"
+        return f"{file}:{before + row}"
+
+    def of(self, sample: str, what: str) -> list[str]:
+        """Return some places of a character, a token or a reason."""
+        rows = self._record.samples.get(f"{PLACES}{sample} {what}", [])
+        return [self.name(row) for row in rows]
+
+
+def _ratio(record: Record, name: str, share: float) -> dict[str, float] | None:
+    """Return a ratio of sums with its bounds at 95 percent, from a sample of documents.
+
+    The variance is that of the ratio estimator (Cochran, Sampling Techniques, 1977, section 6.4).
+    """
+    row = record.tables.get("ratio", {}).get(name)
+    if not row or not row[2]:
+        return None
+    count, ours, theirs, squares, products, squares_of_theirs = row
+    ratio = ours / theirs
+    spread = 0.0
+    if count > 1:
+        residual = max(squares - 2 * ratio * products + ratio * ratio * squares_of_theirs, 0.0)
+        variance = (1 - share) * residual / (count * (count - 1)) / (theirs / count) ** 2
+        spread = Z * math.sqrt(max(variance, 0.0))
+    return {"value": ratio, "low": ratio - spread, "high": ratio + spread}
+
+
+def _comparison(record: Record, settings: Settings, totals: Mapping[str, int]) -> dict[str, Any]:
+    """Return how many documents and tokens differ, with bounds for the whole corpus."""
+    compared, differing = totals["compared"], totals["differing"]
+    share = settings.sample * settings.compared
+    return {
+        "share": share,
+        "compared": compared,
+        "differing": differing,
+        "tokens": totals["tokens_of_compared"],
+        "reference_tokens": totals["reference_tokens"],
+        "ratio": _ratio(record, "tokens by reference tokens", share),
+        "differing_share": _wilson(differing, compared, share),
+    }
+
+
+def _wilson(count: int, total: int, share: float) -> dict[str, float] | None:
+    """Return a proportion with Wilson's bounds at 95 percent; of a whole corpus it is exact."""
+    if not total:
+        return None
+    value = count / total
+    if share >= 1:
+        return {"value": value, "low": value, "high": value}
+    square = Z * Z / total
+    middle = (value + square / 2) / (1 + square)
+    spread = Z * math.sqrt(value * (1 - value) / total + square / 4 / total) / (1 + square)
+    return {"value": value, "low": max(middle - spread, 0.0), "high": min(middle + spread, 1.0)}

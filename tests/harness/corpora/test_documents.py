@@ -1,0 +1,196 @@
+"""The documents of corpus files: their texts, rows and languages, and the rows without one."""
+
+import json
+import os
+from itertools import pairwise
+
+import pytest
+
+from tokharness.corpora.documents import Reading, read_documents
+from tokharness.corpora.sources import ChangedError, find_sources, format_of
+from tokharness.errors import UsageError
+
+
+def read(path, reading=None, forced=None):
+    """Return all documents of a file, with their rows and languages, and the bad rows."""
+    (source,), _ = find_sources([str(path)], forced)
+    blocks = list(read_documents(source, reading or Reading()))
+    documents = [
+        one
+        for block in blocks
+        for one in zip(block.texts, block.rows, block.languages, strict=True)
+    ]
+    return documents, [bad for block in blocks for bad in block.bad]
+
+
+def texts_of(documents):
+    return [text for text, _, _ in documents]
+
+
+def test_a_line_of_a_text_file_is_a_document_without_its_line_end(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes("\ufeffone\r\n\ncaf\u00e9\nlast".encode())
+    documents, bad = read(path)
+    assert documents == [("one", 1, None), ("caf\u00e9", 3, None), ("last", 4, None)]
+    assert not bad
+
+
+def test_a_file_can_be_a_document(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"one\ntwo\n")
+    assert texts_of(read(path, Reading(documents="file"))[0]) == ["one\ntwo\n"]
+
+
+def test_a_row_that_is_not_utf8_or_too_long_is_bad_and_the_others_are_read(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"one\ntw\xff\n" + b"x" * 50 + b"\nlast\n")
+    documents, bad = read(path, Reading(longest=20))
+    assert documents == [("one", 1, None), ("last", 4, None)]
+    assert bad == [("not UTF-8", 2), ("longer than 20 bytes", 3)]
+
+
+def test_json_lines_have_a_text_by_name_and_a_language(tmp_path):
+    path = tmp_path / "a.jsonl"
+    rows = [
+        json.dumps({"text": "one", "lang": "en"}),
+        json.dumps("two"),
+        json.dumps({"other": "x"}),
+        "{nonsense",
+        json.dumps({"text": 3}),
+        "[" * 100_000,
+        json.dumps({"text": "last"}),
+    ]
+    path.write_text("\n".join(rows))
+    documents, bad = read(path)
+    assert documents == [("one", 1, "en"), ("two", 2, None), ("last", 7, None)]
+    assert [row for _, row in bad] == [3, 4, 5, 6]
+    assert read(path, Reading(text_column="other"))[0] == [("two", 2, None), ("x", 3, None)]
+
+
+def test_csv_has_quoted_lines_and_bad_rows(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'id,text,lang\n1,"one\nline",en\n2\n3,t\xffo,en\n4,last,de\n')
+    documents, bad = read(path)
+    assert documents == [("one\nline", 2, "en"), ("last", 6, "de")]
+    assert bad == [("too few columns", 4), ("not UTF-8", 5)]
+
+
+def test_a_file_without_the_column_says_so(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"id\tbody of it\n1\tx\n")
+    assert read(path)[1] == [("no column text, content, document or body: name it", 1)]
+
+
+@pytest.mark.needs("pyarrow")
+def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    texts = [f"text {number}" for number in range(1000)] + [None]
+    table = pa.table({"id": range(1001), "text": texts, "language": ["en"] * 1001})
+    path = tmp_path / "a.parquet"
+    parquet.write_table(table, path, row_group_size=100)
+    documents, bad = read(path)
+    assert documents == [(text, row, "en") for row, text in enumerate(texts[:-1], 1)]
+    assert bad == [("no text", 1001)]
+    (source,), _ = find_sources([str(path)])
+    borders = [0, source.size // 3, source.size // 2, source.size]
+    parts = [
+        (text, row)
+        for start, end in pairwise(borders)
+        for block in read_documents(source, Reading(), start, end)
+        for text, row in zip(block.texts, block.rows, strict=True)
+    ]
+    assert parts == [(text, row) for text, row, _ in documents]
+    arrow = tmp_path / "a.arrow"
+    with pa.OSFile(str(arrow), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    assert read(arrow) == (documents, bad)
+
+
+@pytest.mark.needs("pyarrow")
+def test_a_text_of_a_parquet_that_is_not_utf8_is_a_bad_row(tmp_path):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    column = pa.array([b"one", b"t\xffo", b"last"]).view(pa.string())
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"text": column}), path)
+    documents, bad = read(path)
+    assert texts_of(documents) == ["one", "last"]
+    assert bad == [("not UTF-8", 2)]
+
+
+@pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow"])
+def test_a_file_with_a_wrong_footer_is_one_bad_row(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(b"PAR1" + bytes(range(200)) + b"PAR1")
+    documents, ((reason, row),) = read(path)
+    assert (documents, row) == ([], 1)
+    assert reason.startswith("not a whole")
+
+
+def test_a_folder_is_read_without_links_out_of_it_and_pipes(tmp_path):
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    (folder / "a.txt").write_text("one")
+    (folder / ".hidden").write_text("no")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "inside.txt").symlink_to(folder / "a.txt")
+    os.mkfifo(folder / "pipe.txt")
+    sources, left_out = find_sources([str(folder)])
+    assert [source.name for source in sources] == [
+        str(folder / "a.txt"),
+        str(folder / "inside.txt"),
+    ]
+    assert left_out == [
+        (str(folder / "link.txt"), "it is a link that leads out of the folder"),
+        (str(folder / "pipe.txt"), "it is a pipe, not a file"),
+    ]
+
+
+def test_a_pipe_or_a_wrong_path_that_is_named_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(UsageError, match="it is a pipe, not a file"):
+        find_sources([str(tmp_path / "pipe.txt")])
+    with pytest.raises(UsageError, match="no file matches"):
+        find_sources([str(tmp_path / "*.jsonl")])
+
+
+def test_a_file_that_changed_is_an_error_that_names_it(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("one")
+    (source,), _ = find_sources([str(path)])
+    path.write_text("other")
+    with pytest.raises(ChangedError, match=r"a\.txt changed while it was scanned"):
+        list(read_documents(source, Reading()))
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("a.txt", "text"), ("a.JSONL.gz", "jsonl"), ("a.parquet", "parquet"), ("README", "text")],
+)
+def test_the_end_of_a_name_says_the_format(name, form):
+    assert format_of(name) == form
+
+
+@pytest.mark.needs("fsspec")
+def test_an_address_is_read_through_fsspec(tmp_path):
+    import fsspec
+
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/corpus/a.txt", b"one\ntwo\n")
+    memory.pipe("/corpus/b.jsonl", b'"three"\n')
+    sources, _ = find_sources(["memory://corpus"])
+    texts = [
+        text
+        for source in sources
+        for block in read_documents(source, Reading())
+        for text in block.texts
+    ]
+    assert texts == ["one", "two", "three"]
+    path = tmp_path / "a.txt"
+    path.write_text("local")
+    assert texts_of(read(f"file://{path}")[0]) == ["local"]
