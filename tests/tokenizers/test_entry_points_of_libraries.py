@@ -97,7 +97,7 @@ def test_all_methods_of_tiktoken_are_called() -> None:
             "a", pat_str="(?s:.)", mergeable_ranks=ranks, special_tokens={"<|e|>": 256}
         )
     )
-    call_everything(tiktoken_engine._wrap(spy))  # type: ignore[arg-type]
+    call_everything(tiktoken_engine.Engine(spy))  # type: ignore[arg-type]
     assert_all_are_called([spy], tiktoken_engine.NOT_CALLED)
 
 

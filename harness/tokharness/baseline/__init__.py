@@ -139,7 +139,8 @@ def baseline_of(
             **versions["unicode"],
             **{
                 name: version
-                for packages in versions["targets"].values()
+                for scheme, packages in versions["targets"].items()
+                if "@" not in scheme or target.started.spec.startswith(f"{scheme}:")
                 for name, version in packages.items()
             },
         },

@@ -89,7 +89,7 @@ def _read_one_file(one: Target, other: Target) -> bool:
 
 def automatic_reference_spec(target: Target) -> str | None:
     """Return the spec of the reference that a run uses for a target; None without a reference."""
-    if target.spec.partition(":")[0] not in plugins.adapters():
+    if not plugins.has_known_scheme(target.spec):
         return None
     try:
         return automatic_reference(target.spec)

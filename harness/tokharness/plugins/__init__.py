@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+from dataclasses import replace
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, TypeVar
 
@@ -37,6 +38,8 @@ __all__ = [
     "family",
     "find",
     "formats",
+    "has_known_scheme",
+    "release_in",
     "summary",
 ]
 
@@ -97,14 +100,17 @@ def find(kind: str, name: str, available: Mapping[str, Plugin]) -> Plugin:
 
 
 def adapter(spec: str) -> Adapter:
-    """Return the adapter of a target's spec.
+    """Return the adapter of a target's spec, which may name a release: ``SCHEME@RELEASE:REST``.
 
     Raises:
-        UsageError: the spec has no known scheme; the message suggests a spec.
+        UsageError: the spec has no known scheme, or one without releases; the message suggests
+            a spec.
 
     """
     by_scheme = adapters()
     scheme = spec.partition(":")[0]
+    if (named := release_in(spec)) is not None:
+        return _at_release(*named)
     if scheme not in by_scheme:
         from tokharness.plugins.bare_paths import spec_of
 
@@ -112,6 +118,43 @@ def adapter(spec: str) -> Adapter:
             f"a target is SCHEME:REST, and {spec!r} has no scheme: try {spec_of(spec)!r}"
         )
     return by_scheme[scheme]
+
+
+def has_known_scheme(spec: str) -> bool:
+    """Whether a word is a spec: its scheme, without a release, is that of an adapter."""
+    return spec.partition(":")[0].partition("@")[0] in adapters()
+
+
+def release_in(spec: str) -> tuple[str, str] | None:
+    """Return the scheme and the release of a spec that names a release; else None."""
+    scheme, at, release = spec.partition(":")[0].partition("@")
+    return (scheme, release) if at and scheme in adapters() else None
+
+
+@functools.cache
+def _at_release(scheme: str, release: str) -> Adapter:
+    """Return the adapter whose targets are those of another release of its library."""
+    one = adapters()[scheme]
+    load = one.load_release
+    if load is None:
+        known = [f"{name}@" for name, other in adapters().items() if other.load_release]
+        raise UsageError(
+            f"{scheme}@{release}: {scheme} has no releases: "
+            + (f"choose from {', '.join(known)}" if known else "no adapter has them")
+        )
+    return replace(
+        one,
+        scheme=f"{scheme}@{release}",
+        load=functools.partial(load, release),
+        versions=lambda: {one.library: release},
+        versions_of=lambda _: {one.library: release},
+        guarded=True,
+        trainers=dict,
+        plain_files=False,
+        recognize=lambda _: (),
+        also_reads=lambda _: (),
+        alone=lambda _: (),
+    )
 
 
 def family(name: str) -> Family:

@@ -131,7 +131,7 @@ def unknown_target(word: str, before: str, names: Iterable[str]) -> UnknownNameE
         hint = "download the file, and name its path"
         return UnknownTargetError(f"{word!r} is an address, and a target is a file: {hint}")
     if colon or not word:
-        return UnknownNameError("target scheme", scheme, plugins.adapters())
+        return UnknownNameError("target scheme", scheme.partition("@")[0], plugins.adapters())
     hint = _hint(word, before, names)
     return UnknownTargetError(f"there is no file {word!r}, and no target has this name: {hint}")
 
@@ -238,7 +238,8 @@ class Recognized:
 def spec_of(word: str, *, before: str = "", names: Iterable[str] = ()) -> str:
     """Return the spec of a target: the word itself, or the spec that loads the path.
 
-    A word with a known scheme is never a path.
+    A word with a known scheme is never a path. If it names a release of a library, what the release
+    needs is made here, which may take minutes.
 
     Args:
         word: A spec, or the path of a file or a folder.
@@ -249,7 +250,9 @@ def spec_of(word: str, *, before: str = "", names: Iterable[str] = ()) -> str:
         UsageError: the word is neither a spec nor a path, or it is unclear what loads the path.
 
     """
-    if word.partition(":")[0] in plugins.adapters():
+    if plugins.has_known_scheme(word):
+        if (named := plugins.release_in(word)) is not None:
+            plugins.adapter(word).prepare(named[1])  # not within the time that a target has to load
         return word
     if not _exists(word):
         raise unknown_target(word, before, names)

@@ -235,14 +235,14 @@ def checked_result(
 
 
 def checked_versions(
-    call: PluginFunction, versions: Callable[[], dict[str, str]]
-) -> Callable[[], dict[str, str]]:
+    call: PluginFunction, versions: Callable[..., dict[str, str]]
+) -> Callable[..., dict[str, str]]:
     """Return ``versions`` of an adapter, which has to return a dict of one-line strings."""
 
     @functools.wraps(versions)
-    def checked() -> dict[str, str]:
+    def checked(*rest: str) -> dict[str, str]:
         with call:
-            result = versions()
+            result = versions(*rest)
             strings = [string for pair in result.items() for string in pair]
         if not all(isinstance(string, str) and LINE.fullmatch(string) for string in strings):
             raise call.error("returned versions that are not a dict of one-line strings")

@@ -177,6 +177,15 @@ class Adapter:
         alone: ``alone(rest)`` returns the arguments of a program that serves the target without
             anything of ours in its process, by the protocol of ``command:``; empty without one. A
             target may recognize what checks it.
+        also_reads: ``also_reads(path)`` returns the rest of the spec of each further program that
+            is installed and reads a file, in which ``recognize`` does not see a target. A
+            comparison of all that reads the file has them.
+        versions_of: ``versions_of(rest)`` returns the versions of what a target needs besides.
+        library: The library of which a spec ``SCHEME@RELEASE:REST`` names another release; "" if
+            there are no other releases of its targets.
+        load_release: ``load_release(release, rest)`` returns the tokenizer of another release.
+        prepare: ``prepare(release)`` makes what a release needs, if it is not there. It may take
+            minutes. A target is loaded in a limited time, so a command calls this first.
 
     """
 
@@ -197,6 +206,11 @@ class Adapter:
     healthy: Callable[[str], tuple[str, ...]] = lambda _: ()
     aliases: Callable[[], tuple[str, ...]] = tuple
     alone: Callable[[str], tuple[str, ...]] = lambda _: ()
+    also_reads: Callable[[Path], tuple[str, ...]] = lambda _: ()
+    versions_of: Callable[[str], dict[str, str]] = lambda _: {}
+    library: str = ""
+    load_release: Callable[[str, str], Tokenizer] | None = None
+    prepare: Callable[[str], object] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.model import Description
 from tokharness.plugins.calls import (
@@ -136,7 +136,19 @@ def adapter_of(module: ModuleType) -> Adapter:
         checked_healthy(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
         named_errors(call("aliases"), getattr(module, "aliases", tuple)),
         named_errors(call("alone", "rest"), getattr(module, "alone", lambda _: ())),
+        checked_recognize(
+            call("also_reads", "path"), getattr(module, "also_reads", lambda _: None)
+        ),
+        checked_versions(call("versions_of", "rest"), getattr(module, "versions_of", lambda _: {})),
+        str(getattr(module, "LIBRARY", "")),
+        _load_release(call("load_release", "release, rest"), module),
+        named_errors(call("prepare", "release"), getattr(module, "prepare", lambda _: None)),
     )
+
+
+def _load_release(call: PluginFunction, module: ModuleType) -> Callable[[str, str], Any] | None:
+    load = getattr(module, "load_release", None)
+    return None if load is None else named_errors(call, load)
 
 
 def trainer_of(module: ModuleType) -> Trainer:

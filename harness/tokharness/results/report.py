@@ -137,7 +137,11 @@ class Collector:
         parts = [self.events[a:b] for a, b in pairwise([*starts, len(self.events)])]
         targets = tuple(_target_report(part) for part in parts)
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        return Report(self.options, targets, versions(), interrupted, created=created)
+        specs = {
+            spec for one in targets for spec in (one.started.spec, one.started.against) if spec
+        }
+        found = versions(sorted(specs))
+        return Report(self.options, targets, found, interrupted, created=created)
 
 
 def _target_report(events: list[Event]) -> TargetReport:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, requires, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def versions() -> dict[str, Any]:
-    """Return the versions of tokharness, Python, Unicode data, dependencies and adapters."""
+
+def versions(specs: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the versions of tokharness, Python, Unicode data, dependencies and adapters.
+
+    ``specs`` are targets: there are the releases of libraries that they name, and their engines.
+    """
     return {
         "tokharness": _version("tokharness"),
         "python": platform.python_version(),
@@ -19,8 +25,18 @@ def versions() -> dict[str, Any]:
         "platform": f"{sys.platform} {platform.machine()}",
         "unicode": unicode_versions(),
         "packages": package_versions(),
-        "targets": {scheme: adapter.versions() for scheme, adapter in plugins.adapters().items()},
+        "targets": _versions_of_targets(specs),
     }
+
+
+def _versions_of_targets(specs: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return the versions of libraries by scheme, or by scheme and release."""
+    found = {scheme: adapter.versions() for scheme, adapter in plugins.adapters().items()}
+    for spec in filter(plugins.has_known_scheme, specs):
+        adapter = plugins.adapter(spec)
+        if own := adapter.versions_of(spec.partition(":")[2]):
+            found[adapter.scheme] = found.get(adapter.scheme, {}) | own
+    return found
 
 
 def unicode_versions() -> dict[str, str]:

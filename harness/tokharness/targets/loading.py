@@ -68,8 +68,7 @@ def load_target(spec: str) -> Target:
 
 def automatic_reference(spec: str) -> str | None:
     """Return the spec of the reference that a target has by default."""
-    scheme, _, rest = spec.partition(":")
-    return plugins.adapters()[scheme].reference(rest)
+    return plugins.adapter(spec).reference(spec.partition(":")[2])
 
 
 def guarded_target(spec: str) -> Target:

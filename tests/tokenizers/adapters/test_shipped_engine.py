@@ -14,15 +14,15 @@ from planted._gguf_files import PREFIX, RECORDS, gguf_bytes
 
 from tokharness.errors import TargetDeath, TargetError, UnknownNameError
 from tokharness_tokenizers.adapters import reference_target, shipped_engine
-from tokharness_tokenizers.adapters.shipped_engine import VARIABLE
-from tokharness_tokenizers.programs import ENGINES
+from tokharness_tokenizers.programs import HERE, known_engines
+from tokharness_tokenizers.programs.starting import NODE_VARIABLE as VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.targets.processes.remote import Remote
 
-PROGRAM = ENGINES["llama.cpp"].path
+RUNNER, PROGRAM = HERE / "json_lines.mjs", known_engines()["llama.cpp"].path
 FOLDER = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder")) / "gguf"
 NODE = shutil.which("node") or "node"
 
@@ -65,9 +65,9 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: object, requests: object = ()) -> subprocess.CompletedProcess[str]:
+def run(file: str, folder: Path, requests: object = ()) -> subprocess.CompletedProcess[str]:
     lines = "".join(json.dumps(request) + "\n" for request in requests)  # type: ignore[attr-defined]
-    argv = [NODE, str(PROGRAM), *map(str, arguments)]
+    argv = [NODE, "--conditions=import", str(RUNNER), str(PROGRAM), str(folder), "file", file]
     return subprocess.run(argv, input=lines, capture_output=True, text=True, check=False)
 
 
@@ -125,6 +125,23 @@ def test_a_refused_file_is_an_error_in_one_sentence(made: Path) -> None:
     with pytest.raises(TargetError, match=reason) as caught:
         shipped_engine.load(f"llama.cpp:{path}")
     assert not caught.value.failure
+
+
+@needs_node
+def test_what_an_engine_prints_is_no_answer(made: Path) -> None:
+    package = made / "node-llama-cpp" / "index.js"
+    noise = 'console.log("noise"); process.stdout.write("noise\\n"); writeSync(1, "noise\\n");'
+    package.write_text(
+        'import {writeSync} from "node:fs";\n'
+        + PACKAGE.replace(
+            "tokenize: (text, special) => {", f"tokenize: (text, special) => {{{noise}"
+        )
+    )
+    path = made / "model.gguf"
+    path.write_bytes(gguf_bytes(RECORDS["byte_level"]))
+    remote = shipped_engine.load(f"llama.cpp:{path}")
+    assert [remote.encode("a"), remote.encode("b")] == [[97], [98]]
+    remote.close()
 
 
 @needs_node

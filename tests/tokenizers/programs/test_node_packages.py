@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokharness_tokenizers.adapters import shipped_engine
-from tokharness_tokenizers.adapters.shipped_engine import VARIABLE, folder_of_package
-from tokharness_tokenizers.programs import ENGINES
+from tokharness_tokenizers.programs import starting
+from tokharness_tokenizers.programs.starting import NODE_VARIABLE, find_node, folder_of_package
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +20,8 @@ def working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     here = tmp_path / "work" / "inside"
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
-    monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(shipped_engine, "_global_folder", lambda: None)
+    monkeypatch.delenv(NODE_VARIABLE, raising=False)
+    monkeypatch.setattr(starting, "_global_folder", lambda: None)
     return here
 
 
@@ -42,7 +41,7 @@ def test_the_variable_names_the_only_folder(
     working_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed(working_directory / "node_modules")
-    monkeypatch.setenv(VARIABLE, "elsewhere")
+    monkeypatch.setenv(NODE_VARIABLE, "elsewhere")
     assert folder_of_package(PACKAGE) is None
     assert folder_of_package(PACKAGE) != installed(working_directory / "elsewhere")
     assert folder_of_package(PACKAGE) == working_directory / "elsewhere"
@@ -54,19 +53,15 @@ def test_npm_names_the_global_folder(
 ) -> None:
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(NODE_VARIABLE, raising=False)
     folder = installed(tmp_path / "global")
     npm = tmp_path / "npm"
     npm.write_text(f"#!/bin/sh\n{script.format(folder)}\n")
     npm.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    shipped_engine._global_folder.cache_clear()
+    starting._global_folder.cache_clear()
     assert folder_of_package(PACKAGE) == (folder if is_found else None)
-    shipped_engine._global_folder.cache_clear()
-
-
-def test_each_engine_has_its_program() -> None:
-    assert [name for name, engine in ENGINES.items() if not engine.path.is_file()] == []
+    starting._global_folder.cache_clear()
 
 
 @pytest.mark.parametrize("part", ["", ".", "bin", "./bin"])
@@ -78,6 +73,6 @@ def test_a_program_is_not_looked_for_in_the_working_directory(
         (folder / "node").write_text("#!/bin/sh\n")
         (folder / "node").chmod(0o755)
     monkeypatch.setenv("PATH", f"/no/such/folder:{part}")
-    assert shipped_engine.find_node() is None
+    assert find_node() is None
     monkeypatch.setenv("PATH", f"{part}:{working_directory}")
-    assert shipped_engine.find_node() == str(working_directory / "node")
+    assert find_node() == str(working_directory / "node")

@@ -2,6 +2,8 @@
 
 ``transformers:FOLDER``   a folder with the files of a tokenizer: ``tokenizer.json``,
                           ``tokenizer_config.json`` and others
+``transformers@RELEASE:FOLDER``   the same with another release, such as
+                          ``transformers@4.57.3:FOLDER``
 
 It needs the extra ``tokharness[transformers]``. Nothing is downloaded, and no code of the folder is
 run (``trust_remote_code=False``).
@@ -28,77 +30,33 @@ from typing import TYPE_CHECKING, Any
 from tokharness.errors import TargetError, VocabularyError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
-from tokharness_tokenizers import libraries, variants
-from tokharness_tokenizers.variants import one_by_one
+from tokharness_tokenizers import libraries, releases, variants
+from tokharness_tokenizers.programs.releases.of_transformers import NOT_CALLED, Library, make
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from tokharness.model import Description
+    from tokharness.targets.processes.remote import Remote
     from tokharness_tokenizers.hugging_face.declaration import Declaration
     from tokharness_tokenizers.hugging_face.loaded import Row
-    from tokharness_tokenizers.variants import Variants
 
 __all__ = [
+    "LIBRARY",
     "NOT_CALLED",
     "RUNS_CODE",
     "SCHEME",
     "describe",
-    "encoders_of",
     "healthy",
     "load",
+    "load_release",
+    "prepare",
     "reference",
     "versions",
 ]
 
 
-# Further entry points of the tokenizers of ``transformers``, with the options of a call.
-
-NOT_CALLED = {
-    "encode_message_with_chat_template": "it takes a message of a chat, not a text",
-    "convert_tokens_to_string": "it takes tokens, and ends with the decoder",
-}
-LONGER_THAN_ALL = 1 << 20
-"""A ``max_length`` in tokens that no text of a family has."""
-
-
-def encoders_of(tokenizer: Any) -> Variants:
-    """Return the entry points that give the ids of plain texts."""
-    plain = {"add_special_tokens": False}
-    found: dict[str, Callable[[list[str]], Any]] = {
-        "encode with truncation": one_by_one(
-            lambda text: tokenizer.encode(
-                text, truncation=True, max_length=LONGER_THAN_ALL, **plain
-            )
-        ),
-        "tokenize": one_by_one(
-            lambda text: tokenizer.convert_tokens_to_ids(tokenizer.tokenize(text, **plain))
-        ),
-    }
-    if encode_plus := getattr(tokenizer, "encode_plus", None):
-        found["encode_plus"] = one_by_one(lambda text: encode_plus(text, **plain).input_ids)
-    if batch_encode_plus := getattr(tokenizer, "batch_encode_plus", None):
-        found["batch_encode_plus"] = lambda texts: batch_encode_plus(texts, **plain).input_ids
-    if libraries.find_version("numpy"):
-        found["return_tensors='np'"] = one_by_one(
-            lambda text: tokenizer(text, return_tensors="np", **plain).input_ids[0].tolist()
-        )
-    if tokenizer.pad_token is not None:
-        found["padding=True"] = lambda texts: _without_padding(
-            tokenizer(texts, padding=True, **plain)
-        )
-    return found
-
-
-def _without_padding(encoded: Any) -> list[list[int]]:
-    """Return the ids of each row at which its attention mask is 1."""
-    return [
-        [number for number, used in zip(row, mask, strict=True) if used]
-        for row, mask in zip(encoded.input_ids, encoded.attention_mask, strict=True)
-    ]
-
-
-SCHEME = "transformers"
+SCHEME = LIBRARY = "transformers"
 RUNS_CODE = False
 
 
@@ -125,13 +83,7 @@ def load(rest: str) -> AutoTarget:
 
 
 def _load(folder: Path, **options: Any) -> Any:
-    from transformers import AutoTokenizer
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()
-    return AutoTokenizer.from_pretrained(
-        str(folder), local_files_only=True, trust_remote_code=False, **options
-    )
+    return make(str(folder), **options)
 
 
 def _stage_versions() -> dict[str, str]:
@@ -156,6 +108,20 @@ def _declaration(
         return declaration.Declaration()
     record = json.loads(tokenizer.to_str())
     return declaration.declaration_of(record, tokenizer, round_trip, "transformers")
+
+
+def load_release(release: str, rest: str) -> Remote:
+    """Load a folder into another release; raises TokharnessError."""
+    from tokharness_tokenizers.hugging_face import of_release
+
+    folder = Path(rest).expanduser()
+    if not folder.is_dir():
+        raise TargetError(f"there is no folder {folder}: name one with the files of a tokenizer")
+    return of_release.load_folder(release, folder, _list_of(folder))
+
+
+prepare = partial(releases.prepare, SCHEME)
+"""Make the environment of a release."""
 
 
 def reference(rest: str) -> str | None:
@@ -208,18 +174,11 @@ def versions() -> dict[str, str]:
     return found and found | libraries.versions("tokenizers")
 
 
-class AutoTarget:
-    """A tokenizer of ``transformers`` with the method names of tokharness."""
-
-    plain_setting = "split_special_tokens=True"
+class AutoTarget(Library):
+    """A tokenizer of the release that is installed, with what its files declare."""
 
     def __init__(self, folder: Path, record: Any, plain: Any, reading: Any) -> None:
-        self.name = str(folder)
-        self._plain, self._reading = plain, reading
-        tokens = reading.added_tokens_decoder.items()
-        self.special_tokens = {str(token): number for number, token in tokens if token.special}
-        self.added_tokens = {str(token): number for number, token in tokens if not token.special}
-        self.n_vocab = max(reading.get_vocab().values(), default=-1) + 1
+        super().__init__(str(folder), plain, reading)
         declaration = _declaration(folder, record, reading, self._round_trip)
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
@@ -232,42 +191,7 @@ class AutoTarget:
         self._file = folder / "tokenizer.json"
         shows_stages = reading.is_fast and self._file.is_file()
         self.load_differences = self._load_differences if shows_stages else None
-        self.encode_with_offsets = self._with_offsets if reading.is_fast else None
-        self.encode_variants = partial(variants.results, encoders_of(plain))
-
-    def encode_ordinary(self, text: str) -> list[int]:
-        """Encode plain text: special tokens in it are text."""
-        return self._plain(text, add_special_tokens=False).input_ids  # type: ignore[no-any-return]
-
-    def encode(self, text: str) -> list[int]:
-        """Encode as the library does by default."""
-        return self._reading.encode(text)  # type: ignore[no-any-return]
-
-    def encode_special(self, text: str) -> list[int]:
-        """Encode text whose special tokens get their ids; nothing is added."""
-        return self._reading.encode(text, add_special_tokens=False)  # type: ignore[no-any-return]
-
-    def encode_batch(self, texts: list[str]) -> list[list[int]]:
-        """Encode plain texts."""
-        return self._plain(texts, add_special_tokens=False).input_ids  # type: ignore[no-any-return]
-
-    def decode(self, ids: Sequence[int]) -> str:
-        """Decode ids, also those of special tokens."""
-        return self._reading.decode(list(ids), skip_special_tokens=False)  # type: ignore[no-any-return]
-
-    def decode_batch(self, rows: Sequence[Sequence[int]]) -> list[str]:
-        """Decode sequences of ids, also those of special tokens."""
-        return self._reading.batch_decode(list(map(list, rows)), skip_special_tokens=False)  # type: ignore[no-any-return]
-
-    def token_text(self, number: int) -> str:
-        """Return the text of a token; raises KeyError for an unknown id."""
-        try:
-            text = self._reading.convert_ids_to_tokens(number)
-        except OverflowError:  # more than 32 bits, or negative
-            text = None
-        if not isinstance(text, str):
-            raise KeyError(f"no token has the id {number!r}")
-        return text
+        self.encode_variants = partial(variants.results, self.encoders)
 
     def _load_differences(self, most: int) -> list[Row]:
         from tokharness_tokenizers.hugging_face.loaded import COMPONENTS, load_differences
@@ -278,7 +202,3 @@ class AutoTarget:
 
     def _round_trip(self, text: str) -> str:
         return self.decode(self.encode_ordinary(text))
-
-    def _with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        encoded = self._plain(text, add_special_tokens=False, return_offsets_mapping=True)
-        return encoded.input_ids, encoded.offset_mapping

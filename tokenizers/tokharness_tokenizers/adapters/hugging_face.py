@@ -4,6 +4,8 @@
                  name of the file is
 ``hf:FOLDER``    a folder with a ``tokenizer.json``, or else with a ``vocab.txt``, or ``vocab.json``
                  and ``merges.txt``
+``hf@RELEASE:FILE``   a ``tokenizer.json``, with another release of the library, such as
+                 ``hf@0.20.3:tokenizer.json``, in an environment of its own
 ``hf:NAME``      a repository of the Hugging Face Hub, such as ``hf:openai-community/gpt2``, from
                  the cache of ``huggingface_hub`` or, with a network, from the hub;
                  ``NAME@REVISION`` is a branch, a tag or a commit
@@ -29,28 +31,33 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers import libraries
+from tokharness_tokenizers import libraries, releases
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.model import Description
+    from tokharness.targets.processes.remote import Remote
     from tokharness_tokenizers.hugging_face.engine import Engine
 
 __all__ = [
+    "LIBRARY",
     "RUNS_CODE",
     "SCHEME",
     "describe",
     "healthy",
     "load",
+    "load_release",
+    "prepare",
     "recognize",
     "reference",
     "versions",
 ]
 
-SCHEME = "hf"
+SCHEME, LIBRARY = "hf", "tokenizers"
 RUNS_CODE = False
 
 
@@ -60,6 +67,17 @@ def load(rest: str) -> Engine:
     from tokharness_tokenizers.hugging_face import engine, hub
 
     return engine.load(hub.locate(rest))
+
+
+def load_release(release: str, rest: str) -> Remote:
+    """Load a ``tokenizer.json`` into another release; raises TokharnessError."""
+    from tokharness_tokenizers.hugging_face import hub, of_release
+
+    return of_release.load(release, hub.locate(rest))
+
+
+prepare = partial(releases.prepare, SCHEME)
+"""Make the environment of a release."""
 
 
 def reference(rest: str) -> str | None:

@@ -4,6 +4,7 @@
 ``mistral:FOLDER``   a folder with one of them
 ``mistral:NAME``     a file that the library carries, such as ``mistral:tekken_240911.json`` or
                      ``mistral:tokenizer.model.v1``
+``mistral@RELEASE:...``   each of these with another release, such as ``mistral@1.8.8:tekken.json``
 
 It needs the extra ``tokharness[mistral]``: ``mistral-common`` 1.8.8 or later.
 
@@ -21,18 +22,21 @@ The automatic reference is ``reference`` with the same file.
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetError, UnknownNameError
-from tokharness_tokenizers import libraries
+from tokharness_tokenizers import libraries, releases
 
 if TYPE_CHECKING:
     from tokharness.model import Description
+    from tokharness.targets.processes.remote import Remote
     from tokharness_tokenizers.mistral.engine import Engine
 
 __all__ = [
+    "LIBRARY",
     "RUNS_CODE",
     "SCHEME",
     "SENTENCEPIECE",
@@ -42,8 +46,10 @@ __all__ = [
     "format_of",
     "healthy",
     "load",
+    "load_release",
     "locate",
     "names",
+    "prepare",
     "recognize",
     "reference",
     "versions",
@@ -113,6 +119,34 @@ def load(rest: str) -> Engine:
         return engine.load_tekken(path) if is_tekken else engine.load_sentencepiece(path)
     except Exception as error:
         raise libraries.refusal(LIBRARY, path, error, TEKKEN, SENTENCEPIECE) from error
+
+
+def load_release(release: str, rest: str) -> Remote:
+    """Load a file, or one that the release carries; raises TokharnessError."""
+    from tokharness_tokenizers.mistral import engine
+
+    kind, path = "name", Path(rest).expanduser()
+    if path.exists() or "/" in rest:
+        path = locate(rest)
+        kind = "tekken" if format_of(path) == TEKKEN else "model"
+    where = rest if kind == "name" else str(path.absolute())
+    try:
+        remote = releases.start(SCHEME, release, kind, where)
+    except TargetError as error:
+        if not error.failure:
+            raise
+        message = f"mistral-common {release} cannot load {rest}: {error}"
+        raise TargetError(message, failure=error.failure) from error
+    if kind == "model" and (declared := engine.declaration(path)) is not None:
+        remote.added_tokens = declared.added_tokens
+        remote.algorithm, remote.normalizer = declared.algorithm, declared.normalizer
+        if remote.normalizer is not None:
+            releases.add_here(remote, normalize=declared.normalize)
+    return remote
+
+
+prepare = partial(releases.prepare, SCHEME)
+"""Make the environment of a release."""
 
 
 def reference(rest: str) -> str | None:

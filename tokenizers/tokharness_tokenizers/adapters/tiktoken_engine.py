@@ -6,6 +6,7 @@
 ``tiktoken:MODEL``      the vocabulary of a model, by tiktoken's names: ``gpt-4``, ``gpt-4o-mini``
 ``tiktoken:embedded``   tiktoken's engine with the vocabulary that tokharness includes
 ``tiktoken:PATH``       tiktoken's engine with a ``.tiktoken`` file and its side file ``PATH.json``
+``tiktoken@RELEASE:...``  each of these with another release, such as ``tiktoken@0.9.0:o200k_base``
 
 Every method is one call of tiktoken's public interface. ``encode`` raises ValueError for the text
 of a special token, which is tiktoken's default; ``encode_special`` allows all special tokens;
@@ -19,110 +20,62 @@ that are lost in this way are in ``conflicting_tokens``.
 
 from __future__ import annotations
 
-import functools
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
-from tokharness_tokenizers import libraries, variants
+from tokharness_tokenizers import releases, variants
 from tokharness_tokenizers.file_errors import named_file_errors
-from tokharness_tokenizers.variants import one_by_one
+from tokharness_tokenizers.programs.releases.of_tiktoken import NOT_CALLED, Library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tiktoken import Encoding
 
     from tokharness.model import Description
-    from tokharness_tokenizers.variants import Result, Variants
+    from tokharness.targets.processes.remote import Remote
 
 __all__ = [
+    "LIBRARY",
     "NOT_CALLED",
     "RUNS_CODE",
     "SCHEME",
     "aliases",
-    "decoders_of",
     "describe",
-    "encoders_of",
     "healthy",
     "load",
+    "load_release",
     "names",
+    "prepare",
     "recognize",
     "reference",
     "versions",
 ]
 
 
-# Further entry points of tiktoken's ``Encoding``.
-
-NOT_CALLED = {
-    "encode_with_unstable": "its ids are those of a start of the text, with possible ends",
-}
-THREADS = 2
-
-
-def encoders_of(encoding: Any) -> Variants:
-    """Return the entry points that give the ids of plain texts."""
-    plain: dict[str, Any] = {"disallowed_special": ()}
-    found: dict[str, Callable[[Any], Sequence[Any]]] = {
-        "encode with disallowed_special=()": one_by_one(partial(encoding.encode, **plain)),
-        "encode_batch with disallowed_special=()": partial(
-            encoding.encode_batch, num_threads=THREADS, **plain
-        ),
-    }
-    if hasattr(encoding, "encode_to_numpy") and libraries.find_version("numpy"):
-        found["encode_to_numpy"] = one_by_one(
-            lambda text: encoding.encode_to_numpy(text, **plain).tolist()
-        )
-    return found
-
-
-def decoders_of(encoding: Any) -> Variants:
-    """Return the entry points that give the text of ids, or its bytes."""
-
-    def join(ids: Sequence[int]) -> bytes:
-        return b"".join(encoding.decode_tokens_bytes(ids))
-
-    def text_of_offsets(ids: Sequence[int]) -> str:
-        return encoding.decode_with_offsets(ids)[0]  # type: ignore[no-any-return]
-
-    found: dict[str, Callable[[Any], Sequence[Any]]] = {
-        "decode_tokens_bytes": one_by_one(join),
-        "decode_with_offsets": one_by_one(text_of_offsets),
-    }
-    if hasattr(encoding, "decode_bytes_batch"):
-        found["decode_bytes_batch"] = partial(encoding.decode_bytes_batch, num_threads=THREADS)
-    return found
-
-
-SCHEME = "tiktoken"
+SCHEME = LIBRARY = "tiktoken"
 RUNS_CODE = False
 
 
-@dataclass(frozen=True)
-class Engine:
-    """The bound methods of an ``Encoding``, with the names of tokharness."""
+class Engine(Library):
+    """An ``Encoding`` of the release that is installed."""
 
-    name: str
-    special_tokens: Mapping[str, int]
-    n_vocab: int
-    pattern: str | None
-    encode: Callable[[str], list[int]]
-    encode_ordinary: Callable[[str], list[int]]
-    encode_special: Callable[[str], list[int]]
-    encode_batch: Callable[[list[str]], list[list[int]]]
-    encode_with_offsets: Callable[[str], tuple[list[int], list[tuple[int, int]]]]
-    decode: Callable[[Sequence[int]], str]
-    decode_batch: Callable[[list[list[int]]], list[str]]
-    decode_bytes: Callable[[Sequence[int]], bytes]
-    decode_single_token_bytes: Callable[[int], bytes]
-    encode_variants: Callable[[list[str]], list[list[Result]]]
-    decode_variants: Callable[[list[list[int]]], list[list[Result]]]
-    conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
-    algorithm: str = "byte-level BPE"
+    def __init__(
+        self,
+        encoding: Encoding,
+        special_tokens: Mapping[str, int] | None = None,
+        conflicting_tokens: Mapping[int, bytes] | None = None,
+    ) -> None:
+        super().__init__(encoding, special_tokens)
+        # tiktoken has no public name for it.
+        self.pattern: str | None = getattr(encoding, "_pat_str", None)
+        self.conflicting_tokens = dict(conflicting_tokens or {})
+        self.encode_variants = partial(variants.results, self.encoders)
+        self.decode_variants = partial(variants.results, self.decoders)
 
 
 def load(rest: str) -> Engine:
@@ -131,7 +84,7 @@ def load(rest: str) -> Engine:
 
     rest = _vocabulary_of(rest)
     if rest in locate.PUBLISHED or rest in _tiktoken_names():
-        return _wrap(_by_name(rest))
+        return Engine(_by_name(rest))
     known = (*names(), *aliases())
     try:
         path = locate.path_of(rest)
@@ -140,6 +93,33 @@ def load(rest: str) -> Engine:
     if path is None:
         raise UnknownNameError("vocabulary or model of tiktoken", rest, known)
     return _by_path(path)
+
+
+def load_release(release: str, rest: str) -> Remote:
+    """Load a vocabulary into another release; raises TokharnessError."""
+    from tokharness_tokenizers.vocabularies import locate
+
+    rest = _vocabulary_of(rest)
+    if rest in locate.PUBLISHED or rest in _tiktoken_names():
+        return _start(release, "name", rest)
+    path = locate.path_of(rest)
+    if path is None or not path.is_file():
+        raise TargetError(f"there is no file {path}: check the path")
+    return _start(release, "file", str(path.absolute()))
+
+
+def _start(release: str, kind: str, vocabulary: str) -> Remote:
+    try:
+        return releases.start(SCHEME, release, kind, vocabulary)
+    except TargetError as error:
+        if not error.failure:
+            raise
+        message = f"tiktoken {release} cannot load {vocabulary!r}: {error}"
+        raise TargetError(message, failure=error.failure) from error
+
+
+prepare = partial(releases.prepare, SCHEME)
+"""Make the environment of a release."""
 
 
 def reference(rest: str) -> str | None:
@@ -272,41 +252,4 @@ def _by_path(path: Path) -> Engine:
         message = f"tiktoken refuses the vocabulary {path}: {reason}"
         raise VocabularyError(message, failure=type(error).__name__) from error
     conflicting_tokens = find_conflicting_tokens(lines.ranks, lines.other_ids, side.special_tokens)
-    # tiktoken returns the id of the ordinary token if one has the text of a special one.
-    special = dict(sorted(side.special_tokens.items(), key=lambda item: item[1]))
-    return replace(_wrap(encoding), special_tokens=special, conflicting_tokens=conflicting_tokens)
-
-
-def _wrap(encoding: Encoding) -> Engine:
-    special = {text: encoding.encode_single_token(text) for text in encoding.special_tokens_set}
-    return Engine(
-        name=encoding.name,
-        special_tokens=dict(sorted(special.items(), key=lambda item: item[1])),
-        n_vocab=encoding.n_vocab,
-        pattern=getattr(encoding, "_pat_str", None),  # tiktoken has no public name for it
-        encode=encoding.encode,
-        encode_ordinary=encoding.encode_ordinary,
-        encode_special=functools.partial(encoding.encode, allowed_special="all"),
-        # By default each call starts eight threads, which takes longer than its texts.
-        encode_batch=functools.partial(encoding.encode_ordinary_batch, num_threads=THREADS),
-        encode_with_offsets=functools.partial(_with_offsets, encoding),
-        decode=encoding.decode,
-        decode_batch=encoding.decode_batch,
-        decode_bytes=encoding.decode_bytes,
-        decode_single_token_bytes=encoding.decode_single_token_bytes,
-        encode_variants=functools.partial(variants.results, encoders_of(encoding)),
-        decode_variants=functools.partial(variants.results, decoders_of(encoding)),
-    )
-
-
-def _with_offsets(encoding: Encoding, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-    """Convert tiktoken's starts of tokens to spans of code points in the decoded text.
-
-    A token ends where the next one starts, or one code point later if the next one starts inside a
-    character, since each of them has a part of it.
-    """
-    ids = encoding.encode_ordinary(text)
-    decoded, starts = encoding.decode_with_offsets(ids)
-    inside = [piece[0] & 0xC0 == 0x80 for piece in encoding.decode_tokens_bytes(ids)]
-    ends = [start + part for start, part in zip(starts, inside, strict=True)][1:]
-    return ids, list(zip(starts, [*ends, len(decoded)], strict=True)) if ids else []
+    return Engine(encoding, side.special_tokens, conflicting_tokens)

@@ -56,6 +56,7 @@ class Attribution:
     def __init__(
         self, spec: str, against: str | None, load: Callable[[str, str | None], WorkerState]
     ) -> None:
+        self._spec = spec
         self._scheme, _, self._rest = spec.partition(":")
         self._against, self._load = against, load
         self._loaded: list[WorkerState] = []
@@ -134,12 +135,12 @@ class Attribution:
 
     @property
     def _label(self) -> str:
-        versions = plugins.adapters()[self._scheme].versions()
+        versions = plugins.adapter(self._spec).versions()
         return ", ".join(f"{name} {version}" for name, version in versions.items())
 
     @cached_property
     def _specs(self) -> list[str]:
-        rests = plugins.adapters()[self._scheme].healthy(self._rest) if self._label else ()
+        rests = plugins.adapter(self._spec).healthy(self._rest) if self._label else ()
         return [f"{self._scheme}:{rest}" for rest in rests]
 
     @cached_property

@@ -22,7 +22,7 @@ from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import Program
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from tokharness.targets.processes.protocol import Answer
 
@@ -59,6 +59,13 @@ MOST_DEATHS_OF_FETCHES = 3
 """Requests of :meth:`Remote.fetch` that may end the process; each may take its whole time limit."""
 
 
+def _answer_of(function: Callable[[Any], Any], item: Any) -> Answer:
+    try:
+        return function(item)
+    except Exception as error:
+        return error
+
+
 class Remote(OwnProcess):
     """A tokenizer whose methods are requests to a program.
 
@@ -78,6 +85,7 @@ class Remote(OwnProcess):
         self._fetched: dict[tuple[str, Any], list[Answer]] = {}
         self._deaths_of_fetches = 0
         self._assumes = True
+        self._here: dict[str, Callable[[Any], Any]] = {}
         info = self._program.info
         self.name = info.get("name")
         self.version = info.get("version")
@@ -104,6 +112,14 @@ class Remote(OwnProcess):
         """Return the text, or bytes, of ids."""
         return self._call("decode", list(ids))  # type: ignore[no-any-return]
 
+    def add_here(self, method: str, function: Callable[[Any], Any]) -> None:
+        """Add a method that needs no request, such as what a file declares.
+
+        It takes the place of an operation of the program.
+        """
+        self._here[method] = function
+        setattr(self, method, function)
+
     def call_batch(self, method: str, items: Sequence[Any]) -> list[Answer]:
         """Return the result of a method for each item, or the exception that it raised.
 
@@ -111,6 +127,8 @@ class Remote(OwnProcess):
             TargetDeath: an item ended the process.
 
         """
+        if method in self._here:
+            return [_answer_of(self._here[method], item) for item in items]
         results: list[Answer] = []
         for part in request_parts(items):
             results += self._send(BY_NAME[method].operation, part)
@@ -121,6 +139,8 @@ class Remote(OwnProcess):
 
         An item that closely resembles a crashing item is skipped: its result is a SkippedTextError.
         """
+        if method in self._here:
+            return self.call_batch(method, items)
         op = BY_NAME[method].operation
         results: list[Answer] = []
         for part in request_parts(items):

@@ -1,0 +1,189 @@
+"""Serve a tokenizer of a library over JSON lines: ``python -I json_lines.py PROGRAM ARGUMENT ...``.
+
+PROGRAM is the path of a file with ``load(*arguments)``, which returns an object with the attributes
+and methods of a ``python:`` target. In place of ``encode_variants`` and ``decode_variants`` it may
+have ``encoders`` and ``decoders``: by name, a function of several texts or sequences of ids. The
+process imports the standard library and what the file imports. What it prints goes to standard
+error.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import operator
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+Variants = Mapping[str, Callable[[Any], Sequence[Any]]]
+Result = tuple[str, Any, str]
+"""The name of an entry point, what it gives for an item, and what it raises or does wrong."""
+
+ATTRIBUTES = (
+    *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
+    *("plain_setting", "stage_versions", "normalizer", "unicode_version"),
+)
+METHODS = (
+    *("encode", "decode", "encode_ordinary", "encode_special", "encode_bytes", "count"),
+    *("encode_with_offsets", "decode_bytes", "decode_stream", "normalize", "token_text", "stages"),
+)
+BATCHES = ("encode_batch", "decode_batch")
+FIELDS = ("texts", "ids", "bytes")
+
+
+def main() -> None:
+    """Load the tokenizer, and answer requests until the input ends."""
+    program, *arguments = sys.argv[1:]
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as null:  # noqa: PTH123 - pathlib is slow to import
+        os.dup2(null.fileno(), 0)
+    os.dup2(2, 1)
+    try:
+        tokenizer = _module_of(program).load(*arguments)
+        singles, batches = _methods(tokenizer), _batches(tokenizer)
+        info = {name: getattr(tokenizer, name, None) for name in ATTRIBUTES}
+        info["ops"] = [*singles, *batches]
+    except BaseException as error:  # a panic is not an Exception
+        info, singles, batches = {"error": _words(error), "type": type(error).__name__}, {}, {}
+    for line in requests:
+        request = json.loads(line)
+        op = request["op"]
+        items: list[Any] = next((request[field] for field in FIELDS if field in request), [])
+        if op == "info":
+            answer: dict[str, Any] = info
+        elif op in batches:
+            answer = {"results": _rows(partial(batches[op], items), items)}
+        else:
+            operation = singles.get(op, _unknown)
+            answer = {"results": [_result(partial(operation, item)) for item in items]}
+        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.flush()
+
+
+def results(variants: Variants, items: Sequence[Any]) -> list[list[Result]]:
+    """Return for each text, or each sequence of ids, what each entry point gives for it in a list.
+
+    What an entry point raises for the list is the result of each of its items.
+    """
+    columns = [_column(name, variant, list(items)) for name, variant in variants.items()]
+    return [list(row) for row in zip(*columns, strict=True)] or [[] for _ in items]
+
+
+def _column(name: str, variant: Callable[[Any], Sequence[Any]], items: list[Any]) -> list[Result]:
+    number = len(items)
+    try:
+        given = list(variant(items))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a panic is not an Exception
+        return [(name, None, f"{type(error).__name__}: {error}")] * number
+    if len(given) != number:
+        return [(name, None, f"{len(given):,} results for {number:,}")] * number
+    return [(name, one, "") for one in given]
+
+
+def _module_of(path: str) -> Any:
+    spec: Any = importlib.util.spec_from_file_location("program", path)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _methods(tokenizer: Any) -> dict[str, Callable[[Any], Any]]:
+    """Return the operations for one item, whose results are JSON data."""
+    found = {}
+    for name in METHODS:
+        if method := getattr(tokenizer, name, None):
+            found[name] = _chain(method, TO_JSON.get(name, _plain))
+    if method := getattr(tokenizer, "encode_bytes", None):
+        found["encode_bytes"] = lambda digits: _plain(method(bytes.fromhex(digits)))
+    if token_bytes := getattr(tokenizer, "decode_single_token_bytes", None):
+        found["token_bytes"] = _chain(token_bytes, _hex)
+    return found
+
+
+def _batches(tokenizer: Any) -> dict[str, Callable[[Any], Any]]:
+    """Return the operations for all items of a request."""
+    found: dict[str, Callable[[Any], Any]] = {}
+    for name in BATCHES:
+        if method := getattr(tokenizer, name, None):
+            found[name] = _chain(method, _plain_rows)
+    for field, op in (("encoders", "encode_variants"), ("decoders", "decode_variants")):
+        if variants := getattr(tokenizer, field, None):
+            found[op] = _chain(partial(results, variants), _variant_rows)
+    return found
+
+
+def _chain(method: Callable[[Any], Any], to_json: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda argument: to_json(method(argument))
+
+
+def _unknown(_item: Any) -> Any:
+    raise NotImplementedError("the tokenizer has no such operation")
+
+
+def _rows(call: Callable[[], Any], items: list[Any]) -> list[Any]:
+    """Return the results of a batch; what it raises is the result of each item."""
+    rows = _result(call)
+    return [rows] * len(items) if isinstance(rows, dict) else rows
+
+
+def _result(call: Callable[[], Any]) -> Any:
+    """Return what a call gives, or the error that it raises."""
+    try:
+        return call()
+    except BaseException as error:
+        is_panic = not isinstance(error, Exception)
+        return {"error": _words(error), "type": type(error).__name__, "panic": is_panic}
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return " ".join(str(error).split())[:1000] or type(error).__name__
+    except Exception:
+        return "(its message cannot be read)"
+
+
+def _plain(value: Any) -> Any:
+    """Return a text, bytes, a number or ids as JSON data."""
+    if isinstance(value, str | int):
+        return value
+    if isinstance(value, bytes | bytearray):
+        return {"bytes": bytes(value).hex()}
+    return list(map(operator.index, value))
+
+
+def _plain_rows(rows: Iterable[Any]) -> list[Any]:
+    return list(map(_plain, rows))
+
+
+def _hex(value: bytes) -> str:
+    return bytes(value).hex()
+
+
+def _with_offsets(value: tuple[Sequence[int], Sequence[Sequence[int]]]) -> list[Any]:
+    ids, spans = value
+    return [_plain(ids), [list(map(operator.index, span)) for span in spans]]
+
+
+def _variant_rows(rows: list[list[Result]]) -> list[Any]:
+    return [
+        [[name, None if error else _plain(given), error] for name, given, error in row]
+        for row in rows
+    ]
+
+
+TO_JSON: dict[str, Callable[[Any], Any]] = {
+    "decode_bytes": _hex,
+    "encode_with_offsets": _with_offsets,
+    "decode_stream": lambda parts: list(map(str, parts)),
+    "stages": lambda stages: [[name, list(map(str, texts))] for name, texts in stages],
+}
+"""How the results of a method become JSON data, except for texts, numbers and ids."""
+
+
+if __name__ == "__main__":
+    main()
