@@ -1,0 +1,124 @@
+"""Render a chat template as ``transformers`` does: its Jinja environment, and its preparation.
+
+Written after what ``transformers`` 4.57 and 5 document and do: a sandbox whose values cannot be
+changed, ``trim_blocks`` and ``lstrip_blocks``, ``break`` and ``continue``, the tag ``generation``,
+``raise_exception``, ``strftime_now``, and a filter ``tojson`` that escapes neither HTML nor letters
+beyond ASCII. A template is a stranger's program: this module runs in a worker process only.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+import jinja2.ext
+import jinja2.nodes
+import jinja2.sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jinja2.parser import Parser
+
+REASONING_FIELDS = ("reasoning_content", "thinking", "reasoning")
+"""Names of the reasoning of a message; the first is what templates read."""
+
+
+class RefusedError(jinja2.TemplateError):
+    """The template calls ``raise_exception``: it refuses the conversation, and says why."""
+
+
+class Spans(jinja2.ext.Extension):
+    """The tag ``generation``: its body is what the model itself has generated."""
+
+    tags = frozenset({"generation"})
+
+    def __init__(self, environment: jinja2.Environment) -> None:
+        super().__init__(environment)
+        environment.extend(generated=None)
+
+    def parse(self, parser: Parser) -> jinja2.nodes.Node:
+        """Call :meth:`_generated` with the body of the tag."""
+        line = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        call = self.call_method("_generated")
+        return jinja2.nodes.CallBlock(call, [], [], body).set_lineno(line)
+
+    def _generated(self, caller: Any) -> str:
+        text: str = caller()
+        generated = self.environment.generated  # type: ignore[attr-defined]
+        if generated is not None:
+            blocks, spans = generated
+            start = sum(map(len, blocks))
+            spans.append((start, start + len(text)))
+        return text
+
+
+class Template:
+    """A compiled template; raises TemplateSyntaxError of Jinja if it is none.
+
+    ``now`` is the time that ``strftime_now`` tells, first that of ``loaded``.
+    """
+
+    def __init__(self, source: str, variables: Mapping[str, Any]) -> None:
+        self.now = self.loaded = datetime.now()  # noqa: DTZ005 - the library takes the local time
+        self._variables = dict(variables)
+        self._environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=[Spans, jinja2.ext.loopcontrols]
+        )
+        self._environment.filters["tojson"] = _tojson
+        self._environment.globals["raise_exception"] = _refuse
+        self._environment.globals["strftime_now"] = lambda form: self.now.strftime(form)
+        self._template = self._environment.from_string(source)
+
+    def render(
+        self, messages: Sequence[Any], options: Mapping[str, Any]
+    ) -> tuple[str, list[tuple[int, int]]]:
+        """Return the text, and the spans of it that a ``generation`` tag has.
+
+        ``options`` has ``tools``, ``documents``, ``add_generation_prompt`` and other variables.
+        Raises whatever the template raises.
+        """
+        blocks: list[str] = []
+        spans: list[tuple[int, int]] = []
+        self._environment.generated = (blocks, spans)  # type: ignore[attr-defined]
+        values = {"tools": None, "documents": None, "add_generation_prompt": False}
+        values |= {**self._variables, **options}
+        for block in self._template.generate(messages=list(messages), **values):
+            blocks.append(block)  # the tag reads the blocks before it
+        return "".join(blocks), spans
+
+
+def _tojson(
+    value: Any,
+    ensure_ascii: bool = False,  # noqa: FBT001, FBT002 - the signature that templates call
+    indent: int | None = None,
+    separators: tuple[str, str] | None = None,
+    sort_keys: bool = False,  # noqa: FBT001, FBT002
+) -> str:
+    return json.dumps(
+        value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
+    )
+
+
+def _refuse(message: str) -> None:
+    raise RefusedError(message)
+
+
+def prepared(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return messages as ``transformers`` 5 passes them to a template.
+
+    Keys whose value is None are gone, and reasoning stands under the names that templates read.
+    Release 4 passes them as they are.
+    """
+    return [_prepared(message) for message in messages]
+
+
+def _prepared(message: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in message.items() if value is not None}
+    reasoning = next((kept[name] for name in REASONING_FIELDS if name in kept), None)
+    if reasoning is None:
+        return kept
+    return {"thinking": reasoning, **kept, "reasoning_content": reasoning}

@@ -1,0 +1,189 @@
+"""Run the checks of chat templates, and make the report."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import time
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tokharness.conversations import checks as package
+from tokharness.conversations.chat import Chat, Conversation, Problem, smallest
+from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
+from tokharness.escaping import shell
+from tokharness.model import Finding, Skip
+from tokharness.results.detectors import CONVERSATIONS
+from tokharness.results.report import TargetReport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import ModuleType
+
+    from tokharness.model import Cause
+
+MOST_RENDERED = 2_000
+"""Characters of a rendering in the evidence of a finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatCheck:
+    """A property of a template, or of a template with a tokenizer.
+
+    Attributes:
+        code: Its code, such as ``TOK501``.
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        needs_tokens: Whether it needs a tokenizer.
+        examine: Yields a problem for each conversation that shows one.
+        not_applicable: Says why it has nothing to see, or "".
+
+    """
+
+    code: str
+    name: str
+    page: str
+    needs_tokens: bool
+    examine: Callable[[Chat], Iterable[Problem]]
+    not_applicable: Callable[[Chat], str]
+
+
+@cache
+def chat_checks() -> dict[str, ChatCheck]:
+    """Return the checks of chat templates by code, sorted by code."""
+    names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    return {one.code: one for one in sorted(map(_check, modules), key=lambda one: one.code)}
+
+
+def _check(module: ModuleType) -> ChatCheck:
+    return ChatCheck(
+        module.CODE,
+        module.NAME,
+        inspect.cleandoc(module.__doc__ or ""),
+        bool(getattr(module, "NEEDS_TOKENS", False)),
+        module.examine,
+        getattr(module, "not_applicable", lambda _: ""),
+    )
+
+
+def examine(
+    chat: Chat, spec: str, chosen: Sequence[ChatCheck], command: Sequence[str]
+) -> TargetReport:
+    """Return the report of the checks of one template.
+
+    Args:
+        chat: The template and its renderings.
+        spec: What the report calls it.
+        chosen: The checks to run.
+        command: The arguments of ``tokharness chat`` with which a user examines it.
+
+    """
+    start = time.monotonic()
+    findings: list[Finding] = []
+    skips: list[Skip] = []
+    ran: list[str] = []
+    renders = bool(chat.rendered_shapes)
+    for check in chosen:
+        reason = _reason(check, chat, renders=renders)
+        if reason:
+            skips.append(Skip(spec, f"{check.code} {check.name}", reason))
+            continue
+        ran.append(check.code)
+        findings += _findings(check, chat, spec, command)
+    cases = len(chat.shapes)
+    started = TargetStarted(spec, None, (), None, None, (CONVERSATIONS,), tuple(ran))
+    return TargetReport(
+        started=started,
+        families=(FamilyFinished(spec, CONVERSATIONS, cases, failing=0),),
+        findings=tuple(sorted(findings, key=lambda one: (one.rank, one.code, str(one.cause)))),
+        skips=tuple(skips),
+        finished=TargetFinished(spec, cases, time.monotonic() - start, 0.0),
+    )
+
+
+def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
+    """Return why a check does not run, or ""."""
+    if check.needs_tokens and chat.tokens is None:
+        return "ids were not checked: there is no tokenizer; name one beside the template"
+    if not renders and check.code not in ("TOK501", "TOK508"):
+        return "no conversation renders"
+    return check.not_applicable(chat)
+
+
+def _findings(
+    check: ChatCheck, chat: Chat, spec: str, command: Sequence[str]
+) -> list[Finding]:
+    """Return a finding for each cause, with the smallest of its conversations."""
+    by_cause: dict[Cause, list[Problem]] = {}
+    for problem in check.examine(chat):
+        by_cause.setdefault(problem.cause, []).append(problem)
+    return [
+        _finding(check, chat, cause, problems, spec, command)
+        for cause, problems in by_cause.items()
+    ]
+
+
+def _finding(
+    check: ChatCheck,
+    chat: Chat,
+    cause: Cause,
+    problems: Sequence[Problem],
+    spec: str,
+    command: Sequence[str],
+) -> Finding:
+    worst = min((one.cause for one in problems), key=lambda one: one.verdict.rank)
+    best = min(
+        (one for one in problems if one.cause.verdict is worst.verdict), key=_size
+    )
+    conversation, evidence = best.conversation, best.evidence
+    if conversation is not None and best.smaller is not None:
+        conversation = smallest(conversation, best.smaller)
+        if best.evidence_of is not None:
+            evidence = best.evidence_of(conversation)
+    if conversation is not None and not {"rendered", "given", "raised"} & evidence.keys():
+        evidence = {"rendered": (chat.text(conversation) or "")[:MOST_RENDERED], **evidence}
+    shapes = tuple(dict.fromkeys(name for one in problems for name in one.shapes))
+    named = {"shapes": list(shapes)} if len(shapes) > 1 else {}
+    return Finding(
+        spec,
+        check.code,
+        check.name,
+        replace(worst),
+        max(len(shapes), 1),
+        None if conversation is None else conversation.as_json,
+        (CONVERSATIONS,) if shapes else (),
+        _command(check, command, conversation),
+        {**evidence, **named},
+    )
+
+
+def _size(problem: Problem) -> tuple[int, int]:
+    one = problem.conversation
+    return (0, 0) if one is None else (len(one.messages), len(one.as_json))
+
+
+def _command(check: ChatCheck, command: Sequence[str], one: Conversation | None) -> str:
+    words = ["tokharness", "chat", *command, "--select", check.code]
+    if one is not None:
+        words += ["--conversation", one.as_json]
+    return " ".join(map(str, map(shell, words)))
+
+
+def given_shape(value: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the messages and the variables of a conversation that a user gives.
+
+    Raises:
+        ValueError: it is neither a list of messages nor an object that has one.
+
+    """
+    options: dict[str, Any] = {}
+    if isinstance(value, dict):
+        options = {key: item for key, item in value.items() if key != "messages"}
+        value = value.get("messages")
+    is_list = isinstance(value, list) and value
+    if not is_list or not all(isinstance(one, dict) and "role" in one for one in value):
+        raise ValueError('it is no list of messages such as [{"role": "user", "content": "hi"}]')
+    return value, options

@@ -1,0 +1,179 @@
+"""Renderings of one template, made in a worker process and kept.
+
+A template may loop, allocate, or raise anything: each of these is a result here. A worker that dies
+is started again, and what it was asked is asked again one by one, so that one conversation costs
+no other.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.conversations.serve import SECONDS
+from tokharness.errors import TargetDeath, TargetError
+from tokharness.targets.processes.json_lines import from_line, to_line
+from tokharness.targets.processes.line_process import LineProcess
+from tokharness.targets.processes.load_time import crowding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+MEMORY = 512 << 20
+"""Bytes that a template may allocate for a conversation."""
+
+LOAD_SECONDS = 30.0
+"""Seconds until the worker has compiled a template."""
+
+GRACE = 3.0
+"""Factor of the time limit after which the worker is killed, as it has not ended by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A conversation to render.
+
+    Attributes:
+        messages: The messages, plain data.
+        options: Variables of the template, such as ``tools`` and ``add_generation_prompt``.
+        now: The local time that the template is told, in ISO 8601; "" for that of the machine.
+
+    """
+
+    messages: Sequence[Mapping[str, Any]]
+    options: Mapping[str, Any]
+    now: str = ""
+
+    @property
+    def key(self) -> str:
+        """A text that two requests share if they are equal, with the order of keys."""
+        return json.dumps([self.messages, self.options, self.now])
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a template makes of a conversation.
+
+    Attributes:
+        text: The text, or None if there is none.
+        spans: The parts of the text that the tag ``generation`` has, by characters.
+        failure: How it failed: ``refusal`` (``raise_exception``), ``crash``, ``forbidden`` (the
+            sandbox), ``time limit``, ``memory limit`` or ``death``; "" if there is a text.
+        message: The message of the exception.
+        line: The line of the template that raised; 0 if it is unknown.
+
+    """
+
+    text: str | None
+    spans: tuple[tuple[int, int], ...] = ()
+    failure: str = ""
+    message: str = ""
+    line: int = 0
+
+
+class Renderer:
+    """The renderings of one template at a time; as a context it ends its worker.
+
+    ``hash_seed`` is the seed of Python's hashes in the worker. Raises TargetError if the template
+    does not compile.
+    """
+
+    def __init__(self, hash_seed: int = 0) -> None:
+        self._hash_seed = hash_seed
+        self._source: tuple[str, dict[str, Any]] | None = None
+        self._process: LineProcess | None = None
+        self._known: dict[str, Rendered] = {}
+
+    def load(self, source: str, variables: Mapping[str, Any]) -> None:
+        """Compile a template, with the variables that all conversations get, and forget others."""
+        self._source, self._known = (source, dict(variables)), {}
+        self._compile()
+
+    def _compile(self) -> None:
+        if self._source is None:
+            raise TargetError("no template is loaded")
+        source, variables = self._source
+        try:
+            line = to_line({"template": source, "variables": variables})
+            answer = from_line(self._started().call(line, LOAD_SECONDS * crowding()))
+        except TargetDeath as death:
+            self.close()
+            raise TargetError(f"the template cannot be compiled: {death}") from death
+        if "error" in answer:
+            raise TargetError(f"the template is not valid Jinja: {answer['error']}")
+
+    def _started(self) -> LineProcess:
+        if self._process is None:
+            argv = [sys.executable, "-P", "-m", "tokharness.conversations.serve"]
+            self._process = LineProcess(
+                argv,
+                memory=MEMORY,
+                internal=True,
+                environment=_environment(self._hash_seed),
+            )
+        return self._process
+
+    def render(self, request: Request) -> Rendered:
+        """Return the rendering of one conversation."""
+        return self.render_all([request])[0]
+
+    def render_all(self, requests: Iterable[Request]) -> list[Rendered]:
+        """Return the rendering of each conversation, in one request to the worker."""
+        asked = {request.key: request for request in requests}
+        keys = list(asked)
+        unknown = {key: asked[key] for key in keys if key not in self._known}
+        if unknown:
+            self._known |= dict(zip(unknown, self._ask(list(unknown.values())), strict=True))
+        return [self._known[key] for key in keys]
+
+    def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
+        rows = [[list(one.messages), dict(one.options), one.now] for one in requests]
+        seconds = (SECONDS * GRACE + 0.01 * len(rows)) * crowding()
+        try:
+            if self._process is None:
+                self._compile()
+            process = self._started()
+            process.reset_memory_limit()
+            answer = from_line(process.call(to_line({"render": rows}), seconds))
+        except TargetDeath as death:
+            self.close()
+            if len(requests) > 1:
+                middle = len(requests) // 2
+                return [*self._ask(requests[:middle]), *self._ask(requests[middle:])]
+            reason = "time limit" if death.reason == "time limit" else "death"
+            return [Rendered(None, failure=reason, message=str(death))]
+        return [_rendered(one) for one in answer["results"]]
+
+    def close(self) -> None:
+        """End the worker."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _: type[BaseException] | None,
+        __: BaseException | None,
+        ___: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _environment(hash_seed: int) -> dict[str, str]:
+    import os
+
+    return {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
+
+
+def _rendered(answer: Mapping[str, Any]) -> Rendered:
+    if "text" in answer:
+        spans = tuple((start, end) for start, end in answer["spans"])
+        return Rendered(answer["text"], spans)
+    return Rendered(None, (), answer["failure"], answer["message"], answer.get("line", 0))
