@@ -142,6 +142,10 @@ class Chat:
         """Return the text of a conversation, or None if there is none."""
         return self.rendered(one, prompt=prompt).text
 
+    def texts(self, conversations: Sequence[Conversation]) -> list[str | None]:
+        """Return the text of each conversation, in one request to the worker."""
+        return [one.text for one in self._renderer.render_all(map(self._request, conversations))]
+
     def elsewhere(self, conversations: Sequence[Conversation]) -> list[Rendered] | None:
         """Return what the template makes of conversations in another process, if there is one."""
         if self._other is None:

@@ -160,9 +160,13 @@ def _finding(
     )
 
 
-def _size(problem: Problem) -> tuple[int, int]:
+def _size(problem: Problem) -> tuple[bool, int, int]:
+    """Return how far a conversation is from a small one that clients send."""
     one = problem.conversation
-    return (0, 0) if one is None else (len(one.messages), len(one.as_json))
+    if one is None:
+        return False, 0, 0
+    roles = [message.get("role") for message in one.messages]
+    return "user" not in roles[:2], len(one.messages), len(one.as_json)
 
 
 def _command(check: ChatCheck, command: Sequence[str], one: Conversation | None) -> str:
@@ -170,20 +174,3 @@ def _command(check: ChatCheck, command: Sequence[str], one: Conversation | None)
     if one is not None:
         words += ["--conversation", one.as_json]
     return " ".join(map(str, map(shell, words)))
-
-
-def given_shape(value: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the messages and the variables of a conversation that a user gives.
-
-    Raises:
-        ValueError: it is neither a list of messages nor an object that has one.
-
-    """
-    options: dict[str, Any] = {}
-    if isinstance(value, dict):
-        options = {key: item for key, item in value.items() if key != "messages"}
-        value = value.get("messages")
-    is_list = isinstance(value, list) and value
-    if not is_list or not all(isinstance(one, dict) and "role" in one for one in value):
-        raise ValueError('it is no list of messages such as [{"role": "user", "content": "hi"}]')
-    return value, options

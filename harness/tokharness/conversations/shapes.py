@@ -85,7 +85,7 @@ class Field:
 def fields_of(messages: Sequence[Any], options: Mapping[str, Any]) -> list[Field]:
     """Return the fields of a conversation that have a mark, in the order of the messages."""
     found = [
-        Field(mark, path, _what(path, messages)) for path, mark in _marks(list(messages), ())
+        Field(mark, path, _what(mark, path, messages)) for path, mark in _marks(list(messages), ())
     ]
     for key, value in options.items():
         found += [
@@ -105,7 +105,14 @@ def _marks(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...],
             yield from _marks(item, (*path, index))
 
 
-def _what(path: tuple[Any, ...], messages: Sequence[Mapping[str, Any]]) -> str:
+def _is_thought(mark: str, content: Any) -> bool:
+    """Whether a content has the mark between the tags of thoughts."""
+    return isinstance(content, str) and content.find("<think>") < content.find(mark) < (
+        content.find("</think>")
+    )
+
+
+def _what(mark: str, path: tuple[Any, ...], messages: Sequence[Mapping[str, Any]]) -> str:
     role, key = _role(messages[path[0]]), path[1]
     if key == "tool_calls":
         return f"{'id' if path[-1] == 'id' else 'name' if path[-1] == 'name' else 'arguments'} of a call"
@@ -115,6 +122,8 @@ def _what(path: tuple[Any, ...], messages: Sequence[Mapping[str, Any]]) -> str:
         return "reasoning"
     if role == "tool" and key == "content":
         return "tool result"
+    if role == "assistant" and key == "content" and _is_thought(mark, messages[path[0]]["content"]):
+        return "reasoning in tags"
     return f"{role} {key}"
 
 
@@ -472,3 +481,20 @@ def _composed(with_system: bool, kinds: list[str], ends_with_user: bool) -> Shap
         messages.append(m.user())
     options = {"tools": [m.tool()]} if any("call" in kind for kind in kinds) else {}
     return Shape("random", tuple(messages), options)
+
+
+def shape_of(value: Any) -> Shape:
+    """Return the shape of a conversation that a user gives, as plain data.
+
+    Raises:
+        ValueError: it is neither a list of messages nor an object that has one.
+
+    """
+    options: dict[str, Any] = {}
+    if isinstance(value, dict):
+        options = {key: item for key, item in value.items() if key != "messages"}
+        value = value.get("messages")
+    is_list = isinstance(value, list) and value
+    if not is_list or not all(isinstance(one, dict) and "role" in one for one in value):
+        raise ValueError('it is no list of messages such as [{"role": "user", "content": "hi"}]')
+    return Shape("given", tuple(value), options)

@@ -24,7 +24,7 @@ from tokharness.formats._wording import (
     what_was_run,
 )
 from tokharness.model import Finding, Verdict
-from tokharness.results.detectors import are_audits, detectors, is_audit
+from tokharness.results.detectors import are_audits, detectors, has_conversations, is_audit
 from tokharness.results.report import Report, TargetReport, compare_targets, exit_code
 from tokharness.results.scorecard import scorecard
 
@@ -64,7 +64,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     if any(campaign.resumable for campaign in campaigns):
         again = Shown("run the same command again to continue this campaign")
         _line(console, Shown("next"), "dim", again, "dim")
-    if not campaigns and not are_audits(report):
+    if not campaigns and not are_audits(report) and not has_conversations(report):
         profile = PROFILES[report.options.profile]
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")
@@ -249,7 +249,8 @@ def _summary(console: Console, report: Report) -> None:
     style = "bold red" if failed else "bold green"
     nouns = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
     counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)
-    seed = Shown("") if are_audits(report) else Shown(" (seed {})").format(report.options.seed)
+    has_seed = not (are_audits(report) or has_conversations(report))
+    seed = Shown(" (seed {})").format(report.options.seed) if has_seed else Shown("")
     rest = Shown("{}, {} skipped{}").format(counts, skips, seed)
     findings = [finding for target in report.targets for finding in target.findings]
     rest = Shown("; ").join([rest, *library_counts(findings)])

@@ -23,6 +23,7 @@ them as they are.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
@@ -47,8 +48,17 @@ def examine(chat: Chat) -> Iterator[Problem]:
             place = find(one, text)
             if place is not None:
                 cause = Cause(kind, (("of", what),), verdict, message.format(what))
-                evidence = {"rendered": excerpt(text, place)}
-                yield Problem(cause, one, evidence, (shape.name,), _shows(chat, find))
+                evidence_of = partial(_evidence, chat, find)
+                yield Problem(
+                    cause, one, evidence_of(one), (shape.name,), _shows(chat, find), evidence_of
+                )
+
+
+def _evidence(
+    chat: Chat, find: Callable[[Conversation, str], int | None], one: Conversation
+) -> dict[str, Any]:
+    text = chat.text(one) or ""
+    return {"rendered": excerpt(text, find(one, text) or 0)}
 
 
 def _shows(

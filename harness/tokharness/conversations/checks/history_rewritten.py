@@ -68,14 +68,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
 
 
 def _problem(chat: Chat, shape: str, one: Conversation, found: Rewriting) -> Problem:
-    lost = len(found.earlier) - found.kept
-    message = (
-        f"{found.what}: of the {len(found.earlier):,} characters before, {lost:,} are not read "
-        "again from a cache"
-    )
-    if found.verdict is Verdict.FACT:
-        message = found.what
-    cause = Cause("rewritten", (("what", found.what),), found.verdict, message)
+    cause = Cause("rewritten", (("what", found.what),), found.verdict, found.what)
     return Problem(
         cause, one, _evidence(found), (shape,), _shows(chat, found.what), _again(chat, found.what)
     )

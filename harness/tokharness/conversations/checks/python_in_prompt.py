@@ -11,8 +11,8 @@ How it works: of all shapes with a null, a boolean or data, the words ``None``, 
 and ``Undefined`` are counted in both renderings, so that words of the template do not count. Keys
 in Python's quotes are those of the conversation, followed by a colon.
 
-Verdicts: *bug* for ``None`` in the place of a content, and for an undefined value. *Risk* for data, a
-boolean or a null of arguments and definitions: formats that look like calls of Python write them so
+Verdicts: *bug* for ``None`` in the place of the content of a message that calls tools, and for an
+undefined value. *Risk* for ``None`` in the place of another content, and for data, a boolean or a null of arguments and definitions: formats that look like calls of Python write them so
 by design, and a model may be trained on it. *By design* outside of the OpenAI schema.
 
 Example::
@@ -101,7 +101,9 @@ def _at(text: str, place: int) -> dict[str, Any]:
 
 def _cause(shape: Shape, one: Conversation, what: str) -> Cause:
     where = _where(one, what)
-    is_text = what == "None" and where.endswith(("content", "result"))
+    is_text = what == "None" and any(
+        message.get("tool_calls") and message.get("content", "") is None for message in one.messages
+    )
     is_bug = is_text or what in ("an object", "an undefined value")
     verdict = Verdict.BUG if is_bug else Verdict.RISK
     if not shape.is_permitted:

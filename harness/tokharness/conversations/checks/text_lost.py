@@ -90,7 +90,7 @@ def _cause(
         return Cause("never shown", (("what", what),), Verdict.RISK, message)
     where = _circumstance(one, field)
     is_bug = what in SAID and shape.is_permitted and not shape.is_converted
-    verdict = Verdict.BUG if is_bug else Verdict.RISK
+    verdict = Verdict.BUG if is_bug else Verdict.RISK if shape.is_permitted else Verdict.FACT
     words = f" {where}" if where else ""
     message = f"the prompt does not have the {what}{words}, and the template does not refuse it"
     return Cause("lost", (("what", f"{what}{words}"),), verdict, message)
@@ -104,8 +104,8 @@ def _circumstance(one: Conversation, field: Field) -> str:
         return "next to a call"
     if isinstance(message.get("content"), list):
         return "in parts"
-    if "<think>" in str(message.get("content")):
-        return "of thoughts in tags"
+    if isinstance(message.get("content"), dict):
+        return "as data"
     roles = [other.get("role") for other in one.messages]
     if message.get("role") == "system" and number:
         return "after other messages"
