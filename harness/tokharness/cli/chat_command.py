@@ -34,11 +34,11 @@ def command(target: str, template: str | None, conversation: str | None, **value
     tokenizer_config.json), a spec such as hf:FILE with --template, or a file with a template alone,
     NAME.jinja, whose ids are not checked.
 
-    Conversations are rendered as transformers does, in a process of their own. The checks (TOK5) are
-    of the text: whether it renders, whether its turns are closed, what is lost or repeated, and what
-    of the history is rewritten; and of the ids: whether a text that a user writes becomes a control
-    token. `tokharness explain TOK501` explains a check. Each finding has the smallest conversation
-    that shows it.
+    Conversations are rendered as transformers does, in a process of their own. Some checks (TOK5)
+    are of the text: whether it renders, whether its turns are closed, what is lost or repeated, and
+    what of the history is rewritten; others of the ids: whether a text that a user writes becomes a
+    control token. `tokharness explain TOK501` explains a check. Each finding has the smallest
+    conversation that shows it.
     """
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files

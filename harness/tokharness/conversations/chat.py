@@ -179,7 +179,7 @@ def smallest(one: Conversation, shows: Callable[[Conversation], bool]) -> Conver
 def _smaller(one: Conversation) -> Iterator[Conversation]:
     messages, first = one.messages, _first_role(one.messages)
     for size in (len(messages) // 2, 2, 1):
-        for start in range(0, len(messages) - size + 1) if size else ():
+        for start in range(len(messages) - size + 1) if size else ():
             kept = messages[:start] + messages[start + size :]
             if kept and _is_sound(kept, first):
                 yield replace(one, messages=kept)

@@ -3,8 +3,7 @@
 Written after what ``transformers`` 4.57 and 5 document and do: a sandbox whose values cannot be
 changed, ``trim_blocks`` and ``lstrip_blocks``, ``break`` and ``continue``, the tag ``generation``,
 ``raise_exception``, ``strftime_now``, and a filter ``tojson`` that escapes neither HTML nor letters
-beyond ASCII. A template is a stranger's program: this module runs in a worker process only.
-"""
+beyond ASCII. A template is a stranger's program: this module runs in a worker process only."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ class RefusedError(jinja2.TemplateError):
 class Spans(jinja2.ext.Extension):
     """The tag ``generation``: its body is what the model itself has generated."""
 
-    tags = frozenset({"generation"})
+    tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
 
     def __init__(self, environment: jinja2.Environment) -> None:
         super().__init__(environment)
@@ -70,8 +69,11 @@ class Template:
         )
         self._environment.filters["tojson"] = _tojson
         self._environment.globals["raise_exception"] = _refuse
-        self._environment.globals["strftime_now"] = lambda form: self.now.strftime(form)
+        self._environment.globals["strftime_now"] = self._strftime_now
         self._template = self._environment.from_string(source)
+
+    def _strftime_now(self, form: str) -> str:
+        return self.now.strftime(form)
 
     def render(
         self, messages: Sequence[Any], options: Mapping[str, Any]
@@ -86,17 +88,17 @@ class Template:
         self._environment.generated = (blocks, spans)  # type: ignore[attr-defined]
         values = {"tools": None, "documents": None, "add_generation_prompt": False}
         values |= {**self._variables, **options}
-        for block in self._template.generate(messages=list(messages), **values):
-            blocks.append(block)  # the tag reads the blocks before it
+        # One after another, as the tag reads the blocks before it.
+        blocks.extend(self._template.generate(messages=list(messages), **values))
         return "".join(blocks), spans
 
 
 def _tojson(
     value: Any,
-    ensure_ascii: bool = False,  # noqa: FBT001, FBT002 - the signature that templates call
+    ensure_ascii: bool = False,
     indent: int | None = None,
     separators: tuple[str, str] | None = None,
-    sort_keys: bool = False,  # noqa: FBT001, FBT002
+    sort_keys: bool = False,
 ) -> str:
     return json.dumps(
         value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys

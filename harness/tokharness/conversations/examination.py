@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
 import time
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tokharness.conversations import checks as package
 from tokharness.conversations.chat import Chat, Conversation, Problem, smallest
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.escaping import shell
@@ -19,54 +13,13 @@ from tokharness.results.detectors import CONVERSATIONS
 from tokharness.results.report import TargetReport
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from types import ModuleType
+    from collections.abc import Sequence
 
     from tokharness.model import Cause
+    from tokharness.plugins import ChatCheck
 
 MOST_RENDERED = 2_000
 """Characters of a rendering in the evidence of a finding."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChatCheck:
-    """A property of a template, or of a template with a tokenizer.
-
-    Attributes:
-        code: Its code, such as ``TOK501``.
-        name: Its name.
-        page: The docstring of the module, which is its documentation.
-        needs_tokens: Whether it needs a tokenizer.
-        examine: Yields a problem for each conversation that shows one.
-        not_applicable: Says why it has nothing to see, or "".
-
-    """
-
-    code: str
-    name: str
-    page: str
-    needs_tokens: bool
-    examine: Callable[[Chat], Iterable[Problem]]
-    not_applicable: Callable[[Chat], str]
-
-
-@cache
-def chat_checks() -> dict[str, ChatCheck]:
-    """Return the checks of chat templates by code, sorted by code."""
-    names = [info.name for info in pkgutil.iter_modules(package.__path__)]
-    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
-    return {one.code: one for one in sorted(map(_check, modules), key=lambda one: one.code)}
-
-
-def _check(module: ModuleType) -> ChatCheck:
-    return ChatCheck(
-        module.CODE,
-        module.NAME,
-        inspect.cleandoc(module.__doc__ or ""),
-        bool(getattr(module, "NEEDS_TOKENS", False)),
-        module.examine,
-        getattr(module, "not_applicable", lambda _: ""),
-    )
 
 
 def examine(
@@ -113,31 +66,23 @@ def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
     return check.not_applicable(chat)
 
 
-def _findings(
-    check: ChatCheck, chat: Chat, spec: str, command: Sequence[str]
-) -> list[Finding]:
+def _findings(check: ChatCheck, chat: Chat, spec: str, command: Sequence[str]) -> list[Finding]:
     """Return a finding for each cause, with the smallest of its conversations."""
     by_cause: dict[Cause, list[Problem]] = {}
     for problem in check.examine(chat):
         by_cause.setdefault(problem.cause, []).append(problem)
-    return [
-        _finding(check, chat, cause, problems, spec, command)
-        for cause, problems in by_cause.items()
-    ]
+    return [_finding(check, chat, problems, spec, command) for problems in by_cause.values()]
 
 
 def _finding(
     check: ChatCheck,
     chat: Chat,
-    cause: Cause,
     problems: Sequence[Problem],
     spec: str,
     command: Sequence[str],
 ) -> Finding:
     worst = min((one.cause for one in problems), key=lambda one: one.verdict.rank)
-    best = min(
-        (one for one in problems if one.cause.verdict is worst.verdict), key=_size
-    )
+    best = min((one for one in problems if one.cause.verdict is worst.verdict), key=_size)
     conversation, evidence = best.conversation, best.evidence
     if conversation is not None and best.smaller is not None:
         conversation = smallest(conversation, best.smaller)
@@ -151,7 +96,7 @@ def _finding(
         spec,
         check.code,
         check.name,
-        replace(worst),
+        worst,
         max(len(shapes), 1),
         None if conversation is None else conversation.as_json,
         (CONVERSATIONS,) if shapes else (),

@@ -16,7 +16,7 @@ def differing(given: str, expected: str) -> dict[str, str]:
 
 def common(first: str, second: str) -> int:
     """Return the number of characters that both texts begin with."""
-    return len(os.path.commonprefix([first, second]))
+    return len(os.path.commonprefix([first, second]))  # noqa: RUF071 - of texts
 
 
 def excerpt(text: str, place: int) -> str:

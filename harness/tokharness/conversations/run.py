@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokharness import plugins
 from tokharness.conversations.chat import Chat
-from tokharness.conversations.examination import ChatCheck, chat_checks, examine
+from tokharness.conversations.examination import examine
 from tokharness.conversations.rendering import Renderer
 from tokharness.conversations.templates import SUFFIXES, find_templates
 from tokharness.conversations.token_ids import Tokens, variables_of
-from tokharness.engine.option_values import split_commas
 from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.plugins.spec_paths import spec_paths
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.conversations.shapes import Shape
     from tokharness.model import Target
+    from tokharness.plugins import ChatCheck
 
 VARIABLES = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
 """Special tokens that a template alone gets as variables; a folder says which they are."""
@@ -69,9 +70,9 @@ def chat(
             tokens = Tokens(target, found.stop_ids) if target else None
             rows = (given,) if given else ()
             view = Chat(one, renderer, other=other, tokens=tokens, given=rows)
-            named = command if template or len(found.templates) == 1 else [
-                *(word, "--template", name)
-            ]
+            named = (
+                command if template or len(found.templates) == 1 else [*(word, "--template", name)]
+            )
             targets.append(examine(view, shown, chosen, named))
             locations[shown] = find_location("", [Path(one.place)])
     if not any(one.started.checks for one in targets):
@@ -87,24 +88,20 @@ def chat(
 
 def _chosen(options: Options) -> list[ChatCheck]:
     """Return the selected checks; raises UnknownNameError for a name that none has."""
-    checks = list(chat_checks().values())
+    checks = list(plugins.chat_checks().values())
     for name in (*options.select, *options.ignore):
-        if not any(_matches(check, name) for check in checks):
+        if not any(check.matches(name) for check in checks):
             names = [word for check in checks for word in (check.code, check.name)]
             raise UnknownNameError("check of chat templates", name, names)
     chosen = [
         check
         for check in checks
-        if not options.select or any(_matches(check, name) for name in options.select)
-        if not any(_matches(check, name) for name in options.ignore)
+        if not options.select or any(check.matches(name) for name in options.select)
+        if not any(check.matches(name) for name in options.ignore)
     ]
     if not chosen:
         raise UsageError("--select and --ignore leave no check: omit one")
     return chosen
-
-
-def _matches(check: ChatCheck, selector: str) -> bool:
-    return check.name == selector or check.code.startswith(selector.upper())
 
 
 def _has_tokenizer(word: str, template: str | None) -> bool:

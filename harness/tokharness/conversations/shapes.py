@@ -2,8 +2,7 @@
 
 Each shape is a growing list of messages; a server is asked wherever the assistant speaks next. The
 texts are *marks*: short words of ASCII letters and digits, each of which occurs once, so that a
-rendering shows what became of each text. :func:`filled` puts other texts in their place.
-"""
+rendering shows what became of each text. :func:`filled` puts other texts in their place."""
 
 from __future__ import annotations
 
@@ -115,7 +114,7 @@ def _is_thought(mark: str, content: Any) -> bool:
 def _what(mark: str, path: tuple[Any, ...], messages: Sequence[Mapping[str, Any]]) -> str:
     role, key = _role(messages[path[0]]), path[1]
     if key == "tool_calls":
-        return f"{'id' if path[-1] == 'id' else 'name' if path[-1] == 'name' else 'arguments'} of a call"
+        return f"{path[-1] if path[-1] in ('id', 'name') else 'arguments'} of a call"
     if key == "tool_call_id":
         return "id of a tool result"
     if key in ("reasoning_content", "reasoning", "thinking"):
@@ -345,7 +344,10 @@ def _calls() -> Iterator[Shape]:
     wired = m.calls(m.call(arguments=string))
     yield shape("arguments as text", m.user(), wired, *ends(), note=text)
     yield shape("no arguments", m.user(), m.calls(m.call(arguments={})), *ends())
-    nested = {"zone": {"new": m.new("arg"), "all": [m.new("arg"), 2]}, "area": [[1], [m.new("arg")]]}
+    nested = {
+        "zone": {"new": m.new("arg"), "all": [m.new("arg"), 2]},
+        "area": [[1], [m.new("arg")]],
+    }
     yield shape("nested arguments", m.user(), m.calls(m.call(arguments=nested)), *ends())
     values = {"zone": True, "area": False, "none": None, "key": m.new("arg")}
     yield shape("booleans and null", m.user(), m.calls(m.call(arguments=values)), *ends())
@@ -354,8 +356,8 @@ def _calls() -> Iterator[Shape]:
     without = {key: value for key, value in m.call().items() if key != "id"}
     answer = {"role": "tool", "name": "look_up", "content": m.new("res")}
     note = "the OpenAI schema asks for ids; clients of transformers send none"
-    messages = (m.user(), m.calls(without), answer, m.assistant())
-    yield Shape("no ids", messages, {"tools": [m.tool()]}, note, is_permitted=False)
+    whole = (m.user(), m.calls(without), answer, m.assistant())
+    yield Shape("no ids", whole, {"tools": [m.tool()]}, note, is_permitted=False)
     two = m.calls(m.call(1), m.call(2))
     yield shape("two calls", m.user(), two, *ends(2), m.user())
     three = m.calls(*(m.call(i) for i in (1, 2, 3)))
@@ -383,9 +385,12 @@ def _results() -> Iterator[Shape]:
 
     parts = f"{CONVERTED} parts into one text for templates that read texts only"
     yield shape("result, and a user", m.result(), m.user())
-    yield shape("result to answer", m.result(), *())
+    messages = (m.user(), m.calls(m.call()), m.result())
+    yield Shape("result to answer", messages, {"tools": [m.tool()]})
     yield shape("empty result", m.result(content=""))
-    yield shape("result of JSON", m.result(content=json.dumps({"zone": m.new("res"), "area": None})))
+    yield shape(
+        "result of JSON", m.result(content=json.dumps({"zone": m.new("res"), "area": None}))
+    )
     yield shape("result of lines", m.result(content=f"{m.new('res')}\n\n  {m.new('mid')}\n"))
     yield shape("result of parts", m.result(content=[m.part("res"), m.part("res")]), note=parts)
     yield shape("result of an error", m.result(content=f"Error: {m.new('res')}"))
@@ -393,8 +398,8 @@ def _results() -> Iterator[Shape]:
     yield shape("unnamed result", unnamed)
     data = m.result(content={"zone": m.new("res"), "area": None})
     note = "the OpenAI schema has results as text; some clients send data"
-    messages = (m.user(), m.calls(m.call()), data, m.assistant())
-    yield Shape("result as data", messages, {"tools": [m.tool()]}, note, is_permitted=False)
+    whole = (m.user(), m.calls(m.call()), data, m.assistant())
+    yield Shape("result as data", whole, {"tools": [m.tool()]}, note, is_permitted=False)
 
 
 def _tools() -> Iterator[Shape]:
@@ -462,7 +467,7 @@ def conversations() -> SearchStrategy[Shape]:
     return st.builds(_composed, st.booleans(), kinds, st.booleans())
 
 
-def _composed(with_system: bool, kinds: list[str], ends_with_user: bool) -> Shape:  # noqa: FBT001
+def _composed(with_system: bool, kinds: list[str], ends_with_user: bool) -> Shape:
     m = Marks()
     messages: list[Message] = [m.system()] if with_system else []
     for kind in kinds:

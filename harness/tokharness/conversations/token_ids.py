@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 Ids = list[int]
 
-BEGINS = ("<|begin_of_text|>", "<bos>", "<s>", "<|startoftext|>", "<\uff5cbegin\u2581of\u2581sentence\uff5c>")
+BEGINS = (
+    "<|begin_of_text|>",
+    "<bos>",
+    "<s>",
+    "<|startoftext|>",
+    "<\uff5cbegin\u2581of\u2581sentence\uff5c>",
+)
 ENDS = ("<|eot_id|>", "<|im_end|>", "<eos>", "</s>", "<\uff5cend\u2581of\u2581sentence\uff5c>")
 """Usual texts of the tokens that begin a text and that end a turn."""
 

@@ -110,7 +110,7 @@ def _alternate(openers: frozenset[str], closers: frozenset[str], text: str) -> b
     inside = 0
     for found in WORD_OR_MARK.finditer(text):
         word = found.group()
-        if word in openers and is_open or word in closers and not is_open:
+        if (word in openers and is_open) or (word in closers and not is_open):
             return False
         is_open = (is_open or word in openers) and word not in closers
         if MARK.fullmatch(word):

@@ -26,7 +26,7 @@ from tokharness.formats._wording import (
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
 from tokharness.results.comparison.lengths import ALL_LANGUAGES, ALL_TEXTS, PROSE, SOURCE_CODE
-from tokharness.results.detectors import are_audits, has_conversations, detectors, is_audit
+from tokharness.results.detectors import are_audits, detectors, has_conversations, is_audit
 from tokharness.results.report import compare_targets
 from tokharness.results.scorecard import scorecard
 

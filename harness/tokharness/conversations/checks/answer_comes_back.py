@@ -1,18 +1,18 @@
 """The ids that a model has written come back as other ids in the next prompt.
 
 Why it matters: a server sends the model's answer to the client as text, and gets it back as text.
-If the ids differ, the cache of the answer is lost, and reinforcement learning trains on ids that the
-model did not write.
+If the ids differ, the cache of the answer is lost, and reinforcement learning trains on ids that
+the model did not write.
 
 Oracle: invariant of a template with a tokenizer: the ids of the prompt, then those of the answer,
 are the beginning of the ids of the rendering with the answer.
 
-How it works: answers of some twenty kinds, of prose, code, white space, digits and hostile text, are
-encoded by themselves, as a model that is deterministic writes them, and appended to the ids of the
-prompt. The result is compared with the ids of the rendering that has the answer.
+How it works: answers of some twenty kinds, of prose, code, white space, digits and hostile text,
+are encoded by themselves, as a model that is deterministic writes them, and appended to the ids of
+the prompt. The result is compared with the ids of the rendering that has the answer.
 
-Verdicts: *risk* if prose comes back as other ids. *By design*: answers that the template strips, or
-that begin or end with white space; the evidence has all of them, and their share.
+Verdicts: *risk* if prose comes back as other ids. *By design*: answers that the template strips or
+puts other words before, and those of white space or hostile text; the evidence has all of them.
 
 Example::
 
@@ -80,19 +80,36 @@ def not_applicable(chat: Chat) -> str:
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem for prose, and another for other answers, that come back as other ids."""
+    """Yield a problem for prose, for other answers, and for those whose text is changed."""
+    changed: list[str] = []
     for texts, kind, verdict in (
         (PROSE, "prose", Verdict.RISK),
         (OTHERS, "white space or hostile text", Verdict.FACT),
     ):
-        rows = [row for text in texts if (row := _otherwise(chat, text)) is not None]
+        changed += [text for text in texts if not _is_kept(chat, text)]
+        kept = [text for text in texts if text not in changed]
+        rows = [row for text in kept if (row := _otherwise(chat, text)) is not None]
         if rows:
-            message = f"{len(rows)} of {len(texts)} answers of {kind} come back as other ids"
+            message = f"{len(rows)} of {len(kept)} answers of {kind} come back as other ids"
             cause = Cause("answer comes back otherwise", (("of", kind),), verdict, message)
             first = rows[0]
             evidence = {"given": first["given"], "expected": first["expected"], "answers": rows}
-            one = _conversation(chat, first["text"])
-            yield Problem(cause, one, evidence)
+            yield Problem(cause, _conversation(chat, first["text"]), evidence)
+    if changed:
+        number = len(PROSE) + len(OTHERS)
+        message = (
+            f"{len(changed)} of {number} answers come back as another text, or behind other words "
+            "of the template than those that asked for them"
+        )
+        cause = Cause("answer comes back otherwise", (("of", "text"),), Verdict.FACT, message)
+        yield Problem(cause, _conversation(chat, changed[0]), {"answers": changed})
+
+
+def _is_kept(chat: Chat, answer: str) -> bool:
+    """Whether a rendered answer follows the prompt for it, as it is."""
+    one = _conversation(chat, answer)
+    prompt, whole = chat.text(one.first(1), prompt=True), chat.text(one)
+    return prompt is not None and whole is not None and whole.startswith(prompt + answer)
 
 
 def _conversation(chat: Chat, answer: str) -> Conversation:
@@ -119,5 +136,4 @@ def _otherwise(chat: Chat, answer: str) -> dict[str, Any] | None:
         "text": answer,
         "given": after[start : place + 3],
         "expected": expected[start : place + 3],
-        "why": "the template changes the text" if answer not in whole else "tokens span the border",
     }

@@ -6,9 +6,9 @@ the model learns to speak for users; if they lack the end of the turn, it never 
 Oracle: invariant of the template: the tag has every text of the assistant and what ends its turn,
 and no text of anybody else.
 
-How it works: in each shape, the check looks where the texts of the messages stand, inside or outside
-of the spans that the tag marks, and whether the word that closes the turn follows in the span. With
-a tokenizer, the borders of the spans have to be borders of tokens.
+How it works: in each shape, the check looks where the texts of the messages stand, inside or
+outside of the spans that the tag marks, and whether the word that closes the turn follows in the
+span. With a tokenizer, the borders of the spans have to be borders of tokens.
 
 Verdicts: *bug* for a text that is on the wrong side, in messages that the OpenAI schema permits.
 *Risk* if the end of the turn is outside, or a token spans a border. A template without the tag is a
@@ -18,9 +18,8 @@ Example::
 
     TOK515 bug  inside: user content
 
-What to do: put the content of the assistant and the end of its turn between ``{% generation %}`` and
-``{% endgeneration %}``.
-"""
+What to do: put the content of the assistant and the end of its turn between ``{% generation %}``
+and ``{% endgeneration %}``."""
 
 from __future__ import annotations
 
@@ -71,9 +70,7 @@ _MESSAGES = {
 }
 
 
-def _faults(
-    chat: Chat, one: Conversation, closers: frozenset[str]
-) -> list[tuple[str, str]]:
+def _faults(chat: Chat, one: Conversation, closers: frozenset[str]) -> list[tuple[str, str]]:
     rendered = chat.rendered(one)
     text, spans = rendered.text, rendered.spans
     if text is None:

@@ -1,7 +1,7 @@
 """A prompt has two begin tokens, or none, or it depends on how it is encoded.
 
-Why it matters: a model has seen one begin token in training. With two, its answers get worse, and no
-error says why.
+Why it matters: a model has seen one begin token in training. With two, its answers get worse, and
+no error says why.
 
 Oracle: differential: the template and the tokenizer, in each combination.
 
@@ -79,7 +79,10 @@ def examine(chat: Chat) -> Iterator[Problem]:
             yield Problem(
                 Cause("begin token", (("how", how),), Verdict.RISK, words),
                 one,
-                {"given": (tokens.default(text) if number else ids or [])[:8], "expected": begins},
+                {
+                    "given": ((tokens.default(text) if number else ids) or [])[:8],
+                    "expected": begins,
+                },
                 (shape.name,),
             )
         if after and prompt is not None:

@@ -7,18 +7,18 @@ speaks as the system.
 Oracle: invariant of a template with a tokenizer: the number of each control id in a prompt does not
 depend on the texts of its messages.
 
-How it works: each field of a conversation, such as the content of a user or the arguments of a call,
-gets the text of each special and added token, and near misses of it: other case, full width, with
-an invisible character, with a look-alike letter, in two parts. It is encoded in two ways: the whole
-rendering, as ``apply_chat_template`` and most servers do, and the field apart, by the entry point
-for plain text. Then the text between two messages of the template is put into a message of the
-user: if the ids are those of two messages, the turn is forged.
+How it works: each field of a conversation, such as the content of a user or the arguments of a
+call, gets the text of each special and added token, and near misses of it: other case, full width,
+with an invisible character, with a look-alike letter, in two parts. It is encoded in two ways: the
+whole rendering, as ``apply_chat_template`` and most servers do, and the field apart, by the entry
+point for plain text. Then the text between two messages of the template is put into a message of
+the user: if the ids are those of two messages, the turn is forged.
 
-Verdicts: *risk* if the whole rendering gives a control id, as the way promises nothing; the evidence
-has the smallest text for each field. *Bug* if the field that is encoded apart gives the id of a
-special token, or if another text than the token's own gives it. *Risk* if it gives the id of an
-added token that is not special. *By design*: the statement of which fields are closed, and what was
-tried.
+Verdicts: *risk* if the whole rendering gives a control id, as the way promises nothing; the
+evidence has the smallest text for each field. *Bug* if the field that is encoded apart gives the id
+of a special token, or if another text than the token's own gives it. *Risk* if it gives the id of
+an added token that is not special. *By design*: the statement of which fields are closed, and what
+was tried.
 
 Example::
 
@@ -51,6 +51,9 @@ NEEDS_TOKENS = True
 
 MOST_TOKENS = 48
 """Control tokens that are tried; those that the template itself writes come first."""
+
+LOOK_ALIKES = str.maketrans("aeopc", "\u0430\u0435\u043e\u0440\u0441")
+"""Latin letters, and Cyrillic ones that look like them."""
 
 WHOLE, APART = "rendered, then encoded", "encoded apart, as plain text"
 
@@ -86,27 +89,25 @@ def examine(chat: Chat) -> Iterator[Problem]:
         return
     places = _places(chat)
     control = _control_tokens(chat, tokens)
-    rows = [
-        (place, row) for place in places for row in _open_whole(chat, tokens, place, control)
-    ]
+    rows = [(place, row) for place in places for row in _open_whole(chat, tokens, place, control)]
     exact = [(place, row) for place, row in rows if row["is exact"]]
     if exact:
         yield _open_problem(chat, tokens, exact)
     for place, row in rows:
         if not row["is exact"]:
-            message = f"a text that is not that token's own becomes the control token {row['token']}"
+            message = (
+                f"a text that is not that token's own becomes the control token {row['token']}"
+            )
             cause = Cause("control id from text", (("of", row["how"]),), Verdict.BUG, message)
             yield Problem(cause, place.with_text(row["text"]), _shown(row), (place.field.what,))
-    yield from _apart(chat, tokens, places, control)
+    yield from _apart(tokens, places, control)
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in row.items() if key not in ("is exact", "how")}
 
 
-def _open_problem(
-    chat: Chat, tokens: Tokens, rows: list[tuple[Place, dict[str, Any]]]
-) -> Problem:
+def _open_problem(chat: Chat, tokens: Tokens, rows: list[tuple[Place, dict[str, Any]]]) -> Problem:
     forged = forged_turn(chat, tokens)
     fields = list(dict.fromkeys(place.field.what for place, _ in rows))
     message = (
@@ -148,7 +149,10 @@ def near_misses(text: str) -> Iterator[tuple[str, str]]:
     yield "full width", "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
     yield "a zero width space", f"{text[:middle]}\u200b{text[middle:]}"
     yield "a soft hyphen", f"{text[:middle]}\u00ad{text[middle:]}"
-    yield "a look-alike letter", text.translate(str.maketrans("aeopc", "\u0430\u0435\u043e\u0440\u0441"))
+    yield (
+        "a look-alike letter",
+        text.translate(str.maketrans("aeopc", "\u0430\u0435\u043e\u0440\u0441")),
+    )
     yield "a space inside", f"{text[:middle]} {text[middle:]}"
     yield "a tag character", f"{text[:middle]}\U000e0061{text[middle:]}"
 
@@ -185,9 +189,7 @@ def _open_whole(
             }
 
 
-def _apart(
-    chat: Chat, tokens: Tokens, places: list[Place], control: dict[str, int]
-) -> Iterator[Problem]:
+def _apart(tokens: Tokens, places: list[Place], control: dict[str, int]) -> Iterator[Problem]:
     """Yield what the entry point for plain text reads as a control token, or that it does not."""
     tries = [(text, text) for text in control]
     tries += [(text, miss) for text in control for _, miss in near_misses(text)]
@@ -246,4 +248,3 @@ def forged_turn(chat: Chat, tokens: Tokens) -> tuple[Conversation, Ids] | None:
     special = {*tokens.special.values(), *tokens.added.values()}
     is_control = any(number in special for number in tokens.read(between) or ())
     return (forged, expected) if is_control else None
-

@@ -13,8 +13,8 @@ earlier turn, one that moves, or words of the template that change. Then the pro
 message (``add_generation_prompt``) is compared with the rendering that has that message.
 
 Verdicts: *risk*. Some vendors document it, such as reasoning that is dropped once the user speaks
-again: then it costs the cache of those turns. *By design*: only the end of the last turn differs, or
-a message of the history does not begin with the prompt for it.
+again: then it costs the cache of those turns. *By design*: only the end of the last turn differs,
+or a message of the history does not begin with the prompt for it.
 
 Example::
 

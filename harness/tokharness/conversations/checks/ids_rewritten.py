@@ -4,8 +4,8 @@ Why it matters: a cache of a prompt, and the training on a history, are of ids. 
 the end of one message and the beginning of the next changes ids that the model has seen, and the
 text does not show it.
 
-Oracle: invariant of a template with a tokenizer: where a rendering is the beginning of the next one,
-its ids are the beginning of the next one's ids.
+Oracle: invariant of a template with a tokenizer: where a rendering is the beginning of the next
+one, its ids are the beginning of the next one's ids.
 
 How it works: the ids of the renderings of each shape, message by message, and of the prompt for a
 message against the rendering with that message. The content of the message begins with a letter,

@@ -12,8 +12,9 @@ and ``Undefined`` are counted in both renderings, so that words of the template 
 in Python's quotes are those of the conversation, followed by a colon.
 
 Verdicts: *bug* for ``None`` in the place of the content of a message that calls tools, and for an
-undefined value. *Risk* for ``None`` in the place of another content, and for data, a boolean or a null of arguments and definitions: formats that look like calls of Python write them so
-by design, and a model may be trained on it. *By design* outside of the OpenAI schema.
+undefined value. *Risk* for ``None`` in the place of another content, and for data, a boolean or a
+null of arguments and definitions: formats that look like calls of Python write them so by design,
+and a model may be trained on it. *By design* outside of the OpenAI schema.
 
 Example::
 

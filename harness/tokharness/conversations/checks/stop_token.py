@@ -57,7 +57,11 @@ def examine(chat: Chat) -> Iterator[Problem]:
     for what, one in (("an answer", answer), ("a call", call)):
         text = chat.text(one)
         marks = [field.mark for field in fields_of(one.messages, {}) if field.path[0] == 1]
-        place = max((text.rfind(mark) + len(mark) for mark in marks if mark in text), default=-1) if text else -1
+        place = (
+            max((text.rfind(mark) + len(mark) for mark in marks if mark in text), default=-1)
+            if text
+            else -1
+        )
         if text is None or place < 0:
             continue
         behind = tokens.read(text[place:])

@@ -62,4 +62,3 @@ def examine(chat: Chat) -> Iterator[Problem]:
         )
         cause = Cause("another template", (("name", other.name),), Verdict.RISK, message)
         yield Problem(cause, None, differing(other.source, source))
-

@@ -11,8 +11,8 @@ check looks for each mark. Then the content of a user, a system, an assistant an
 space around it, and characters that templates escape, to see what is changed of it.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that is rendered in other shapes, or
-any content is repeated. *Risk* if the content of a system or an assistant is lost, or a role
-is never rendered, or the order differs. *By design*: reasoning, names, ids, documents and parts of
+any content is repeated. *Risk* if the content of a system or an assistant is lost, or a role is
+never rendered, or the order differs. *By design*: reasoning, names, ids, documents and parts of
 definitions that a template does not show, and white space that it strips.
 
 Example: a template that takes only the first of two texts::
@@ -45,14 +45,13 @@ NAME = "text-lost"
 SAID = ("user content", "tool result")
 """Texts that the model has to see, as nobody repeats them."""
 
-SPOKEN = (*SAID, "system content", "assistant content")
+SPOKEN = (*SAID, "system content", "developer content", "assistant content")
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each text that is lost, repeated or out of order."""
     rows = [
-        (shape, one, text, fields_of(one.messages, {}))
-        for shape, one, text in chat.rendered_shapes
+        (shape, one, text, fields_of(one.messages, {})) for shape, one, text in chat.rendered_shapes
     ]
     shown = {field.what for _, _, text, fields in rows for field in fields if field.mark in text}
     for shape, one, text, fields in rows:

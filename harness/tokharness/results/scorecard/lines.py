@@ -104,8 +104,8 @@ SEVERITY: tuple[Status, ...] = ("bug", "risk", "skip", "ok")
 def scorecard(target: TargetReport) -> tuple[Line, ...]:
     """Return a line for each promise that the run was to test, the worst first.
 
-    None for a campaign, for a chat template, or if no family was finished and no vocabulary seen, as for a target that
-    does not load.
+    None for a campaign or a chat template, or if no family was finished and no vocabulary seen, as
+    for a target that does not load.
     """
     if is_of_conversations(target):
         return ()
