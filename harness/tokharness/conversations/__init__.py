@@ -2,4 +2,5 @@
 
 ``templates`` finds the template of a model, ``environment`` renders it as ``transformers`` does,
 and ``rendering`` does so in a worker process with limits. ``shapes`` has the conversations, and
-``checks`` a module for each property. ``examination`` runs them and makes the report."""
+``checks`` a module for each property. ``examination`` runs them and makes the report.
+"""

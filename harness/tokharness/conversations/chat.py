@@ -96,10 +96,11 @@ class Chat:
         """The shapes, each with its conversation; with tools, if the template needs some."""
         tools = {"tools": [Marks().tool()]} if self.needs_tools else {}
         rows = [(one, Conversation(one.messages, {**tools, **one.options})) for one in self.shapes]
-        self._fetch(conversation for _, conversation in rows)
+        self.fetch(conversation for _, conversation in rows)
         return rows
 
-    def _fetch(self, conversations: Iterable[Conversation]) -> None:
+    def fetch(self, conversations: Iterable[Conversation]) -> None:
+        """Render conversations in one request to the worker, before they are asked for."""
         self._renderer.render_all(self._request(one) for one in conversations)
 
     @cached_property
@@ -116,7 +117,11 @@ class Chat:
             for shape, one, _ in self.rendered_shapes
             for number in range(1, len(one.messages) + 1)
         ]
-        self._fetch(one.first(number) for _, one, number in rows)
+        self.fetch(
+            asked(one.first(number), prompt=prompt)
+            for _, one, number in rows
+            for prompt in (False, True)
+        )
         return [
             (
                 shape,
@@ -161,7 +166,7 @@ def asked(one: Conversation, *, prompt: bool) -> Conversation:
 # The smallest conversation that shows the same.
 
 
-def smallest(one: Conversation, shows: Callable[[Conversation], bool]) -> Conversation:
+def smallest(one: Conversation, shows: Callable[[Conversation], bool], chat: Chat) -> Conversation:
     """Return a conversation that still shows it, from which nothing can be left out.
 
     Messages, variables and keys of messages are left out while it shows, and marks become short.
@@ -169,7 +174,9 @@ def smallest(one: Conversation, shows: Callable[[Conversation], bool]) -> Conver
     is_smaller = True
     while is_smaller:
         is_smaller = False
-        for candidate in _smaller(one):
+        candidates = list(_smaller(one))
+        chat.fetch(candidates)
+        for candidate in candidates:
             if shows(candidate):
                 one, is_smaller = candidate, True
                 break

@@ -3,7 +3,8 @@
 Written after what ``transformers`` 4.57 and 5 document and do: a sandbox whose values cannot be
 changed, ``trim_blocks`` and ``lstrip_blocks``, ``break`` and ``continue``, the tag ``generation``,
 ``raise_exception``, ``strftime_now``, and a filter ``tojson`` that escapes neither HTML nor letters
-beyond ASCII. A template is a stranger's program: this module runs in a worker process only."""
+beyond ASCII. A template is a stranger's program: this module runs in a worker process only.
+"""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def _finding(
     best = min((one for one in problems if one.cause.verdict is worst.verdict), key=_size)
     conversation, evidence = best.conversation, best.evidence
     if conversation is not None and best.smaller is not None:
-        conversation = smallest(conversation, best.smaller)
+        conversation = smallest(conversation, best.smaller, chat)
         if best.evidence_of is not None:
             evidence = best.evidence_of(conversation)
     if conversation is not None and not {"rendered", "given", "raised"} & evidence.keys():

@@ -2,7 +2,8 @@
 
 A template may loop, allocate, or raise anything: each of these is a result here. A worker that dies
 is started again, and what it was asked is asked again one by one, so that one conversation costs no
-other."""
+other.
+"""
 
 from __future__ import annotations
 

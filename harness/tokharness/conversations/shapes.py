@@ -2,7 +2,8 @@
 
 Each shape is a growing list of messages; a server is asked wherever the assistant speaks next. The
 texts are *marks*: short words of ASCII letters and digits, each of which occurs once, so that a
-rendering shows what became of each text. :func:`filled` puts other texts in their place."""
+rendering shows what became of each text. :func:`filled` puts other texts in their place.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 A folder may have templates in several places. ``transformers`` takes ``chat_template.jinja`` and
 the files of ``additional_chat_templates`` if there are any, else ``chat_template`` of
 ``tokenizer_config.json``, which is one text or a list of named ones. Of several named ones it takes
-``tool_use`` for a conversation with tools, if there is one, and else ``default``."""
+``tool_use`` for a conversation with tools, if there is one, and else ``default``.
+"""
 
 from __future__ import annotations
 

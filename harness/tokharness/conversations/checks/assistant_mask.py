@@ -19,7 +19,8 @@ Example::
     TOK515 bug  inside: user content
 
 What to do: put the content of the assistant and the end of its turn between ``{% generation %}``
-and ``{% endgeneration %}``."""
+and ``{% endgeneration %}``.
+"""
 
 from __future__ import annotations
 

@@ -216,32 +216,25 @@ def _with_tools(one: Conversation) -> Conversation:
     return replace(one, options={**one.options, "tools": [Marks().tool()]})
 
 
+_EMPTY = 'with the content "" it renders, but neither with null nor without the key'
+
 _REPAIRS = (
     (
         "null",
         Verdict.RISK,
-        (
-            "without the key whose value is null it renders, and transformers 5 leaves it out; "
-            "release 4 and other loaders do not"
-        ),
+        "without the key whose value is null it renders, as transformers 5 passes it",
         _on_messages(_without_null),
     ),
     (
         "no content",
         Verdict.BUG,
-        (
-            'with the content "" it renders, but neither with null nor without the key, as a client '
-            "sends a message that only calls tools"
-        ),
+        f"{_EMPTY}, as a client sends a message that only calls tools",
         _on_messages(_with_content),
     ),
     (
         "neither content nor call",
         Verdict.RISK,
-        (
-            'with the content "" it renders, but neither with null nor without the key, as a client '
-            "sends a message of the assistant that refuses to answer"
-        ),
+        f"{_EMPTY}, as a client sends a message of the assistant that refuses to answer",
         _on_messages(_with_any_content),
     ),
     (
@@ -253,19 +246,13 @@ _REPAIRS = (
     (
         "arguments as text",
         Verdict.RISK,
-        (
-            "with the arguments of the call as an object it renders, which many loaders make of the "
-            "text that clients send"
-        ),
+        "with the arguments of the call as an object it renders, which many loaders make of them",
         _on_messages(_each_arguments(_parsed)),
     ),
     (
         "arguments as an object",
         Verdict.RISK,
-        (
-            "with the arguments of the call as text it renders, but transformers documents an object, "
-            "and many loaders make one"
-        ),
+        "with the arguments of the call as text it renders, but transformers documents an object",
         _on_messages(_each_arguments(_as_text)),
     ),
     (

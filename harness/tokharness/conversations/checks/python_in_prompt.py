@@ -55,7 +55,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     for shape, one, text in chat.rendered_shapes:
         for what, place in leaks(chat, one, text):
             cause = _cause(shape, one, what)
-            shows = _shows(chat, what)
+            shows = _shows(chat, shape, cause, what)
             yield Problem(cause, one, _at(text, place), (shape.name,), shows, _evidence(chat, what))
 
 
@@ -79,10 +79,12 @@ def _first_new(places: list[int], twin: str, text: str) -> int:
     return next((p for p in places if not twin.startswith(text[: p + 4])), places[0])
 
 
-def _shows(chat: Chat, what: str) -> Callable[[Conversation], bool]:
+def _shows(chat: Chat, shape: Shape, cause: Cause, what: str) -> Callable[[Conversation], bool]:
     def shows(one: Conversation) -> bool:
         text = chat.text(one)
-        return text is not None and any(kind == what for kind, _ in leaks(chat, one, text))
+        if text is None or _cause(shape, one, what) != cause:
+            return False
+        return any(kind == what for kind, _ in leaks(chat, one, text))
 
     return shows
 
@@ -131,7 +133,9 @@ def _where(one: Conversation, what: str) -> str:
 
 
 def _content(message: Mapping[str, Any]) -> str:
-    return "tool result" if message["role"] == "tool" else f"{message['role']} content"
+    if message["role"] == "tool":
+        return "tool result"
+    return f"{message['role']} content{' next to a call' if message.get('tool_calls') else ''}"
 
 
 def _twin(one: Conversation) -> Conversation:

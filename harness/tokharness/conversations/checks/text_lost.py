@@ -206,11 +206,12 @@ def _changes(chat: Chat) -> Iterator[Problem]:
 
 
 def _changes_of(chat: Chat, one: Conversation, field: Field) -> Iterator[Problem]:
-    for probe in _PROBES:
-        changed = Conversation(
-            tuple(filled(list(one.messages), {field.mark: probe.of(field.mark)})), one.options
-        )
-        text = chat.text(changed)
+    fills = [{field.mark: probe.of(field.mark)} for probe in _PROBES]
+    candidates = [
+        Conversation(tuple(filled(list(one.messages), texts)), one.options) for texts in fills
+    ]
+    texts = chat.texts(candidates)
+    for probe, changed, text in zip(_PROBES, candidates, texts, strict=True):
         if text is not None and not _has(text, probe.of(field.mark)):
             is_read = probe.change == "the syntax of Jinja is read"
             drops = "dropped" in probe.change and "user" in field.what
