@@ -82,7 +82,7 @@ class Chat:
         self._renderer, self._other = renderer, other
         self.shapes = tuple(given) or shapes()
         self.is_given = bool(given)
-        self.needs_tools = not given and self._needs_tools()
+        self.needs_tools = self._needs_tools()
 
     def _needs_tools(self) -> bool:
         """Whether it renders only conversations with tools, as one that is named ``tool_use``."""
@@ -94,10 +94,26 @@ class Chat:
     @cached_property
     def all(self) -> list[tuple[Shape, Conversation]]:
         """The shapes, each with its conversation; with tools, if the template needs some."""
-        tools = {"tools": [Marks().tool()]} if self.needs_tools else {}
-        rows = [(one, Conversation(one.messages, {**tools, **one.options})) for one in self.shapes]
+        return self._conversations(self.shapes)
+
+    def _conversations(self, of: Sequence[Shape]) -> list[tuple[Shape, Conversation]]:
+        tools = {"tools": [Marks().tool()]} if self.needs_tools and not self.is_given else {}
+        rows = [(one, Conversation(one.messages, {**tools, **one.options})) for one in of]
         self.fetch(conversation for _, conversation in rows)
         return rows
+
+    def _rendered(
+        self, rows: Iterable[tuple[Shape, Conversation]]
+    ) -> list[tuple[Shape, Conversation, str]]:
+        texts = ((shape, one, self.text(one)) for shape, one in rows)
+        return [(shape, one, text) for shape, one, text in texts if text is not None]
+
+    @cached_property
+    def standard(self) -> list[tuple[Shape, Conversation, str]]:
+        """All shapes that render, with the text, whatever conversation is to be tried."""
+        return (
+            self._rendered(self._conversations(shapes())) if self.is_given else self.rendered_shapes
+        )
 
     def fetch(self, conversations: Iterable[Conversation]) -> None:
         """Render conversations in one request to the worker, before they are asked for."""
@@ -106,8 +122,7 @@ class Chat:
     @cached_property
     def rendered_shapes(self) -> list[tuple[Shape, Conversation, str]]:
         """The shapes that render, with the text."""
-        rows = ((shape, one, self.text(one)) for shape, one in self.all)
-        return [(shape, one, text) for shape, one, text in rows if text is not None]
+        return self._rendered(self.all)
 
     @cached_property
     def snapshots(self) -> list[tuple[Shape, Conversation, tuple[int, ...]]]:

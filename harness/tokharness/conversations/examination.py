@@ -100,7 +100,7 @@ def _finding(
         max(len(shapes), 1),
         None if conversation is None else conversation.as_json,
         (CONVERSATIONS,) if shapes else (),
-        _command(check, command, conversation),
+        _command(check, command, None if best.smaller is None else conversation),
         {**evidence, **named},
     )
 

@@ -503,4 +503,23 @@ def shape_of(value: Any) -> Shape:
     is_list = isinstance(value, list) and value
     if not is_list or not all(isinstance(one, dict) and "role" in one for one in value):
         raise ValueError('it is no list of messages such as [{"role": "user", "content": "hi"}]')
-    return Shape("given", tuple(value), options)
+    return Shape("given", tuple(value), options, *_permission(value, options))
+
+
+def _permission(messages: list[Message], options: Mapping[str, Any]) -> tuple[str, bool]:
+    """Return the note of a conversation, and whether the OpenAI schema permits it."""
+    calls = [call for one in messages for call in one.get("tool_calls") or ()]
+    contents = [one.get("content", "") for one in messages]
+    beyond = {"reasoning_content", "reasoning", "thinking", "function_call"}
+    if (
+        any(beyond & one.keys() or one["role"] == "function" for one in messages)
+        or any(isinstance(content, dict) for content in contents)
+        or any("id" not in call for call in calls)
+        or options.keys() - {"tools"}
+    ):
+        return "the OpenAI schema has no such conversation", False
+    if any(content is None or isinstance(content, list) for content in contents):
+        return f"{CONVERTED} null and parts for templates that read texts only", True
+    if any(isinstance(call["function"].get("arguments"), str) for call in calls):
+        return f"{CONVERTED} arguments from text to an object", True
+    return "", True

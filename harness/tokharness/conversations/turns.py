@@ -127,7 +127,7 @@ def _other_ends(chat: Chat, openers: frozenset[str], closers: frozenset[str]) ->
     """
     ends: set[str] = set()
     inside: set[str] = set()
-    for _, _, text in chat.rendered_shapes:
+    for _, _, text in chat.standard:
         is_before = True  # the first turn
         for word, following in pairwise([*WORD.finditer(text), None]):
             if word is None or word.group() in openers | closers or is_before:

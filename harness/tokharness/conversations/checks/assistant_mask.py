@@ -90,8 +90,10 @@ def _faults(chat: Chat, one: Conversation, closers: frozenset[str]) -> list[tupl
     for start, end in spans:
         following = WORD.match(text[end:].lstrip())
         if following and following.group() in closers:
+            place = text.index(following.group(), end)
             inside = WORD.findall(text[start:end])
-            if not inside or inside[-1] not in closers:
+            is_learned = any(first <= place < last for first, last in spans)
+            if not is_learned and (not inside or inside[-1] not in closers):
                 found.append(("end", following.group()))
     found += [("border", side) for side in _borders(chat, text, spans)]
     return list(dict.fromkeys(found))

@@ -111,8 +111,8 @@ def _open_problem(chat: Chat, tokens: Tokens, rows: list[tuple[Place, dict[str, 
     forged = forged_turn(chat, tokens)
     fields = list(dict.fromkeys(place.field.what for place, _ in rows))
     message = (
-        f"a text becomes a control token in {len(fields)} of {len(_places(chat))} fields, as the "
-        "whole rendering is encoded with special tokens read from it"
+        f"a text becomes a control token in {len(fields)} of {len(_places(chat))} fields "
+        f"({', '.join(fields)}), as special tokens are read from the whole rendering"
     )
     evidence: dict[str, Any] = {"fields": [_shown(row) for _, row in rows]}
     conversation = rows[0][0].with_text(rows[0][1]["text"])
@@ -127,7 +127,7 @@ def _open_problem(chat: Chat, tokens: Tokens, rows: list[tuple[Place, dict[str, 
 def _places(chat: Chat) -> list[Place]:
     """Return a place for each kind of field, in the simplest conversation that shows it."""
     found: dict[str, Place] = {}
-    for _, one, text in chat.rendered_shapes:
+    for _, one, text in chat.standard:
         for field in fields_of(one.messages, one.options):
             if field.what not in found and text.count(field.mark) == 1:
                 found[field.what] = Place(field, one, text)

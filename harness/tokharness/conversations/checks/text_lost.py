@@ -53,7 +53,12 @@ def examine(chat: Chat) -> Iterator[Problem]:
     rows = [
         (shape, one, text, fields_of(one.messages, {})) for shape, one, text in chat.rendered_shapes
     ]
-    shown = {field.what for _, _, text, fields in rows for field in fields if field.mark in text}
+    shown = {
+        field.what
+        for _, one, text in chat.standard
+        for field in fields_of(one.messages, {})
+        if field.mark in text
+    }
     for shape, one, text, fields in rows:
         for field in fields:
             if (number := text.count(field.mark)) != 1:
