@@ -89,7 +89,13 @@ class Chat:
         m = Marks()
         plain = Conversation((m.user(),))
         with_tools = replace(plain, options={"tools": [m.tool()]})
-        return self.text(plain) is None and self.text(with_tools) is not None
+        is_crash = self.rendered(plain).failure == "crash"
+        return is_crash and self.text(with_tools) is not None
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether conversations were not tried, as others exceeded a limit."""
+        return self._renderer.gave_up
 
     @cached_property
     def all(self) -> list[tuple[Shape, Conversation]]:

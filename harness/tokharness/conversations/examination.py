@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.chat import Chat, Conversation, Problem, smallest
+from tokharness.conversations.serve import LIMITS
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.escaping import shell
 from tokharness.model import Finding, Skip
@@ -46,6 +47,9 @@ def examine(
             continue
         ran.append(check.code)
         findings += _findings(check, chat, spec, command)
+    if chat.gave_up and not any(one.cause.kind in LIMITS for one in findings):
+        reason = "the template exceeds a limit, and the rest was not tried"
+        skips.append(Skip(spec, "conversations", reason, unfinished=True))
     cases = len(chat.shapes)
     started = TargetStarted(spec, None, (), None, None, (CONVERSATIONS,), tuple(ran))
     return TargetReport(

@@ -12,8 +12,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.serve import SECONDS
-from tokharness.errors import TargetDeath, TargetError
+from tokharness.conversations.serve import LIMITS, MOST_EXCEEDED, NOT_TRIED, SECONDS
+from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.load_time import crowding
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MEMORY = 512 << 20
 """Bytes that a template may allocate for a conversation."""
 
-LOAD_SECONDS = 30.0
+LOAD_SECONDS = 10.0
 """Seconds until the worker has compiled a template."""
 
 GRACE = 3.0
@@ -62,7 +62,8 @@ class Rendered:
         text: The text, or None if there is none.
         spans: The parts of the text that the tag ``generation`` has, by characters.
         failure: How it failed: ``refusal`` (``raise_exception``), ``crash``, ``forbidden`` (the
-            sandbox), ``time limit``, ``memory limit`` or ``death``; "" if there is a text.
+            sandbox), ``not tried`` (too many others exceeded a limit), ``time limit``,
+            ``memory limit`` or ``death``; "" if there is a text.
         message: The message of the exception.
         line: The line of the template that raised; 0 if it is unknown.
 
@@ -78,33 +79,34 @@ class Rendered:
 class Renderer:
     """The renderings of one template at a time; as a context it ends its worker.
 
-    ``hash_seed`` is the seed of Python's hashes in the worker. Raises TargetError if the template
-    does not compile.
+    ``hash_seed`` is the seed of Python's hashes in the worker. A template that does not compile
+    renders nothing, and each rendering says why.
     """
 
     def __init__(self, hash_seed: int = 0) -> None:
         self._hash_seed = hash_seed
-        self._source: tuple[str, dict[str, Any]] | None = None
+        self._source: tuple[str, dict[str, Any]] = ("", {})
         self._process: LineProcess | None = None
         self._known: dict[str, Rendered] = {}
+        self._invalid: Rendered | None = None
+        self._exceeded = 0
 
     def load(self, source: str, variables: Mapping[str, Any]) -> None:
         """Compile a template, with the variables that all conversations get, and forget others."""
-        self._source, self._known = (source, dict(variables)), {}
+        self._source, self._known, self._exceeded = (source, dict(variables)), {}, 0
         self._compile()
 
     def _compile(self) -> None:
-        if self._source is None:
-            raise TargetError("no template is loaded")
         source, variables = self._source
+        self._invalid = None
         try:
             line = to_line({"template": source, "variables": variables})
             answer = from_line(self._started().call(line, LOAD_SECONDS * crowding()))
         except TargetDeath as death:
             self.close()
-            raise TargetError(f"the template cannot be compiled: {death}") from death
-        if "error" in answer:
-            raise TargetError(f"the template is not valid Jinja: {answer['error']}")
+            answer = {"failure": "time limit", "message": f"it cannot be compiled: {death}"}
+        if "failure" in answer:
+            self._invalid = _rendered(answer)
 
     def _started(self) -> LineProcess:
         if self._process is None:
@@ -117,6 +119,11 @@ class Renderer:
             )
         return self._process
 
+    @property
+    def gave_up(self) -> bool:
+        """Whether conversations were not tried, as others exceeded a limit."""
+        return self._exceeded >= MOST_EXCEEDED
+
     def render(self, request: Request) -> Rendered:
         """Return the rendering of one conversation."""
         return self.render_all([request])[0]
@@ -127,15 +134,21 @@ class Renderer:
         keys = list(asked)
         unknown = {key: asked[key] for key in keys if key not in self._known}
         if unknown:
-            self._known |= dict(zip(unknown, self._ask(list(unknown.values())), strict=True))
+            results = self._ask(list(unknown.values()))
+            self._exceeded += sum(one.failure in LIMITS for one in results)
+            self._known |= dict(zip(unknown, results, strict=True))
         return [self._known[key] for key in keys]
 
     def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
         rows = [[list(one.messages), dict(one.options), one.now] for one in requests]
         seconds = (SECONDS * GRACE + 0.01 * len(rows)) * crowding()
+        if self._process is None and self._invalid is None:
+            self._compile()
+        if self._invalid is not None:
+            return [self._invalid] * len(requests)
+        if self.gave_up:
+            return [Rendered(None, failure=NOT_TRIED)] * len(requests)
         try:
-            if self._process is None:
-                self._compile()
             process = self._started()
             process.reset_memory_limit()
             answer = from_line(process.call(to_line({"render": rows}), seconds))

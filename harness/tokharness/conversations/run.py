@@ -47,7 +47,7 @@ def chat(
 
     Raises:
         UsageError: there is no template, or no check of this name.
-        TargetError: the target cannot be loaded, or the template is not valid.
+        TargetError: the target cannot be loaded.
         NothingCheckedError: no check could run.
 
     """

@@ -23,8 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import FrameType
 
-SECONDS = 2.0
+SECONDS = 1.0
 """Seconds of the processor for a conversation; a real template takes less than a millisecond."""
+
+MOST_EXCEEDED = 3
+"""Conversations of a template that may exceed a limit; then no further one is tried."""
+
+NOT_TRIED = "not tried"
+LIMITS = ("time limit", "memory limit", "death")
 
 MOST_CHARACTERS = 1 << 22
 """Most characters of a rendering."""
@@ -49,7 +55,7 @@ def main() -> None:
             template, answer = _compiled(request["template"], request["variables"])
             streams.write(answer)
         else:
-            streams.write({"results": [_result(template, *one) for one in request["render"]]})
+            streams.write({"results": _results(template, request["render"])})
 
 
 def _compiled(source: str, variables: Mapping[str, Any]) -> tuple[Template | None, dict[str, Any]]:
@@ -57,13 +63,30 @@ def _compiled(source: str, variables: Mapping[str, Any]) -> tuple[Template | Non
     try:
         return Template(source, variables), {}
     except jinja2.TemplateSyntaxError as error:
-        return None, {"error": f"line {error.lineno}: {message_of(error)}"}
+        message = f"it is not valid Jinja: {message_of(error)}"
+        return None, {"failure": "crash", "message": message, "line": error.lineno or 0}
     except _TimeLimitError:
-        return None, {"error": "it takes too long to compile"}
+        return None, {"failure": "time limit", "message": "while it is compiled"}
+    except MemoryError:
+        return None, {"failure": "memory limit", "message": "while it is compiled"}
     except Exception as error:
-        return None, {"error": f"{type(error).__name__}: {message_of(error)}"}
+        message = f"it cannot be compiled: {type(error).__name__}: {message_of(error)}"
+        return None, {"failure": "crash", "message": message}
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _results(template: Template | None, rows: list[list[Any]]) -> list[dict[str, Any]]:
+    """Return the result of each conversation, until too many have exceeded a limit."""
+    results: list[dict[str, Any]] = []
+    exceeded = 0
+    for row in rows:
+        if exceeded >= MOST_EXCEEDED:
+            results.append({"failure": NOT_TRIED, "message": ""})
+        else:
+            results.append(_result(template, *row))
+            exceeded += results[-1].get("failure") in LIMITS
+    return results
 
 
 def _result(

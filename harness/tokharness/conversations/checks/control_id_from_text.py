@@ -171,13 +171,12 @@ def _open_whole(
     ]
     conversations = [place.with_text(f"a{text}b") for _, _, text, _ in tries]
     texts = chat.texts(conversations)
-    ids = iter(tokens.read_all([text for text in texts if text is not None]))
+    tokens.read_all([text for text in texts if text is not None])  # in one request
     seen: set[str] = set()
     for (how, token, text, number), rendered in zip(tries, texts, strict=True):
         if rendered is None or how in seen:
             continue
-        found = Counter(next(ids) or ())
-        if found[number] > honest[number]:
+        if Counter(tokens.read(rendered) or ())[number] > honest[number]:
             seen.add(how)
             yield {
                 "field": place.field.what,

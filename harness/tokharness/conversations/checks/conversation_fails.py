@@ -34,6 +34,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
+from tokharness.conversations.serve import NOT_TRIED
 from tokharness.conversations.shapes import Marks
 from tokharness.model import Cause, Verdict
 
@@ -48,9 +49,10 @@ CODE = "TOK501"
 NAME = "conversation-fails"
 
 LIMITS = {
-    "time limit": "takes more than two seconds of the processor",
+    "time limit": "takes more than a second of the processor",
     "memory limit": "takes more memory than a template may have",
     "death": "ends the process that renders it",
+    "not tried": "was not tried, as others exceed a limit",
     "forbidden": "does what the sandbox of transformers forbids",
 }
 
@@ -60,9 +62,10 @@ def examine(chat: Chat) -> Iterator[Problem]:
     rows = [(shape, one, chat.rendered(one)) for shape, one in chat.all]
     if not chat.rendered_shapes and not chat.is_given:
         _, one, rendered = rows[0]
-        kind = LIMITS.get(rendered.failure, _without_marks(rendered.message))
-        message = f"no conversation renders, the simplest neither: {kind}"
-        cause = Cause("no conversation renders", (("with", kind),), message=message)
+        kind = LIMITS.get(rendered.failure, f"raises {_without_marks(rendered.message)}")
+        message = f"no conversation renders, the simplest neither: it {kind}"
+        name = rendered.failure if rendered.failure in LIMITS else "no conversation renders"
+        cause = Cause(name, (("with", kind),), message=message)
         yield Problem(cause, one, _evidence(rendered), tuple(shape.name for shape, _, _ in rows))
         return
     if chat.needs_tools:
@@ -104,6 +107,9 @@ def _evidence(rendered: Rendered) -> dict[str, Any]:
 
 def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> Cause:
     what = _without_marks(rendered.message)
+    if rendered.failure == NOT_TRIED:
+        message = "it was not tried, as others exceed a limit"
+        return Cause(NOT_TRIED, (), Verdict.FACT, message)
     if rendered.failure == "refusal":
         message = f"it refuses the conversation: {what}"
         return Cause("refusal", (("message", what),), Verdict.FACT, message)
