@@ -89,7 +89,9 @@ def check_page(code: str) -> str:
     """Page of one check."""
     check = plugins.all_checks()[code]
     needs = ""
-    if check.requires:
+    if isinstance(check, plugins.ChatCheck):
+        needs = "Requires: a tokenizer.\n\n" if check.needs_tokens else ""
+    elif check.requires:
         needs = f"Requires: {', '.join(f'`{name}`' for name in check.requires)}.\n\n"
     return f"{NOTE}\n# {code} {check.name}\n\n{needs}{markdown(check.page)}\n"
 

@@ -59,7 +59,7 @@ class Spans(jinja2.ext.Extension):
 class Template:
     """A compiled template; raises TemplateSyntaxError of Jinja if it is none.
 
-    ``now`` is the time that ``strftime_now`` tells, first that of ``loaded``.
+    ``now`` is the time of ``strftime_now``, first that of ``loaded``.
     """
 
     def __init__(self, source: str, variables: Mapping[str, Any]) -> None:

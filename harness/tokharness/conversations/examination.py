@@ -64,7 +64,7 @@ def examine(
 def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
     """Return why a check does not run, or ""."""
     if check.needs_tokens and chat.tokens is None:
-        return "ids were not checked: there is no tokenizer; name one beside the template"
+        return "ids were not checked: there is no tokenizer; name one with --template FILE"
     if not renders and check.code not in ("TOK501", "TOK508"):
         return "no conversation renders"
     return check.not_applicable(chat)

@@ -40,7 +40,7 @@ class Request:
     Attributes:
         messages: The messages, plain data.
         options: Variables of the template, such as ``tools`` and ``add_generation_prompt``.
-        now: The local time that the template is told, in ISO 8601; "" for that of the machine.
+        now: The local time of the template's clock, in ISO 8601; "" for that of the machine.
 
     """
 

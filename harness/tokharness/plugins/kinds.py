@@ -87,7 +87,7 @@ class ChatCheck:
         name: Its name.
         page: The docstring of the module, which is its documentation.
         examine: ``examine(chat)`` yields a problem for each conversation that shows one.
-        needs_tokens: Whether it needs a tokenizer beside the template.
+        needs_tokens: Whether it needs a tokenizer in addition to the template.
         not_applicable: ``not_applicable(chat)`` says why the check has nothing to see, or "".
 
     """

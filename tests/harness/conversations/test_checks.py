@@ -45,7 +45,7 @@ FAULTS_OF_TEXT = {
         "{% set x = [] %}{% set _ = x.append(1) %}" + HEALTHY,
         ("bug", "TOK501", "forbidden: does what the sandbox of transformers forbids"),
     ),
-    "a variable that nobody passes": (
+    "a variable that is not passed": (
         altered("{%- if tools -%}", "{%- if tools -%}{{ missing.name }}"),
         ("bug", "TOK501", "crash: UndefinedError: 'missing' is undefined"),
     ),
@@ -253,7 +253,7 @@ def test_a_smallest_conversation_has_three_messages_at_most_where_they_suffice(f
     assert found.evidence["characters kept"] < found.evidence["characters before"]
 
 
-def test_a_template_that_renders_nothing_fails_once(findings):
+def test_a_template_that_renders_nothing_has_one_finding(findings):
     found = findings("{{ functions.x }}")
     assert of(found, "bug") == [
         ("TOK501", "no conversation renders: raises UndefinedError: 'functions' is undefined")

@@ -5,7 +5,7 @@ reads a call that it never made, and a cached prefix ends there. Arguments that 
 teach it to write quotes within quotes.
 
 Oracle: invariant of the template: what a client sends as data stands in the prompt with its keys in
-their order, and what it sends as text is not quoted once more.
+their order, and what it sends as text is not put in quotes.
 
 How it works: arguments and definitions of tools have keys that are in no alphabetical order. Where
 all of them are in the rendering, in another order, the check reports it. Arguments that are sent as

@@ -6,7 +6,7 @@ a model different prompts.
 Oracle: invariant of the template: the same conversation has the same text.
 
 How it works: all shapes are rendered in a second process with another seed of Python's hashes, and
-those with a system, a user or tools on two days, by the clock that ``strftime_now`` tells.
+those with a system, a user or tools on two days, by the clock of ``strftime_now``.
 
 Verdicts: *bug* if two processes differ. *By design*: a date, which the template asks for.
 

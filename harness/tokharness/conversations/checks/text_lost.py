@@ -43,7 +43,7 @@ CODE = "TOK504"
 NAME = "text-lost"
 
 SAID = ("user content", "tool result")
-"""Texts that the model has to see, as nobody repeats them."""
+"""Texts that the model has to see, as no other message repeats them."""
 
 SPOKEN = (*SAID, "system content", "developer content", "assistant content")
 
