@@ -1,4 +1,4 @@
-"""Render a chat template as ``transformers`` does: its Jinja environment, and its preparation.
+"""Render a chat template as ``transformers`` does.
 
 Written after what ``transformers`` 4.57 and 5 document and do: a sandbox whose values cannot be
 changed, ``trim_blocks`` and ``lstrip_blocks``, ``break`` and ``continue``, the tag ``generation``,
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jinja2.parser import Parser
-
-REASONING_FIELDS = ("reasoning_content", "thinking", "reasoning")
-"""Names of the reasoning of a message; the first is what templates read."""
 
 
 class RefusedError(jinja2.TemplateError):
@@ -108,20 +105,3 @@ def _tojson(
 
 def _refuse(message: str) -> None:
     raise RefusedError(message)
-
-
-def prepared(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return messages as ``transformers`` 5 passes them to a template.
-
-    Keys whose value is None are gone, and reasoning stands under the names that templates read.
-    Release 4 passes them as they are.
-    """
-    return [_prepared(message) for message in messages]
-
-
-def _prepared(message: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in message.items() if value is not None}
-    reasoning = next((kept[name] for name in REASONING_FIELDS if name in kept), None)
-    if reasoning is None:
-        return kept
-    return {"thinking": reasoning, **kept, "reasoning_content": reasoning}

@@ -70,12 +70,14 @@ def find_templates(path: Path | None, template: str | None) -> Found:
         UsageError: there is no template, or a file cannot be read.
 
     """
+    if path is not None and path.is_file() and path.suffix in SUFFIXES:
+        if template is not None:
+            raise UsageError(f"{path} is a template itself: omit --template, or name a tokenizer")
+        return Found({DEFAULT: ChatTemplate(DEFAULT, _text(path), str(path))})
     if template is not None and (Path(template).suffix in SUFFIXES or Path(template).is_file()):
         found = _of_folder(_folder(path)) if path is not None else Found({})
         one = ChatTemplate(DEFAULT, _text(Path(template)), template)
         return Found({DEFAULT: one}, found.variables, found.stop_ids)
-    if path is not None and path.is_file() and path.suffix in SUFFIXES:
-        return Found({DEFAULT: ChatTemplate(DEFAULT, _text(path), str(path))})
     found = Found({}) if path is None else _of_folder(_folder(path))
     if not found.templates:
         raise UsageError(

@@ -45,19 +45,17 @@ NAME = "text-lost"
 SAID = ("user content", "tool result")
 """Texts that the model has to see, as no other message repeats them."""
 
+CALLED = ("arguments of a call", "description of a tool")
+"""Texts that a template without calls does not show."""
+
 SPOKEN = (*SAID, "system content", "developer content", "assistant content")
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each text that is lost, repeated or out of order."""
-    rows = [
-        (shape, one, text, fields_of(one.messages, {})) for shape, one, text in chat.rendered_shapes
-    ]
+    rows = [(shape, one, text, _fields(one)) for shape, one, text in chat.rendered_shapes]
     shown = {
-        field.what
-        for _, one, text in chat.standard
-        for field in fields_of(one.messages, {})
-        if field.mark in text
+        field.what for _, one, text in chat.standard for field in _fields(one) if field.mark in text
     }
     for shape, one, text, fields in rows:
         for field in fields:
@@ -86,12 +84,12 @@ def _cause(
         verdict = Verdict.BUG if what in SPOKEN and shape.is_permitted else Verdict.FACT
         message = f"the prompt has the same {what} more than once"
         return Cause("repeated", (("what", what),), verdict, message)
+    if not is_shown and what in (*SPOKEN, *CALLED):
+        message = f"no prompt has the {what}, and the template does not refuse it"
+        return Cause("never shown", (("what", what),), Verdict.RISK, message)
     if what not in SPOKEN:
         message = f"the prompt does not have the {what}"
         return Cause("lost", (("what", what),), Verdict.FACT, message)
-    if not is_shown:
-        message = f"no prompt has a {what}, and the template does not refuse it"
-        return Cause("never shown", (("what", what),), Verdict.RISK, message)
     where = _circumstance(one, field)
     is_bug = what in SAID and shape.is_permitted and not shape.is_converted
     verdict = Verdict.BUG if is_bug else Verdict.RISK if shape.is_permitted else Verdict.FACT
@@ -132,7 +130,7 @@ def _shows(chat: Chat, kind: str, what: str) -> Callable[[Conversation], bool]:
 
 
 def _fields(one: Conversation) -> list[Field]:
-    return fields_of(one.messages, {})
+    return fields_of(one.messages, one.options)
 
 
 def _count(text: str, mark: str) -> int:
