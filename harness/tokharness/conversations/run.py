@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +21,8 @@ from tokharness.plugins.spec_paths import spec_paths
 from tokharness.results.locations import find_location
 from tokharness.results.report import Report
 from tokharness.results.versions import versions
-from tokharness.targets.loading import contained_target
+from tokharness.targets.loading import automatic_reference, contained_target
+from tokharness.targets.processes.isolated import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +57,7 @@ def chat(
     is_template = Path(word).suffix in SUFFIXES and Path(word).is_file()
     spec = "" if is_template or not _has_tokenizer(word, template) else spec_of(word)
     path = Path(word) if not spec or os.path.exists(word) else _path_of(spec)  # noqa: PTH110
-    found = find_templates(path, template)
+    found = find_templates(path, template, _templates_inside(spec))
     command = [word, *(["--template", template] if template else [])]
     targets = []
     locations = {}
@@ -117,6 +119,23 @@ def _has_tokenizer(word: str, template: str | None) -> bool:
             return False
         raise
     return True
+
+
+def _templates_inside(spec: str) -> dict[str, str]:
+    """Return the templates in the file of a target, which is a stranger's.
+
+    Its adapter reads them, or that of its automatic reference, which reads the same file.
+    """
+    if not spec:
+        return {}
+
+    def read() -> str:
+        for one in (spec, automatic_reference(spec)):
+            if one and (found := plugins.adapter(one).chat_templates(one.partition(":")[2])):
+                return json.dumps(dict(found))
+        return "{}"
+
+    return dict(json.loads(isolated(read, [spec])))
 
 
 def _path_of(spec: str) -> Path | None:

@@ -3,13 +3,15 @@
 A folder may have templates in several places. ``transformers`` takes ``chat_template.jinja`` and
 the files of ``additional_chat_templates`` if there are any, else ``chat_template`` of
 ``tokenizer_config.json``, which is one text or a list of named ones. Of several named ones it takes
-``tool_use`` for a conversation with tools, if there is one, and else ``default``.
+``tool_use`` for a conversation with tools, if there is one, and else ``default``. A GGUF file has
+its template in its metadata, and llama.cpp takes that.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UnknownNameError, UsageError
@@ -59,12 +61,15 @@ class Found:
     stop_ids: tuple[int, ...] | None = None
 
 
-def find_templates(path: Path | None, template: str | None) -> Found:
-    """Return the templates in a folder, next to a tokenizer's file, or in a file.
+def find_templates(
+    path: Path | None, template: str | None, inside: Mapping[str, str] = MappingProxyType({})
+) -> Found:
+    """Return the templates in a folder, in a tokenizer's file or next to it, or in a file.
 
     Args:
         path: The folder or the file of the tokenizer, or a template; None without any.
         template: A file with a template, or the name of one of the folder; None for all.
+        inside: The templates in the file of the tokenizer itself, by name.
 
     Raises:
         UsageError: there is no template, or a file cannot be read.
@@ -79,6 +84,9 @@ def find_templates(path: Path | None, template: str | None) -> Found:
         one = ChatTemplate(DEFAULT, _text(Path(template)), template)
         return Found({DEFAULT: one}, found.variables, found.stop_ids)
     found = Found({}) if path is None else _of_folder(_folder(path))
+    if inside:
+        rows = {name: ChatTemplate(name, text, str(path)) for name, text in inside.items()}
+        found = replace(found, templates=rows)
     if not found.templates:
         raise UsageError(
             f"{path or 'the target'} has no chat template: it is in {FILE} or {CONFIG} of the "

@@ -203,6 +203,8 @@ class Adapter:
         alone: ``alone(rest)`` returns the arguments of a program that serves the target without
             anything of ours in its process, by the protocol of ``command:``; empty without one. A
             target may recognize what checks it.
+        chat_templates: ``chat_templates(rest)`` returns the chat templates in the file that
+            ``load(rest)`` reads, by name; one that is not named is ``default``.
 
     """
 
@@ -223,6 +225,7 @@ class Adapter:
     healthy: Callable[[str], tuple[str, ...]] = lambda _: ()
     aliases: Callable[[], tuple[str, ...]] = tuple
     alone: Callable[[str], tuple[str, ...]] = lambda _: ()
+    chat_templates: Callable[[str], Mapping[str, str]] = lambda _: {}
 
 
 @dataclass(frozen=True, slots=True)

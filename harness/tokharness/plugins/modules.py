@@ -149,6 +149,9 @@ def adapter_of(module: ModuleType) -> Adapter:
         checked_healthy(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
         named_errors(call("aliases"), getattr(module, "aliases", tuple)),
         named_errors(call("alone", "rest"), getattr(module, "alone", lambda _: ())),
+        named_errors(
+            call("chat_templates", "rest"), getattr(module, "chat_templates", lambda _: {})
+        ),
     )
 
 

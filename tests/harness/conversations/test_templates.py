@@ -1,9 +1,11 @@
 """Where the templates of a model are, and which one is taken."""
 
 import json
+import struct
 
 import pytest
 
+from tokharness import plugins
 from tokharness.conversations.templates import find_templates
 from tokharness.errors import UnknownNameError, UsageError
 
@@ -76,6 +78,25 @@ def test_a_template_is_a_file(folder):
     found = find_templates(path, str(path / "mine.jinja"))
     assert sources(found) == {"default": "a"}
     assert found.variables == {"eos_token": "</s>"}
+
+
+def test_a_template_inside_a_file_comes_before_the_files_next_to_it(folder):
+    path = folder(chat_template_DOT_jinja="next to it", model_DOT_gguf="")
+    found = find_templates(path / "model.gguf", None, {"default": "inside"})
+    assert sources(found) == {"default": "inside"}
+
+
+def test_the_templates_of_a_gguf_file_are_in_its_metadata(tmp_path):
+    def text(value):
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    rows = {"tokenizer.chat_template": "a", "tokenizer.chat_template.tool_use": "b", "x": "c"}
+    data = b"GGUF" + struct.pack("<IQQ", 3, 0, len(rows))
+    data += b"".join(text(key) + struct.pack("<I", 8) + text(value) for key, value in rows.items())
+    (tmp_path / "model.gguf").write_bytes(data)
+    adapter = plugins.adapters()["reference"]
+    found = adapter.chat_templates(str(tmp_path / "model.gguf"))
+    assert found == {"default": "a", "tool_use": "b"}
 
 
 def test_a_folder_without_a_template_is_a_mistake(folder):

@@ -9,7 +9,7 @@ depend on the texts of its messages.
 
 How it works: each field of a conversation, such as the content of a user or the arguments of a
 call, gets the text of each special and added token, and near misses of it: other case, full width,
-with an invisible character, with a look-alike letter, in two parts. It is encoded in two ways: the
+with an invisible character, with a look-alike letter. It is encoded in two ways: the
 whole rendering, as ``apply_chat_template`` and most servers do, and the field apart, by the entry
 point for plain text. Then the text between two messages of the template is put into a message of
 the user: if the ids are those of two messages, the turn is forged.
@@ -200,7 +200,7 @@ def _apart(tokens: Tokens, places: list[Place], control: dict[str, int]) -> Iter
             opened[kind].append((token, f"a{text}b", ids))
     for kind, found in opened.items():
         if found and places:
-            token, text, ids = min(found, key=lambda row: len(row[1]))
+            token, text, ids = found[0]  # of the template, if it writes one
             what = "special token" if kind == "special" else "added token that is not special"
             verdict = Verdict.BUG if kind == "special" else Verdict.RISK
             number = len({name for name, _, _ in found})
