@@ -82,7 +82,29 @@ class Chat:
         self._renderer, self._other = renderer, other
         self.shapes = tuple(given) or shapes()
         self.is_given = bool(given)
+        self.needs_parts = False
+        self.needs_parts = self._needs_parts()
         self.needs_tools = self._needs_tools()
+
+    def _needs_parts(self) -> bool:
+        """Whether it shows contents in parts only, as templates of models with images may."""
+        mark = Marks().new("usr")
+        whole = Conversation(({"role": "user", "content": mark},))
+        parts = Conversation(({"role": "user", "content": [{"type": "text", "text": mark}]},))
+        shown = self.text(whole)
+        if (shown is not None and mark in shown) or self.rendered(whole).failure == "refusal":
+            return False
+        return mark in (self.text(parts) or "")
+
+    @cached_property
+    def shows_calls(self) -> bool:
+        """Whether it shows the arguments of calls, in any conversation."""
+        return any(
+            field.mark in text
+            for _, one, text in self.standard
+            for field in fields_of(one.messages, {})
+            if field.what == "arguments of a call"
+        )
 
     def _needs_tools(self) -> bool:
         """Whether it renders only conversations with tools, as one that is named ``tool_use``."""
@@ -156,9 +178,9 @@ class Chat:
             for shape, one, _ in self.rendered_shapes
         ]
 
-    @staticmethod
-    def _request(one: Conversation, now: str = "") -> Request:
-        return Request(one.messages, one.options, now)
+    def _request(self, one: Conversation, now: str = "") -> Request:
+        messages = tuple(map(_in_parts, one.messages)) if self.needs_parts else one.messages
+        return Request(messages, one.options, now)
 
     def rendered(self, one: Conversation, *, prompt: bool = False, now: str = "") -> Rendered:
         """Return what the template makes of a conversation, perhaps with a prompt to go on."""
@@ -177,6 +199,14 @@ class Chat:
         if self._other is None:
             return None
         return self._other.render_all(map(self._request, conversations))
+
+
+def _in_parts(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message whose content is a list of parts, as loaders make it of a text."""
+    content = message.get("content")
+    if not isinstance(content, str):
+        return message
+    return {**message, "content": [{"type": "text", "text": content}]}
 
 
 def asked(one: Conversation, *, prompt: bool) -> Conversation:

@@ -8,7 +8,10 @@ ALTERNATING = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n"
     "{{ m.content if m.content is string else '' }}<|im_end|>\n{% endfor %}"
 )
-CRASHING = "{% for m in messages %}{{ m.content + '' }}{% endfor %}"
+CRASHING = (
+    "{% for m in messages %}{{ m.content + '' }}"
+    "{% for call in m.tool_calls or [] %}{{ call | tojson }}{% endfor %}{% endfor %}"
+)
 
 
 @pytest.fixture

@@ -260,6 +260,21 @@ def test_a_template_that_renders_nothing_has_one_finding(findings):
     ]
 
 
+def test_a_template_that_shows_parts_only_is_tried_with_parts(findings):
+    source = altered("{%- if content is string -%}{{ content }}", "{%- if content is string -%}")
+    found = findings(source)
+    assert of(found, "bug") == []
+    assert of(found, "risk") == []
+    assert ("TOK501", "contents in parts only") in of(found, "fact")
+
+
+def test_a_template_that_shows_no_calls_has_no_bug_in_messages_that_only_call(findings):
+    source = "{% for m in messages %}<|turn|>{{ m.role }}{{ m.content + '' }}<|end|>{% endfor %}"
+    found = findings(source, "TOK501")
+    assert of(found, "bug") == []
+    assert ("TOK501", "crash: no content") in of(found, "risk")
+
+
 def test_a_template_that_needs_tools_is_tried_with_tools(findings):
     found = findings("{% for tool in tools %}{% endfor %}" + HEALTHY)
     assert of(found, "bug") == []

@@ -15,7 +15,8 @@ That change is the cause. The line of the template is in the evidence.
 Verdicts: *bug* for a conversation that the schema permits and that no loader changes, for what the
 sandbox forbids, and for an exceeded limit. *Risk* where many loaders change the conversation
 before: null, parts, arguments as text or as an object. *By design*: what the template refuses with
-a message, and what fails but is not of the schema.
+a message, and what fails but is not of the schema. A template that shows no calls of tools has no
+bug in messages that only call tools.
 
 Example::
 
@@ -68,6 +69,12 @@ def examine(chat: Chat) -> Iterator[Problem]:
         cause = Cause(name, (("with", kind),), message=message)
         yield Problem(cause, one, _evidence(rendered), tuple(shape.name for shape, _, _ in rows))
         return
+    if chat.needs_parts:
+        message = (
+            "it shows contents in parts only, as loaders of models with images pass them; all "
+            "texts were tried as parts"
+        )
+        yield Problem(Cause("contents in parts only", (), Verdict.FACT, message), rows[0][1])
     if chat.needs_tools:
         verdict = Verdict.FACT if chat.template.name == "tool_use" else Verdict.RISK
         message = (
@@ -120,14 +127,18 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> C
     if changes := _repairs_that_help(chat, one):
         names = " and ".join(name for name, _, _ in changes)
         worst = min((verdict for _, verdict, _ in changes), key=lambda verdict: verdict.rank)
+        if not chat.shows_calls:
+            worst = max(worst, Verdict.RISK, key=lambda verdict: verdict.rank)
         words = "; and ".join(words for _, _, words in changes)
         verdict = worst if shape.is_permitted else Verdict.FACT
         message = f"it raises {what}{line}: {words}"
         return Cause("crash", (("with", names),), verdict, message)
-    verdict = Verdict.BUG if shape.is_permitted else Verdict.FACT
+    is_refused = _is_refused_when_changed(chat, one)
+    verdict = Verdict.BUG if shape.is_permitted and not is_refused else Verdict.FACT
     if shape.is_converted or _is_rare(one):
         verdict = max(verdict, Verdict.RISK, key=lambda v: v.rank)
     note = "" if shape.is_permitted else f"; {shape.note}"
+    note = "; it refuses the same conversation with other contents" if is_refused else note
     message = f"it raises {what}{line}, and does not say what it does not support{note}"
     return Cause("crash", (("exception", what),), verdict, message)
 
@@ -161,6 +172,12 @@ def _repairs_that_help(chat: Chat, one: Conversation) -> list[Change]:
             if len(applied) == size and chat.text(changed) is not None:
                 return applied
     return []
+
+
+def _is_refused_when_changed(chat: Chat, one: Conversation) -> bool:
+    """Whether a change lets the template refuse the conversation, which it does not support."""
+    changed = (repair(one) for _, _, _, repair in _REPAIRS)
+    return any(chat.rendered(other).failure == "refusal" for other in changed if other != one)
 
 
 def _on_messages(

@@ -54,7 +54,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each spelling of Python in each shape."""
     for shape, one, text in chat.rendered_shapes:
         for what, place in leaks(chat, one, text):
-            cause = _cause(shape, one, what)
+            cause = _cause(chat, shape, one, what)
             shows = _shows(chat, shape, cause, what)
             yield Problem(cause, one, _at(text, place), (shape.name,), shows, _evidence(chat, what))
 
@@ -82,7 +82,7 @@ def _first_new(places: list[int], twin: str, text: str) -> int:
 def _shows(chat: Chat, shape: Shape, cause: Cause, what: str) -> Callable[[Conversation], bool]:
     def shows(one: Conversation) -> bool:
         text = chat.text(one)
-        if text is None or _cause(shape, one, what) != cause:
+        if text is None or _cause(chat, shape, one, what) != cause:
             return False
         return any(kind == what for kind, _ in leaks(chat, one, text))
 
@@ -102,10 +102,15 @@ def _at(text: str, place: int) -> dict[str, Any]:
     return {"rendered": excerpt(text, place)}
 
 
-def _cause(shape: Shape, one: Conversation, what: str) -> Cause:
+def _cause(chat: Chat, shape: Shape, one: Conversation, what: str) -> Cause:
     where = _where(one, what)
-    is_text = what == "None" and any(
-        message.get("tool_calls") and message.get("content", "") is None for message in one.messages
+    is_text = (
+        what == "None"
+        and chat.shows_calls
+        and any(
+            message.get("tool_calls") and message.get("content", "") is None
+            for message in one.messages
+        )
     )
     is_bug = is_text or what in ("an object", "an undefined value")
     verdict = Verdict.BUG if is_bug else Verdict.RISK
