@@ -74,7 +74,7 @@ def _problem(
 ) -> Problem:
     kind = "lost" if not number else "repeated"
     cause = _cause(kind, field.what, shape, one, field, is_shown)
-    return Problem(cause, one, {}, (shape.name,), _shows(chat, kind, field.what))
+    return Problem(cause, one, {}, (shape.name,), _shows(chat, shape, cause, is_shown=is_shown))
 
 
 def _cause(
@@ -118,23 +118,28 @@ def _circumstance(one: Conversation, field: Field) -> str:
     return ""
 
 
-def _shows(chat: Chat, kind: str, what: str) -> Callable[[Conversation], bool]:
+def _shows(
+    chat: Chat, shape: Shape, cause: Cause, *, is_shown: bool
+) -> Callable[[Conversation], bool]:
+    kind = "repeated" if cause.kind == "repeated" else "lost"
+
     def shows(one: Conversation) -> bool:
         text = chat.text(one)
         if text is None:
             return False
-        counts = [_count(text, field.mark) for field in _fields(one) if field.what == what]
-        return any(not number if kind == "lost" else number > 1 for number in counts)
+        counts = ((field, text.count(field.mark)) for field in _fields(one))
+        faulty = (
+            field for field, number in counts if (number > 1 if kind == "repeated" else not number)
+        )
+        return any(
+            _cause(kind, field.what, shape, one, field, is_shown) == cause for field in faulty
+        )
 
     return shows
 
 
 def _fields(one: Conversation) -> list[Field]:
     return fields_of(one.messages, one.options)
-
-
-def _count(text: str, mark: str) -> int:
-    return text.count(mark)
 
 
 def _out_of_order(text: str, fields: list[Field]) -> tuple[str, str] | None:
