@@ -75,6 +75,7 @@ FAULTS_OF_TEXT = {
         ),
         ("bug", "TOK504", "lost: user content after another one"),
     ),
+    "nothing is shown": ("a", ("bug", "TOK504", "never shown: user content")),
     "content twice": (
         altered(PLAIN, "{{ text(message.content) * 2 }}<|end|>{%- endif -%}"),
         ("bug", "TOK504", "repeated: user content"),

@@ -10,10 +10,11 @@ How it works: the texts of all shapes are marks, short words that occur once. In
 check looks for each mark. Then the content of a user, a system, an assistant and a tool has white
 space around it, and characters that templates escape, to see what is changed of it.
 
-Verdicts: *bug* if the content of a user or of a tool is lost that is rendered in other shapes, or
-any content is repeated. *Risk* if the content of a system or an assistant is lost, or a role is
-never rendered, or the order differs. *By design*: reasoning, names, ids, documents and parts of
-definitions that a template does not show, and white space that it strips.
+Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
+of a user is ever shown, or if any content is repeated. *Risk* if the content of a system or an
+assistant is lost, if another role, a call or a definition of a tool is never shown, or if the order
+differs. *By design*: reasoning, names, ids, documents and parts of definitions that a template does
+not show, and white space that it strips.
 
 Example: a template that takes only the first of two texts::
 
@@ -86,7 +87,8 @@ def _cause(
         return Cause("repeated", (("what", what),), verdict, message)
     if not is_shown and what in (*SPOKEN, *CALLED):
         message = f"no prompt has the {what}, and the template does not refuse it"
-        return Cause("never shown", (("what", what),), Verdict.RISK, message)
+        verdict = Verdict.BUG if what == "user content" else Verdict.RISK
+        return Cause("never shown", (("what", what),), verdict, message)
     if what not in SPOKEN:
         message = f"the prompt does not have the {what}"
         return Cause("lost", (("what", what),), Verdict.FACT, message)
