@@ -8,8 +8,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from tokharness.conversations.catalogue import shapes
 from tokharness.conversations.rendering import Rendered, Renderer, Request
-from tokharness.conversations.shapes import Marks, Shape, fields_of, filled, shapes
+from tokharness.conversations.shapes import Marks, Shape, fields_of, filled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
+from tokharness.conversations.catalogue import shapes
 from tokharness.conversations.chat import Chat
 from tokharness.conversations.examination import examine
 from tokharness.conversations.rendering import Renderer, Request
 from tokharness.conversations.run import VARIABLES
-from tokharness.conversations.shapes import shapes
 from tokharness.conversations.templates import find_templates
 
 FOLDER = os.environ.get("TOKHARNESS_TEST_CHAT_TEMPLATES")

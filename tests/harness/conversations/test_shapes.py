@@ -6,13 +6,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tokharness.conversations.catalogue import conversations, shapes
 from tokharness.conversations.chat import Conversation, smallest
 from tokharness.conversations.shapes import (
-    conversations,
     fields_of,
     filled,
     shape_of,
-    shapes,
 )
 
 from .conftest import HEALTHY
