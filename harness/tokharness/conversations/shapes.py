@@ -1,6 +1,6 @@
 """A shape of a conversation: messages whose texts are marks, and the messages of its kinds.
 
-Each shape is a growing list of messages; a server is asked wherever the assistant speaks next. The
+Each shape is a growing list of messages, of which a template gets the first ones, and more. The
 texts are *marks*: short words of ASCII letters and digits, each of which occurs once, so that a
 rendering shows what became of each text. :func:`filled` puts other texts in their place.
 """
@@ -51,16 +51,6 @@ class Shape:
     def is_converted(self) -> bool:
         """Whether many loaders change it before the template sees it."""
         return self.note.startswith(CONVERTED)
-
-    def steps(self) -> list[int]:
-        """Return the numbers of messages with which a server is asked for the next one."""
-        size = len(self.messages)
-        return [
-            number
-            for number in range(1, size + 1)
-            if _role(self.messages[number - 1]) != "assistant"
-            and (number == size or _role(self.messages[number]) == "assistant")
-        ]
 
 
 def _role(message: Mapping[str, Any]) -> Any:
