@@ -33,7 +33,7 @@ BUILT_IN = ("tokharness.", "tokharness_cases.", "tokharness_tokenizers.")
 
 def pages() -> dict[Path, str]:
     """Text of every generated file by its path."""
-    texts = {DOCS / "checks" / f"{code}.md": check_page(code) for code in plugins.checks()}
+    texts = {DOCS / "checks" / f"{code}.md": check_page(code) for code in plugins.all_checks()}
     texts[DOCS / "checks" / "index.md"] = check_index()
     texts[DOCS / "families.md"] = family_page()
     texts[DOCS / "commands.md"] = command_page()
@@ -68,7 +68,7 @@ def check_table(docs: str) -> str:
     """All checks, each with a link to its page."""
     rows = [
         (f"[`{check.code}`]({docs}checks/{check.code}.md)", check.name, plugins.summary(check.page))
-        for check in plugins.checks().values()
+        for check in plugins.all_checks().values()
     ]
     return table(("code", "check", "what it finds"), *rows)
 
@@ -87,9 +87,11 @@ def format_table(_: str) -> str:
 
 def check_page(code: str) -> str:
     """Page of one check."""
-    check = plugins.checks()[code]
+    check = plugins.all_checks()[code]
     needs = ""
-    if check.requires:
+    if isinstance(check, plugins.ChatCheck):
+        needs = "Requires: a tokenizer.\n\n" if check.needs_tokens else ""
+    elif check.requires:
         needs = f"Requires: {', '.join(f'`{name}`' for name in check.requires)}.\n\n"
     return f"{NOTE}\n# {code} {check.name}\n\n{needs}{markdown(check.page)}\n"
 

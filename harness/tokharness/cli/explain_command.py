@@ -19,7 +19,7 @@ def command(code: str) -> int:
     if code in KINDS:
         click.echo(f"{code}\n\n{KINDS[code]}")
         return 0
-    checks = plugins.checks().values()
+    checks = plugins.all_checks().values()
     for check in checks:
         if code.upper() == check.code or code == check.name:
             click.echo(f"{check.code} {check.name}\n\n{check.page}")

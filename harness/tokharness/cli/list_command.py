@@ -16,7 +16,9 @@ def command(kind: str) -> int:
     from tokharness.config import PROFILES
 
     if kind == "checks":
-        rows = [(f"{check.code} {check.name}", check.page) for check in plugins.checks().values()]
+        rows = [
+            (f"{check.code} {check.name}", check.page) for check in plugins.all_checks().values()
+        ]
     elif kind == "families":
         rows = [(family.name, family.page) for family in plugins.families().values()]
     elif kind == "targets":

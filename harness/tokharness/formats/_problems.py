@@ -91,7 +91,7 @@ def _target_problems(target: TargetReport, report: Report) -> Iterator[Problem]:
 
 
 def _finding_problem(finding: Finding, path: str, *, is_note: bool) -> Problem:
-    check = plugins.checks().get(finding.code)
+    check = plugins.all_checks().get(finding.code)
     level: Level = "error" if finding.verdict is Verdict.BUG else "warning"
     return Problem(
         rule=visible(finding.code),
@@ -134,7 +134,7 @@ def _change_problem(change: Change, spec: str, path: str) -> Problem:
     examples = change.examples[:MAX_EXAMPLES]
     parts += [Shown('"{}"').format(shorten(example.text, MAX_TEXT)) for example in examples]
     finding = change.finding
-    check = plugins.checks().get(finding.code) if finding else None
+    check = plugins.all_checks().get(finding.code) if finding else None
     return Problem(
         rule=visible(finding.code if finding else change.kind),
         rule_name=visible(finding.name if finding else change.kind.replace("-", " ")),

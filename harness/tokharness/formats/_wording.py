@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown
 from tokharness.model import Verdict
-from tokharness.results.detectors import is_audit, seen_tokens
+from tokharness.results.detectors import CONVERSATIONS, is_audit, is_of_conversations, seen_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +59,8 @@ def what_was_run(target: TargetReport) -> Shown:
     if is_audit(target):
         ids, tokens = seen_tokens(target)
         return Shown("{}, {}").format(pluralize(ids, "id"), pluralize(tokens, "token"))
-    noun = "document" if "corpus" in (target.measures or {}) else "case"
+    noun = "conversation" if is_of_conversations(target) else "case"
+    noun = "document" if "corpus" in (target.measures or {}) else noun
     cases = pluralize(sum(family.cases for family in target.families), noun)
     ran, chosen = len(target.families), len(target.started.families)
     if not ran or ran >= chosen:
@@ -73,4 +74,6 @@ WORST = {"costs of families", "decomposed text", "more tokens than bytes", "infl
 
 def text_label(finding: Finding) -> str:
     """Return a label for the text of a finding: the smallest text that shows it, or the worst."""
+    if finding.families == (CONVERSATIONS,):
+        return "smallest conversation"
     return "worst text" if finding.cause.kind in WORST else "smallest text"

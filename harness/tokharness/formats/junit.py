@@ -79,7 +79,7 @@ def target_suite(target: TargetReport, options: Options) -> Suite:
 def _check_case(code: str, target: TargetReport, options: Options) -> Case:
     spec = visible(target.started.spec)
     findings = [finding for finding in target.findings if finding.code == code]
-    check = plugins.checks().get(code)
+    check = plugins.all_checks().get(code)
     name = findings[0].name if findings else check.name if check else ""
     name = Shown("{} {}").format(code, name).strip()
     if not findings and target.finished is None:

@@ -27,7 +27,7 @@ from tokharness.formats._wording import (
 from tokharness.model import Finding, Verdict
 from tokharness.results.comparison import format_value
 from tokharness.results.comparison.lengths import ALL_LANGUAGES, ALL_TEXTS, PROSE, SOURCE_CODE
-from tokharness.results.detectors import are_audits, detectors, is_audit
+from tokharness.results.detectors import are_audits, detectors, has_conversations, is_audit
 from tokharness.results.report import compare_targets
 from tokharness.results.scorecard import scorecard
 
@@ -100,7 +100,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         lines += _target(target)
     if comparison is not None:
         lines += [MarkdownText("## Comparison"), EMPTY, *_comparison(comparison), EMPTY]
-    if not are_audits(report) and not any(map(corpus_of, report.targets)):
+    with_corpus = any(map(corpus_of, report.targets))
+    if not are_audits(report) and not with_corpus and not has_conversations(report):
         profile = PROFILES[report.options.profile]
         summary = map(plain_markdown, (profile.name, profile.page))
         lines += [MarkdownText("Profile {}: {}.").format(*summary), EMPTY]

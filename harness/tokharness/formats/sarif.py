@@ -45,7 +45,7 @@ def message(text: Shown) -> dict[str, Shown]:
 def driver(report: Report, included: Iterable[Problem]) -> dict[str, Any]:
     """Return the tool, with the rules of all checks that were run or have results."""
     version = str(report.versions["tokharness"])
-    checks = plugins.checks()
+    checks = plugins.all_checks()
     run = {code for target in report.targets for code in target.started.checks if code in checks}
     rules = {
         code: _rule(visible(code), visible(checks[code].name), checks[code].page)

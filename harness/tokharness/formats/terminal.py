@@ -25,7 +25,7 @@ from tokharness.formats._wording import (
     what_was_run,
 )
 from tokharness.model import Finding, Verdict
-from tokharness.results.detectors import are_audits, detectors, is_audit
+from tokharness.results.detectors import are_audits, detectors, has_conversations, is_audit
 from tokharness.results.report import Report, TargetReport, compare_targets, exit_code
 from tokharness.results.scorecard import scorecard
 
@@ -66,7 +66,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         again = Shown("run the same command again to continue this campaign")
         _line(console, Shown("next"), "dim", again, "dim")
     scans = [target for target in report.targets if corpus_of(target) is not None]
-    if not campaigns and not scans and not are_audits(report):
+    without_profile = campaigns or scans or are_audits(report) or has_conversations(report)
+    if not without_profile:
         profile = PROFILES[report.options.profile]
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")
@@ -254,7 +255,8 @@ def _summary(console: Console, report: Report) -> None:
     style = "bold red" if failed else "bold green"
     nouns = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
     counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)
-    seed = Shown("") if are_audits(report) else Shown(" (seed {})").format(report.options.seed)
+    has_seed = not (are_audits(report) or has_conversations(report))
+    seed = Shown(" (seed {})").format(report.options.seed) if has_seed else Shown("")
     rest = Shown("{}, {} skipped{}").format(counts, skips, seed)
     findings = [finding for target in report.targets for finding in target.findings]
     rest = Shown("; ").join([rest, *library_counts(findings)])

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.errors import PluginError, UnknownNameError, UsageError, message_of
 from tokharness.plugins.calls import PluginFunction, checked_describe
-from tokharness.plugins.kinds import Adapter, Check, Family, Format, Trainer
-from tokharness.plugins.modules import adapter_of, check_of, family_of, format_of
+from tokharness.plugins.kinds import Adapter, ChatCheck, Check, Family, Format, Trainer
+from tokharness.plugins.modules import adapter_of, chat_check_of, check_of, family_of, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Adapter",
+    "ChatCheck",
     "Check",
     "Family",
     "Format",
     "Trainer",
     "adapter",
     "adapters",
+    "all_checks",
+    "chat_checks",
     "checks",
     "descriptions",
     "families",
@@ -55,6 +58,20 @@ def summary(page: str) -> str:
 def checks() -> dict[str, Check]:
     """Return all checks by code, sorted by code."""
     return _by_name("checks", check_of, lambda check: check.code)
+
+
+@functools.cache
+def chat_checks() -> dict[str, ChatCheck]:
+    """Return the checks of chat templates by code, sorted by code; they are ours alone."""
+    package = importlib.import_module("tokharness.conversations.checks")
+    names = [info.name for info in pkgutil.iter_modules(package.__path__)]
+    found = [chat_check_of(_module(f"{package.__name__}.{name}")) for name in names]
+    return {check.code: check for check in sorted(found, key=lambda check: check.code)}
+
+
+def all_checks() -> dict[str, Check | ChatCheck]:
+    """Return the checks of texts and of chat templates by code."""
+    return {**checks(), **chat_checks()}
 
 
 @functools.cache

@@ -79,6 +79,32 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatCheck:
+    """One property of a chat template: a module with ``CODE``, ``NAME`` and ``examine``.
+
+    Attributes:
+        code: Its code, such as ``TOK501``.
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        examine: ``examine(chat)`` yields a problem for each conversation that shows one.
+        needs_tokens: Whether it needs a tokenizer in addition to the template.
+        not_applicable: ``not_applicable(chat)`` says why the check has nothing to see, or "".
+
+    """
+
+    code: str
+    name: str
+    page: str
+    examine: Callable[[Any], Iterable[Any]]
+    needs_tokens: bool
+    not_applicable: Callable[[Any], str]
+
+    def matches(self, selector: str) -> bool:
+        """Whether a selector, a code, a prefix of a code (``TOK5``) or a name, has this check."""
+        return self.name == selector or self.code.startswith(selector.upper())
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """A module of cases, enumerated (``cases``) and random (``strategy``).
 
@@ -186,6 +212,8 @@ class Adapter:
         load_release: ``load_release(release, rest)`` returns the tokenizer of another release.
         prepare: ``prepare(release)`` makes what a release needs, if it is not there. It may take
             minutes. A target is loaded in a limited time, so a command calls this first.
+        chat_templates: ``chat_templates(rest)`` returns the chat templates in the file that
+            ``load(rest)`` reads, by name; one that is not named is ``default``.
 
     """
 
@@ -211,6 +239,7 @@ class Adapter:
     library: str = ""
     load_release: Callable[[str, str], Tokenizer] | None = None
     prepare: Callable[[str], object] = lambda _: None
+    chat_templates: Callable[[str], Mapping[str, str]] = lambda _: {}
 
 
 @dataclass(frozen=True, slots=True)

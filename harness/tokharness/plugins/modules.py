@@ -26,6 +26,7 @@ from tokharness.plugins.calls import (
 )
 from tokharness.plugins.kinds import (
     Adapter,
+    ChatCheck,
     Check,
     Family,
     Format,
@@ -75,6 +76,18 @@ def check_of(module: ModuleType) -> Check:
         predicts=named_errors(call("predicts", "cause, texts, subject"), predicts)
         if predicts
         else None,
+    )
+
+
+def chat_check_of(module: ModuleType) -> ChatCheck:
+    """Return the check of chat templates of a module; raises AttributeError."""
+    return ChatCheck(
+        code_of(module),
+        name_of(module),
+        _page(module),
+        module.examine,
+        bool(getattr(module, "NEEDS_TOKENS", False)),
+        getattr(module, "not_applicable", lambda _: ""),
     )
 
 
@@ -143,6 +156,9 @@ def adapter_of(module: ModuleType) -> Adapter:
         str(getattr(module, "LIBRARY", "")),
         _load_release(call("load_release", "release, rest"), module),
         named_errors(call("prepare", "release"), getattr(module, "prepare", lambda _: None)),
+        named_errors(
+            call("chat_templates", "rest"), getattr(module, "chat_templates", lambda _: {})
+        ),
     )
 
 

@@ -79,6 +79,20 @@ def _classes(evidence: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
                     yield name.format(value), row
 
 
+CONVERSATIONS = "conversations"
+"""What stands in the place of a family where a chat template was checked."""
+
+
+def has_conversations(report: Report) -> bool:
+    """Whether a run only checked chat templates, which have neither profile nor seed."""
+    return bool(report.targets) and all(map(is_of_conversations, report.targets))
+
+
+def is_of_conversations(target: TargetReport) -> bool:
+    """Whether a run checked a chat template, and not the texts of families."""
+    return target.started.families == (CONVERSATIONS,)
+
+
 def is_audit(target: TargetReport) -> bool:
     """Whether a run examined the vocabulary of a target, and ran no cases."""
     codes = target.started.checks

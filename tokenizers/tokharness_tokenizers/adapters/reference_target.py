@@ -43,6 +43,7 @@ __all__ = [
     "PLAIN_FILES",
     "RUNS_CODE",
     "SCHEME",
+    "chat_templates",
     "describe",
     "load",
     "load_ranks",
@@ -174,6 +175,26 @@ def names() -> tuple[str, ...]:
     from tokharness_tokenizers.vocabularies import locate
 
     return (*locate.NAMES, *locate.SMALL)
+
+
+def chat_templates(rest: str) -> dict[str, str]:
+    """Return the chat templates in a GGUF file, by name; raises VocabularyError."""
+    from pathlib import Path
+
+    from tokharness_tokenizers.reference.gguf import metadata
+
+    path = Path(rest).expanduser()
+    if path.suffix != ".gguf" or not path.is_file():
+        return {}
+    with named_file_errors(path):
+        found = metadata.load(path)
+    key = "tokenizer.chat_template"
+    names = {name: name.removeprefix(key).lstrip(".") or "default" for name in found}
+    return {
+        names[name]: text
+        for name, text in found.items()
+        if isinstance(text, str) and (name == key or name.startswith(f"{key}."))
+    }
 
 
 def versions() -> dict[str, str]:

@@ -72,7 +72,7 @@ def page(report: Report) -> str:
             verdict=_verdict(report),
             comparison=compare_targets(report),
             profile=PROFILES[report.options.profile],
-            checks=plugins.checks(),
+            checks=plugins.all_checks(),
         )
     )
     return "".join(f"{line.rstrip()}\n" for line in html.splitlines() if line.strip())

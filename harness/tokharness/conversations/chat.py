@@ -1,0 +1,290 @@
+"""A template with the conversations that it is tried on, as checks see it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokharness.conversations.catalogue import shapes
+from tokharness.conversations.rendering import Rendered, Renderer, Request
+from tokharness.conversations.shapes import Marks, Shape, fields_of, filled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from tokharness.conversations.templates import ChatTemplate
+    from tokharness.conversations.token_ids import Tokens
+    from tokharness.model import Cause
+
+MOST_SHORT = 9
+"""Most marks that become short; a longer number has a shorter one in it."""
+
+PROMPT = "add_generation_prompt"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Messages, and further variables of the template, such as ``tools``."""
+
+    messages: tuple[Mapping[str, Any], ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def first(self, number: int) -> Conversation:
+        """Return the conversation of the first messages."""
+        return replace(self, messages=self.messages[:number])
+
+    @property
+    def as_json(self) -> str:
+        """The messages as ASCII JSON, or an object of them and of the variables."""
+        messages = list(self.messages)
+        return json.dumps({"messages": messages, **self.options} if self.options else messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a check finds: a cause, a conversation that shows it, and the shapes that do.
+
+    ``smaller`` says of a conversation whether it shows the same; with it, the conversation is
+    shrunk.
+    """
+
+    cause: Cause
+    conversation: Conversation | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    shapes: tuple[str, ...] = ()
+    smaller: Callable[[Conversation], bool] | None = None
+    evidence_of: Callable[[Conversation], Mapping[str, Any]] | None = None
+
+
+class Chat:
+    """A template, its renderings, and the tokens of a tokenizer if there is one.
+
+    Attributes:
+        template: The template, which ``renderer`` has loaded.
+        shapes: The conversations to try, of which some render.
+        tokens: What encodes texts; None without a tokenizer.
+
+    """
+
+    def __init__(
+        self,
+        template: ChatTemplate,
+        renderer: Renderer,
+        *,
+        other: Renderer | None = None,
+        tokens: Tokens | None = None,
+        given: Sequence[Shape] = (),
+    ) -> None:
+        self.template = template
+        self.tokens = tokens
+        self._renderer, self._other = renderer, other
+        self.shapes = tuple(given) or shapes()
+        self.is_given = bool(given)
+        self.needs_parts = False
+        self.needs_parts = self._needs_parts()
+        self.needs_tools = self._needs_tools()
+
+    def _needs_parts(self) -> bool:
+        """Whether it shows contents in parts only, as templates of models with images may."""
+        mark = Marks().new("usr")
+        whole = Conversation(({"role": "user", "content": mark},))
+        parts = Conversation(({"role": "user", "content": [{"type": "text", "text": mark}]},))
+        shown = self.text(whole)
+        if (shown is not None and mark in shown) or self.rendered(whole).failure == "refusal":
+            return False
+        return mark in (self.text(parts) or "")
+
+    @cached_property
+    def shows_calls(self) -> bool:
+        """Whether it shows the arguments of calls, in any conversation."""
+        return any(
+            field.mark in text
+            for _, one, text in self.standard
+            for field in fields_of(one.messages, {})
+            if field.what == "arguments of a call"
+        )
+
+    def _needs_tools(self) -> bool:
+        """Whether it renders only conversations with tools, as one that is named ``tool_use``."""
+        m = Marks()
+        plain = Conversation((m.user(),))
+        with_tools = replace(plain, options={"tools": [m.tool()]})
+        is_crash = self.rendered(plain).failure == "crash"
+        return is_crash and self.text(with_tools) is not None
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether conversations were not tried, as others exceeded a limit."""
+        return self._renderer.gave_up
+
+    @cached_property
+    def all(self) -> list[tuple[Shape, Conversation]]:
+        """The shapes, each with its conversation; with tools, if the template needs some."""
+        return self._conversations(self.shapes)
+
+    def _conversations(self, of: Sequence[Shape]) -> list[tuple[Shape, Conversation]]:
+        tools = {"tools": [Marks().tool()]} if self.needs_tools and not self.is_given else {}
+        rows = [(one, Conversation(one.messages, {**tools, **one.options})) for one in of]
+        self.fetch(conversation for _, conversation in rows)
+        return rows
+
+    def _rendered(
+        self, rows: Iterable[tuple[Shape, Conversation]]
+    ) -> list[tuple[Shape, Conversation, str]]:
+        texts = ((shape, one, self.text(one)) for shape, one in rows)
+        return [(shape, one, text) for shape, one, text in texts if text is not None]
+
+    @cached_property
+    def standard(self) -> list[tuple[Shape, Conversation, str]]:
+        """All shapes that render, with the text, whatever conversation is to be tried."""
+        return (
+            self._rendered(self._conversations(shapes())) if self.is_given else self.rendered_shapes
+        )
+
+    def fetch(self, conversations: Iterable[Conversation]) -> None:
+        """Render conversations in one request to the worker, before they are asked for."""
+        self._renderer.render_all(self._request(one) for one in conversations)
+
+    @cached_property
+    def rendered_shapes(self) -> list[tuple[Shape, Conversation, str]]:
+        """The shapes that render, with the text."""
+        return self._rendered(self.all)
+
+    @cached_property
+    def snapshots(self) -> list[tuple[Shape, Conversation, tuple[int, ...]]]:
+        """The shapes that render, with the numbers of messages that render by themselves."""
+        rows = [
+            (shape, one, number)
+            for shape, one, _ in self.rendered_shapes
+            for number in range(1, len(one.messages) + 1)
+        ]
+        self.fetch(
+            asked(one.first(number), prompt=prompt)
+            for _, one, number in rows
+            for prompt in (False, True)
+        )
+        return [
+            (
+                shape,
+                one,
+                tuple(
+                    number
+                    for number in range(1, len(one.messages) + 1)
+                    if self.text(one.first(number)) is not None
+                ),
+            )
+            for shape, one, _ in self.rendered_shapes
+        ]
+
+    def _request(self, one: Conversation, now: str = "") -> Request:
+        messages = tuple(map(_in_parts, one.messages)) if self.needs_parts else one.messages
+        return Request(messages, one.options, now)
+
+    def rendered(self, one: Conversation, *, prompt: bool = False, now: str = "") -> Rendered:
+        """Return what the template makes of a conversation, perhaps with a prompt to go on."""
+        return self._renderer.render(self._request(asked(one, prompt=prompt), now))
+
+    def text(self, one: Conversation, *, prompt: bool = False) -> str | None:
+        """Return the text of a conversation, or None if there is none."""
+        return self.rendered(one, prompt=prompt).text
+
+    def texts(self, conversations: Sequence[Conversation]) -> list[str | None]:
+        """Return the text of each conversation, in one request to the worker."""
+        return [one.text for one in self._renderer.render_all(map(self._request, conversations))]
+
+    def elsewhere(self, conversations: Sequence[Conversation]) -> list[Rendered] | None:
+        """Return what the template makes of conversations in another process, if there is one."""
+        if self._other is None:
+            return None
+        return self._other.render_all(map(self._request, conversations))
+
+
+def _in_parts(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message whose content is a list of parts, as loaders make it of a text."""
+    content = message.get("content")
+    if not isinstance(content, str):
+        return message
+    return {**message, "content": [{"type": "text", "text": content}]}
+
+
+def asked(one: Conversation, *, prompt: bool) -> Conversation:
+    """Return a conversation with a prompt for the assistant's next message, or as it is."""
+    return replace(one, options={**one.options, PROMPT: True}) if prompt else one
+
+
+# The smallest conversation that shows the same.
+
+
+def smallest(one: Conversation, shows: Callable[[Conversation], bool], chat: Chat) -> Conversation:
+    """Return a conversation that still shows it, from which nothing can be left out.
+
+    Messages, variables and keys of messages are left out while it shows, and marks become short.
+    """
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
+        candidates = list(_smaller(one))
+        chat.fetch(candidates)
+        for candidate in candidates:
+            if shows(candidate):
+                one, is_smaller = candidate, True
+                break
+    return _short(one, shows)
+
+
+def _smaller(one: Conversation) -> Iterator[Conversation]:
+    messages, first = one.messages, _first_role(one.messages)
+    for size in (len(messages) // 2, 2, 1):
+        for start in range(len(messages) - size + 1) if size else ():
+            kept = messages[:start] + messages[start + size :]
+            if kept and _is_sound(kept, first):
+                yield replace(one, messages=kept)
+    for key in one.options:
+        yield replace(one, options={k: v for k, v in one.options.items() if k != key})
+    for number, message in enumerate(messages):
+        for key in message:
+            if key not in ("role", "content", "tool_call_id"):
+                less = {k: v for k, v in message.items() if k != key}
+                changed = (*messages[:number], less, *messages[number + 1 :])
+                if _is_sound(changed, first):
+                    yield replace(one, messages=changed)
+        calls = message.get("tool_calls")
+        if isinstance(calls, list) and len(calls) > 1:
+            less = {**message, "tool_calls": calls[:1]}
+            yield replace(one, messages=(*messages[:number], less, *messages[number + 1 :]))
+
+
+def _is_sound(messages: Sequence[Mapping[str, Any]], first: str | None) -> bool:
+    """Whether a client may send the messages: the same role speaks first, and calls have results.
+
+    A result follows a call or another result, and nothing else follows a call.
+    """
+    if _first_role(messages) != first:
+        return False
+    for before, message in pairwise((None, *messages)):
+        is_result = message is not None and message.get("role") == "tool"
+        calls = before is not None and bool(before.get("tool_calls"))
+        if calls and not is_result:
+            return False
+        if is_result and not calls and (before is None or before.get("role") != "tool"):
+            return False
+    return True
+
+
+def _first_role(messages: Sequence[Mapping[str, Any]]) -> str | None:
+    roles = (message.get("role") for message in messages)
+    return next((role for role in roles if role not in ("system", "developer")), None)
+
+
+def _short(one: Conversation, shows: Callable[[Conversation], bool]) -> Conversation:
+    """Return the conversation with short texts for its marks, if it still shows it."""
+    marks = dict.fromkeys(field.mark for field in fields_of(one.messages, one.options))
+    if len(marks) > MOST_SHORT:
+        return one
+    names = {mark: f"text{number}" for number, mark in enumerate(marks, 1)}
+    messages = tuple(filled(list(one.messages), names))
+    shorter = Conversation(messages, filled(dict(one.options), names))
+    return shorter if shows(shorter) else one

@@ -1,0 +1,130 @@
+"""The tag ``generation`` marks other text than what the assistant writes.
+
+Why it matters: training learns from the tokens that the tag marks. If they have a text of the user,
+the model learns to speak for users; if they lack the end of the turn, it never learns to stop.
+
+Oracle: invariant of the template: the tag has every text of the assistant and what ends its turn,
+and no text of anybody else.
+
+How it works: in each shape, the check looks where the texts of the messages stand, inside or
+outside of the spans that the tag marks, and whether the word that closes the turn follows in the
+span. With a tokenizer, the borders of the spans have to be borders of tokens.
+
+Verdicts: *bug* for a text that is on the wrong side, in messages that the OpenAI schema permits.
+*Risk* if the end of the turn is outside, or a token spans a border. A template without the tag is a
+skip.
+
+Example::
+
+    TOK515 bug  inside: user content
+
+What to do: put the content of the assistant and the end of its turn between ``{% generation %}``
+and ``{% endgeneration %}``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tokharness.conversations.chat import Problem
+from tokharness.conversations.excerpts import excerpt
+from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.turns import WORD, turns_of
+from tokharness.model import Cause, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokharness.conversations.chat import Chat, Conversation
+
+CODE = "TOK515"
+NAME = "assistant-mask"
+
+TAG = re.compile(r"\{%-?\s*generation\s*-?%\}")
+OF_ASSISTANT = ("assistant content", "reasoning", "arguments of a call", "reasoning in tags")
+
+
+def not_applicable(chat: Chat) -> str:
+    """Return why the check has nothing to see, or ""."""
+    return "" if TAG.search(chat.template.source) else "the template has no tag generation"
+
+
+def examine(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for each text on the wrong side, and for each turn without its end."""
+    turns = turns_of(chat)
+    closers = frozenset() if turns is None else turns.closers | turns.ends
+    for shape, one, _ in chat.rendered_shapes:
+        for kind, what in _faults(chat, one, closers):
+            is_text = kind in ("inside", "outside")
+            verdict = Verdict.BUG if is_text and shape.is_permitted else Verdict.RISK
+            cause = Cause(kind, (("of", what),), verdict, _MESSAGES[kind].format(what))
+            shows = _shows(chat, closers, (kind, what))
+            yield Problem(cause, one, {}, (shape.name,), shows, _evidence_of(chat))
+
+
+_MESSAGES = {
+    "inside": "the span that is learned from has the {}",
+    "outside": "the span that is learned from does not have the {}",
+    "end": "the span that is learned from ends before {}, so that no end is learned",
+    "border": "a token spans the {} of the span that is learned from",
+}
+
+
+def _faults(chat: Chat, one: Conversation, closers: frozenset[str]) -> list[tuple[str, str]]:
+    rendered = chat.rendered(one)
+    text, spans = rendered.text, rendered.spans
+    if text is None:
+        return []
+    found: list[tuple[str, str]] = []
+    for field in fields_of(one.messages, {}):
+        place = text.find(field.mark)
+        if place < 0 or text.count(field.mark) > 1:
+            continue
+        is_inside = any(start <= place < end for start, end in spans)
+        is_own = field.what in OF_ASSISTANT
+        if field.what in ("assistant content", "reasoning") and not is_inside:
+            found.append(("outside", field.what))
+        elif is_inside and not is_own and field.what.endswith(("content", "result")):
+            found.append(("inside", field.what))
+    for start, end in spans:
+        following = WORD.match(text[end:].lstrip())
+        if following and following.group() in closers:
+            place = text.index(following.group(), end)
+            inside = WORD.findall(text[start:end])
+            is_learned = any(first <= place < last for first, last in spans)
+            if not is_learned and (not inside or inside[-1] not in closers):
+                found.append(("end", following.group()))
+    found += [("border", side) for side in _borders(chat, text, spans)]
+    return list(dict.fromkeys(found))
+
+
+def _borders(chat: Chat, text: str, spans: tuple[tuple[int, int], ...]) -> Iterator[str]:
+    """Yield the borders of spans that are not borders of tokens."""
+    tokens = chat.tokens
+    if tokens is None or not tokens.reads_special:
+        return
+    whole = tokens.read(text)
+    for start, end in spans:
+        for side, place in (("beginning", start), ("end", end)):
+            before, after = tokens.read_all([text[:place], text[place:]])
+            if None not in (whole, before, after) and (before or []) + (after or []) != whole:
+                yield side
+
+
+def _shows(
+    chat: Chat, closers: frozenset[str], fault: tuple[str, str]
+) -> Callable[[Conversation], bool]:
+    return lambda one: fault in _faults(chat, one, closers)
+
+
+def _evidence_of(chat: Chat) -> Callable[[Conversation], dict[str, Any]]:
+    def evidence(one: Conversation) -> dict[str, Any]:
+        rendered = chat.rendered(one)
+        text = rendered.text or ""
+        return {
+            "spans": [text[start:end] for start, end in rendered.spans],
+            "rendered": excerpt(text, 0) if not rendered.spans else text,
+        }
+
+    return evidence

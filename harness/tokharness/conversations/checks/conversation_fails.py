@@ -1,0 +1,287 @@
+"""A conversation that a client may send makes the template fail.
+
+Why it matters: a template that raises in the middle of a conversation is an error 500 of the
+server. It happens late: after a tool call without content, or when a client sends its arguments as
+text. A template that loops or allocates without end takes the server with it.
+
+Oracle: invariant of the template: it renders each conversation that the OpenAI schema permits, or
+calls ``raise_exception`` with a message that says what it does not support.
+
+How it works: each of some eighty shapes of conversations is rendered as ``transformers`` does, in a
+worker process with limits of time and memory. Where it fails, the check looks for the one change
+with which it renders: a null that is left out, parts that are joined, arguments that are parsed.
+That change is the cause. The line of the template is in the evidence.
+
+Verdicts: *bug* for a conversation that the schema permits and that no loader changes, for what the
+sandbox forbids, and for an exceeded limit. *Risk* where many loaders change the conversation
+before: null, parts, arguments as text or as an object. *By design*: what the template refuses with
+a message, and what fails but is not of the schema. A template that shows no calls of tools has no
+bug in messages that only call tools.
+
+Example::
+
+    TOK501 bug  crash: no content   a message of the assistant that only calls a tool
+
+What to do: test ``message.content is string`` before you use it as a text; refuse what you do not
+support with ``raise_exception`` and a message that names it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from tokharness.conversations.chat import Problem
+from tokharness.conversations.serve import NOT_TRIED
+from tokharness.conversations.shapes import Marks
+from tokharness.model import Cause, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.rendering import Rendered
+    from tokharness.conversations.shapes import Shape
+
+CODE = "TOK501"
+NAME = "conversation-fails"
+
+LIMITS = {
+    "time limit": "takes more than a second of the processor",
+    "memory limit": "takes more memory than a template may have",
+    "death": "ends the process that renders it",
+    "not tried": "was not tried, as others exceed a limit",
+    "forbidden": "does what the sandbox of transformers forbids",
+}
+
+
+def examine(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for each conversation that fails, or one if all do."""
+    rows = [(shape, one, chat.rendered(one)) for shape, one in chat.all]
+    if not chat.rendered_shapes and not chat.is_given:
+        _, one, rendered = rows[0]
+        kind = LIMITS.get(rendered.failure, f"raises {_without_marks(rendered.message)}")
+        message = f"no conversation renders, the simplest neither: it {kind}"
+        name = rendered.failure if rendered.failure in LIMITS else "no conversation renders"
+        cause = Cause(name, (("with", kind),), message=message)
+        yield Problem(cause, one, _evidence(rendered), tuple(shape.name for shape, _, _ in rows))
+        return
+    if chat.needs_parts:
+        message = (
+            "it shows contents in parts only, as loaders of models with images pass them; all "
+            "texts were tried as parts"
+        )
+        yield Problem(Cause("contents in parts only", (), Verdict.FACT, message), rows[0][1])
+    if chat.needs_tools:
+        verdict = Verdict.FACT if chat.template.name == "tool_use" else Verdict.RISK
+        message = (
+            "it renders conversations with tools only, as a template that is named tool_use may; "
+            "all shapes were tried with a tool"
+        )
+        cause = Cause("crash", (("with", "no tools"),), verdict, message)
+        conversation = replace(rows[0][1], options={})
+        yield Problem(cause, conversation, _evidence(chat.rendered(conversation)))
+    for shape, one, rendered in rows:
+        if rendered.failure:
+            cause = _cause(chat, shape, one, rendered)
+            smaller = _shows(chat, cause, shape, rendered)
+            evidence_of = _evidence_of(chat)
+            yield Problem(cause, one, _evidence(rendered), (shape.name,), smaller, evidence_of)
+
+
+def _shows(
+    chat: Chat, cause: Cause, shape: Shape, first: Rendered
+) -> Callable[[Conversation], bool]:
+    def shows(one: Conversation) -> bool:
+        rendered = chat.rendered(one)
+        same = (rendered.failure, rendered.line) == (first.failure, first.line)
+        return same and _cause(chat, shape, one, rendered) == cause
+
+    return shows
+
+
+def _evidence_of(chat: Chat) -> Callable[[Conversation], Mapping[str, Any]]:
+    return lambda one: _evidence(chat.rendered(one))
+
+
+def _evidence(rendered: Rendered) -> dict[str, Any]:
+    line = {"line of the template": rendered.line} if rendered.line else {}
+    return {"raised": rendered.message or rendered.failure, **line}
+
+
+def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> Cause:
+    what = _without_marks(rendered.message)
+    if rendered.failure == NOT_TRIED:
+        message = "it was not tried, as others exceed a limit"
+        return Cause(NOT_TRIED, (), Verdict.FACT, message)
+    if rendered.failure == "refusal":
+        message = f"it refuses the conversation: {what}"
+        return Cause("refusal", (("message", what),), Verdict.FACT, message)
+    if rendered.failure in LIMITS:
+        message = f"it {LIMITS[rendered.failure]}{f': {what}' if what else ''}"
+        return Cause(rendered.failure, (("message", what),), message=message)
+    line = f" (line {rendered.line} of the template)" if rendered.line else ""
+    if changes := _repairs_that_help(chat, one):
+        names = " and ".join(name for name, _, _ in changes)
+        worst = min((verdict for _, verdict, _ in changes), key=lambda verdict: verdict.rank)
+        if not chat.shows_calls:
+            worst = max(worst, Verdict.RISK, key=lambda verdict: verdict.rank)
+        words = "; and ".join(words for _, _, words in changes)
+        verdict = worst if shape.is_permitted else Verdict.FACT
+        message = f"it raises {what}{line}: {words}"
+        return Cause("crash", (("with", names),), verdict, message)
+    is_refused = _is_refused_when_changed(chat, one)
+    verdict = Verdict.BUG if shape.is_permitted and not is_refused else Verdict.FACT
+    if shape.is_converted or _is_rare(one):
+        verdict = max(verdict, Verdict.RISK, key=lambda v: v.rank)
+    note = "" if shape.is_permitted else f"; {shape.note}"
+    note = "; it refuses the same conversation with other contents" if is_refused else note
+    message = f"it raises {what}{line}, and does not say what it does not support{note}"
+    return Cause("crash", (("exception", what),), verdict, message)
+
+
+def _is_rare(one: Conversation) -> bool:
+    """Whether no user has said anything, so that few servers are asked it."""
+    return all(message.get("role") != "user" for message in one.messages)
+
+
+def _without_marks(message: str) -> str:
+    """Return a message without the texts of the conversation, and addresses of memory."""
+    return re.sub(r"qz\d{3}[a-z]{3}xk|\btext\d+\b|\b0x[0-9a-f]+\b", "...", message)[:200]
+
+
+# What a conversation may be changed to, so that it renders.
+
+Change = tuple[str, Verdict, str]
+
+
+def _repairs_that_help(chat: Chat, one: Conversation) -> list[Change]:
+    """Return the first change, or the first two together, with which the conversation renders."""
+    for size in (1, 2):
+        for chosen in combinations(_REPAIRS, size):
+            changed = one
+            applied = []
+            for name, verdict, words, repair in chosen:
+                after = repair(changed)
+                if after != changed:
+                    applied.append((name, verdict, words))
+                changed = after
+            if len(applied) == size and chat.text(changed) is not None:
+                return applied
+    return []
+
+
+def _is_refused_when_changed(chat: Chat, one: Conversation) -> bool:
+    """Whether a change lets the template refuse the conversation, which it does not support."""
+    changed = (repair(one) for _, _, _, repair in _REPAIRS)
+    return any(chat.rendered(other).failure == "refusal" for other in changed if other != one)
+
+
+def _on_messages(
+    change: Callable[[dict[str, Any]], Mapping[str, Any]],
+) -> Callable[[Conversation], Conversation]:
+    def repair(one: Conversation) -> Conversation:
+        return replace(one, messages=tuple(change(dict(message)) for message in one.messages))
+
+    return repair
+
+
+def _without_null(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in message.items() if value is not None}
+
+
+def _with_content(message: dict[str, Any]) -> dict[str, Any]:
+    if message.get("content") is not None or not message.get("tool_calls"):
+        return message
+    return {**message, "content": ""}
+
+
+def _with_any_content(message: dict[str, Any]) -> dict[str, Any]:
+    return message if message.get("content") is not None else {**message, "content": ""}
+
+
+def _joined(message: dict[str, Any]) -> dict[str, Any]:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    texts = [part["text"] for part in content if isinstance(part.get("text"), str)]
+    return {**message, "content": "\n".join(texts)}
+
+
+def _each_arguments(change: Callable[[Any], Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def changed(message: dict[str, Any]) -> dict[str, Any]:
+        calls = message.get("tool_calls")
+        if not isinstance(calls, list):
+            return message
+        functions = [{**call["function"]} for call in calls]
+        for function in functions:
+            function["arguments"] = change(function["arguments"])
+        both = zip(calls, functions, strict=True)
+        return {**message, "tool_calls": [{**call, "function": new} for call, new in both]}
+
+    return changed
+
+
+def _parsed(arguments: Any) -> Any:
+    return json.loads(arguments) if isinstance(arguments, str) else arguments
+
+
+def _as_text(arguments: Any) -> Any:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def _with_tools(one: Conversation) -> Conversation:
+    if one.options.get("tools"):
+        return one
+    return replace(one, options={**one.options, "tools": [Marks().tool()]})
+
+
+_EMPTY = 'with the content "" it renders, but neither with null nor without the key'
+
+_REPAIRS = (
+    (
+        "null",
+        Verdict.RISK,
+        "without the key whose value is null it renders, as transformers 5 passes it",
+        _on_messages(_without_null),
+    ),
+    (
+        "no content",
+        Verdict.BUG,
+        f"{_EMPTY}, as a client sends a message that only calls tools",
+        _on_messages(_with_content),
+    ),
+    (
+        "neither content nor call",
+        Verdict.RISK,
+        f"{_EMPTY}, as a client sends a message of the assistant that refuses to answer",
+        _on_messages(_with_any_content),
+    ),
+    (
+        "parts",
+        Verdict.RISK,
+        "with one text for the parts of the content it renders, which many loaders make of them",
+        _on_messages(_joined),
+    ),
+    (
+        "arguments as text",
+        Verdict.RISK,
+        "with the arguments of the call as an object it renders, which many loaders make of them",
+        _on_messages(_each_arguments(_parsed)),
+    ),
+    (
+        "arguments as an object",
+        Verdict.RISK,
+        "with the arguments of the call as text it renders, but transformers documents an object",
+        _on_messages(_each_arguments(_as_text)),
+    ),
+    (
+        "calls without tools",
+        Verdict.BUG,
+        "with the definitions of the tools it renders, but clients may send them only once",
+        _with_tools,
+    ),
+)

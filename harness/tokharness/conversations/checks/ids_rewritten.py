@@ -1,0 +1,103 @@
+"""The ids of a history change when the conversation goes on, although its text does not.
+
+Why it matters: a cache of a prompt, and the training on a history, are of ids. A token that spans
+the end of one message and the beginning of the next changes ids that the model has seen, and the
+text does not show it.
+
+Oracle: invariant of a template with a tokenizer: where a rendering is the beginning of the next
+one, its ids are the beginning of the next one's ids.
+
+How it works: the ids of the renderings of each shape, message by message, and of the prompt for a
+message against the rendering with that message. The content of the message begins with a letter,
+then with white space, a digit, a combining mark or an emoji. What the text itself rewrites is the
+matter of TOK507.
+
+Verdicts: *risk* if a message that begins with a letter changes ids. *By design*: only messages that
+begin otherwise do, which a model rarely writes.
+
+Example::
+
+    TOK513 fact  ids change: a message that begins with a line feed
+
+What to do: continue from the ids that you have, and encode only what is new.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.shapes import Marks
+from tokharness.model import Cause, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.conversations.chat import Chat
+    from tokharness.conversations.token_ids import Ids
+
+CODE = "TOK513"
+NAME = "ids-rewritten"
+NEEDS_TOKENS = True
+
+BEGINNINGS = {
+    "a letter": "text2",
+    "a capital letter": "Text",
+    "a space": " text2",
+    "a line feed": "\ntext2",
+    "two line feeds": "\n\ntext2",
+    "a digit": "1text",
+    "a combining mark": "\u0301a",
+    "an emoji": "\U0001f600",
+    "a zero width joiner": "\u200da",
+    "a Chinese letter": "\u4e2d",
+}
+
+
+def not_applicable(chat: Chat) -> str:
+    """Return why the check has nothing to see, or ""."""
+    if chat.tokens is None or not chat.tokens.reads_special:
+        return "the target has no entry point that reads special tokens and adds none"
+    return ""
+
+
+def examine(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for each beginning of a message that changes ids before it."""
+    tokens = chat.tokens
+    if tokens is None:
+        return
+    for shape, one, numbers in chat.snapshots:
+        for first, second in pairwise(numbers):
+            texts = chat.text(one.first(first)), chat.text(one.first(second))
+            found = _changed(chat, *texts)
+            if found is not None:
+                message = "a token spans the end of a message and the beginning of the next one"
+                cause = Cause("ids change", (("with", "the next message"),), Verdict.RISK, message)
+                yield Problem(cause, one.first(second), found, (shape.name,))
+    m = Marks()
+    options = {"tools": [m.tool()]} if chat.needs_tools else {}
+    for name, text in BEGINNINGS.items():
+        answer = {"role": "assistant", "content": text}
+        one = Conversation(({"role": "user", "content": "text1"}, answer), options)
+        found = _changed(chat, chat.text(one.first(1), prompt=True), chat.text(one))
+        if found is not None:
+            verdict = Verdict.RISK if name.endswith("letter") else Verdict.FACT
+            message = f"a message that begins with {name} changes ids of the prompt before it"
+            what = f"a message that begins with {name}"
+            yield Problem(Cause("ids change", (("with", what),), verdict, message), one, found)
+
+
+def _changed(chat: Chat, earlier: str | None, later: str | None) -> dict[str, Any] | None:
+    """Return where the ids of a text change that is the beginning of another one, or None."""
+    if earlier is None or later is None or chat.tokens is None or not later.startswith(earlier):
+        return None
+    before, after = chat.tokens.read_all([earlier, later])
+    if before is None or after is None or after[: len(before)] == before:
+        return None
+    place = next(i for i, number in enumerate(before) if after[i : i + 1] != [number])
+    return {"given": _near(after, place), "expected": _near(before, place), "place": place}
+
+
+def _near(ids: Ids, place: int) -> Ids:
+    return ids[max(place - 2, 0) : place + 4]

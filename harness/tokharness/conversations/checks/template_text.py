@@ -1,0 +1,64 @@
+"""The template itself has hidden text, or stands in two places that differ.
+
+Why it matters: a template is a program that adds words to every prompt. An invisible character in
+it reaches each user of the model, and no reviewer sees it. Where a folder has two templates, a
+loader takes one and a person reads the other.
+
+Oracle: static: the text of the template, and of the files next to it.
+
+How it works: the check looks in the template for characters that do not show: controls,
+bidirectional controls, tags, variation selectors and others that are ignored by default. It
+compares the template that ``transformers`` takes with each other one of the same name.
+
+Verdicts: *risk*. *By design*: a byte order mark at the beginning.
+
+Example::
+
+    TOK508 risk  hidden characters: U+200B
+
+What to do: write such a character as an escape, and delete the template that is not used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import regex
+
+from tokharness.conversations.chat import Problem
+from tokharness.conversations.excerpts import differing
+from tokharness.model import Cause, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.conversations.chat import Chat
+
+CODE = "TOK508"
+NAME = "template-text"
+
+HIDDEN = regex.compile(r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}--[\t\n\r]]", regex.V1)
+"""Characters that do not show."""
+
+
+def examine(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for the hidden characters, and for each other template of the name."""
+    source = chat.template.source
+    hidden = [
+        (found.start(), found.group())
+        for found in HIDDEN.finditer(source)
+        if found.start() or found.group() != "\ufeff"
+    ]
+    if hidden:
+        names = ", ".join(dict.fromkeys(f"U+{ord(one):04X}" for _, one in hidden))
+        line = source.count("\n", 0, hidden[0][0]) + 1
+        message = f"the template has {len(hidden)} hidden characters, the first in line {line}"
+        cause = Cause("hidden characters", (("which", names),), Verdict.RISK, message)
+        yield Problem(cause, None, {"line of the template": line, "characters": names})
+    for other in chat.template.shadowed:
+        message = (
+            f"{other.place} has another template of this name, which transformers does not take: "
+            f"it takes that of {chat.template.place}"
+        )
+        cause = Cause("another template", (("name", other.name),), Verdict.RISK, message)
+        yield Problem(cause, None, differing(other.source, source))

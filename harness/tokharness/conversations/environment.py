@@ -1,0 +1,107 @@
+"""Render a chat template as ``transformers`` does.
+
+Written after what ``transformers`` 4.57 and 5 document and do: a sandbox whose values cannot be
+changed, ``trim_blocks`` and ``lstrip_blocks``, ``break`` and ``continue``, the tag ``generation``,
+``raise_exception``, ``strftime_now``, and a filter ``tojson`` that escapes neither HTML nor letters
+beyond ASCII. A template is a stranger's program: this module runs in a worker process only.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+import jinja2.ext
+import jinja2.nodes
+import jinja2.sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jinja2.parser import Parser
+
+
+class RefusedError(jinja2.TemplateError):
+    """The template calls ``raise_exception``: it refuses the conversation, and says why."""
+
+
+class Spans(jinja2.ext.Extension):
+    """The tag ``generation``: its body is what the model itself has generated."""
+
+    tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
+
+    def __init__(self, environment: jinja2.Environment) -> None:
+        super().__init__(environment)
+        environment.extend(generated=None)
+
+    def parse(self, parser: Parser) -> jinja2.nodes.Node:
+        """Call :meth:`_generated` with the body of the tag."""
+        line = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        call = self.call_method("_generated")
+        return jinja2.nodes.CallBlock(call, [], [], body).set_lineno(line)
+
+    def _generated(self, caller: Any) -> str:
+        text: str = caller()
+        generated = self.environment.generated  # type: ignore[attr-defined]
+        if generated is not None:
+            blocks, spans = generated
+            start = sum(map(len, blocks))
+            spans.append((start, start + len(text)))
+        return text
+
+
+class Template:
+    """A compiled template; raises TemplateSyntaxError of Jinja if it is none.
+
+    ``now`` is the time of ``strftime_now``, first that of ``loaded``.
+    """
+
+    def __init__(self, source: str, variables: Mapping[str, Any]) -> None:
+        self.now = self.loaded = datetime.now()  # noqa: DTZ005 - the library takes the local time
+        self._variables = dict(variables)
+        self._environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=[Spans, jinja2.ext.loopcontrols]
+        )
+        self._environment.filters["tojson"] = _tojson
+        self._environment.globals["raise_exception"] = _refuse
+        self._environment.globals["strftime_now"] = self._strftime_now
+        self._template = self._environment.from_string(source)
+
+    def _strftime_now(self, form: str) -> str:
+        return self.now.strftime(form)
+
+    def render(
+        self, messages: Sequence[Any], options: Mapping[str, Any]
+    ) -> tuple[str, list[tuple[int, int]]]:
+        """Return the text, and the spans of it that a ``generation`` tag has.
+
+        ``options`` has ``tools``, ``documents``, ``add_generation_prompt`` and other variables.
+        Raises whatever the template raises.
+        """
+        blocks: list[str] = []
+        spans: list[tuple[int, int]] = []
+        self._environment.generated = (blocks, spans)  # type: ignore[attr-defined]
+        values = {"tools": None, "documents": None, "add_generation_prompt": False}
+        values |= {**self._variables, **options}
+        # One after another, as the tag reads the blocks before it.
+        blocks.extend(self._template.generate(messages=list(messages), **values))
+        return "".join(blocks), spans
+
+
+def _tojson(
+    value: Any,
+    ensure_ascii: bool = False,
+    indent: int | None = None,
+    separators: tuple[str, str] | None = None,
+    sort_keys: bool = False,
+) -> str:
+    return json.dumps(
+        value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys
+    )
+
+
+def _refuse(message: str) -> None:
+    raise RefusedError(message)

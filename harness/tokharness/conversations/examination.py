@@ -1,0 +1,125 @@
+"""Run the checks of chat templates, and make the report."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tokharness.conversations.chat import Chat, Conversation, Problem, smallest
+from tokharness.conversations.serve import LIMITS
+from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
+from tokharness.escaping import shell
+from tokharness.model import Finding, Skip
+from tokharness.results.detectors import CONVERSATIONS
+from tokharness.results.report import TargetReport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.model import Cause
+    from tokharness.plugins import ChatCheck
+
+MOST_RENDERED = 2_000
+"""Characters of a rendering in the evidence of a finding."""
+
+
+def examine(
+    chat: Chat, spec: str, chosen: Sequence[ChatCheck], command: Sequence[str]
+) -> TargetReport:
+    """Return the report of the checks of one template.
+
+    Args:
+        chat: The template and its renderings.
+        spec: What the report calls it.
+        chosen: The checks to run.
+        command: The arguments of ``tokharness chat`` with which a user examines it.
+
+    """
+    start = time.monotonic()
+    findings: list[Finding] = []
+    skips: list[Skip] = []
+    ran: list[str] = []
+    renders = bool(chat.rendered_shapes)
+    for check in chosen:
+        reason = _reason(check, chat, renders=renders)
+        if reason:
+            skips.append(Skip(spec, f"{check.code} {check.name}", reason))
+            continue
+        ran.append(check.code)
+        findings += _findings(check, chat, spec, command)
+    if chat.gave_up and not any(one.cause.kind in LIMITS for one in findings):
+        reason = "the template exceeds a limit, and the rest was not tried"
+        skips.append(Skip(spec, "conversations", reason, unfinished=True))
+    cases = len(chat.shapes)
+    started = TargetStarted(spec, None, (), None, None, (CONVERSATIONS,), tuple(ran))
+    return TargetReport(
+        started=started,
+        families=(FamilyFinished(spec, CONVERSATIONS, cases, failing=0),),
+        findings=tuple(sorted(findings, key=lambda one: (one.rank, one.code, str(one.cause)))),
+        skips=tuple(skips),
+        finished=TargetFinished(spec, cases, time.monotonic() - start, 0.0),
+    )
+
+
+def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
+    """Return why a check does not run, or ""."""
+    if check.needs_tokens and chat.tokens is None:
+        return "ids were not checked: there is no tokenizer; name one with --template FILE"
+    if not renders and check.code not in ("TOK501", "TOK508"):
+        return "no conversation renders"
+    return check.not_applicable(chat)
+
+
+def _findings(check: ChatCheck, chat: Chat, spec: str, command: Sequence[str]) -> list[Finding]:
+    """Return a finding for each cause, with the smallest of its conversations."""
+    by_cause: dict[Cause, list[Problem]] = {}
+    for problem in check.examine(chat):
+        by_cause.setdefault(problem.cause, []).append(problem)
+    return [_finding(check, chat, problems, spec, command) for problems in by_cause.values()]
+
+
+def _finding(
+    check: ChatCheck,
+    chat: Chat,
+    problems: Sequence[Problem],
+    spec: str,
+    command: Sequence[str],
+) -> Finding:
+    worst = min((one.cause for one in problems), key=lambda one: one.verdict.rank)
+    best = min((one for one in problems if one.cause.verdict is worst.verdict), key=_size)
+    conversation, evidence = best.conversation, best.evidence
+    if conversation is not None and best.smaller is not None:
+        conversation = smallest(conversation, best.smaller, chat)
+        if best.evidence_of is not None:
+            evidence = best.evidence_of(conversation)
+    if conversation is not None and not {"rendered", "given", "raised"} & evidence.keys():
+        evidence = {"rendered": (chat.text(conversation) or "")[:MOST_RENDERED], **evidence}
+    shapes = tuple(dict.fromkeys(name for one in problems for name in one.shapes))
+    named = {"shapes": list(shapes)} if len(shapes) > 1 else {}
+    return Finding(
+        spec,
+        check.code,
+        check.name,
+        worst,
+        max(len(shapes), 1),
+        None if conversation is None else conversation.as_json,
+        (CONVERSATIONS,) if shapes else (),
+        _command(check, command, None if best.smaller is None else conversation),
+        {**evidence, **named},
+    )
+
+
+def _size(problem: Problem) -> tuple[bool, int, int]:
+    """Return how far a conversation is from a small one that clients send."""
+    one = problem.conversation
+    if one is None:
+        return False, 0, 0
+    roles = [message.get("role") for message in one.messages]
+    return "user" not in roles[:2], len(one.messages), len(one.as_json)
+
+
+def _command(check: ChatCheck, command: Sequence[str], one: Conversation | None) -> str:
+    words = ["tokharness", "chat", *command, "--select", check.code]
+    if one is not None:
+        words += ["--conversation", one.as_json]
+    return " ".join(map(str, map(shell, words)))

@@ -1,0 +1,192 @@
+"""Renderings of one template, made in a worker process and kept.
+
+A template may loop, allocate, or raise anything: each of these is a result here. A worker that dies
+is started again, and what it was asked is asked again one by one, so that one conversation costs no
+other.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness.conversations.serve import LIMITS, MOST_EXCEEDED, NOT_TRIED, SECONDS
+from tokharness.errors import TargetDeath
+from tokharness.targets.processes.json_lines import from_line, to_line
+from tokharness.targets.processes.line_process import LineProcess
+from tokharness.targets.processes.load_time import crowding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+MEMORY = 512 << 20
+"""Bytes that a template may allocate for a conversation."""
+
+LOAD_SECONDS = 10.0
+"""Seconds until the worker has compiled a template."""
+
+GRACE = 3.0
+"""Factor of the time limit after which the worker is killed, as it has not ended by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A conversation to render.
+
+    Attributes:
+        messages: The messages, plain data.
+        options: Variables of the template, such as ``tools`` and ``add_generation_prompt``.
+        now: The local time of the template's clock, in ISO 8601; "" for that of the machine.
+
+    """
+
+    messages: Sequence[Mapping[str, Any]]
+    options: Mapping[str, Any]
+    now: str = ""
+
+    @property
+    def key(self) -> str:
+        """A text that two requests share if they are equal, with the order of keys."""
+        return json.dumps([self.messages, self.options, self.now])
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a template makes of a conversation.
+
+    Attributes:
+        text: The text, or None if there is none.
+        spans: The parts of the text that the tag ``generation`` has, by characters.
+        failure: How it failed: ``refusal`` (``raise_exception``), ``crash``, ``forbidden`` (the
+            sandbox), ``not tried`` (too many others exceeded a limit), ``time limit``,
+            ``memory limit`` or ``death``; "" if there is a text.
+        message: The message of the exception.
+        line: The line of the template that raised; 0 if it is unknown.
+
+    """
+
+    text: str | None
+    spans: tuple[tuple[int, int], ...] = ()
+    failure: str = ""
+    message: str = ""
+    line: int = 0
+
+
+class Renderer:
+    """The renderings of one template at a time; as a context it ends its worker.
+
+    ``hash_seed`` is the seed of Python's hashes in the worker. A template that does not compile
+    renders nothing, and each rendering says why.
+    """
+
+    def __init__(self, hash_seed: int = 0) -> None:
+        self._hash_seed = hash_seed
+        self._source: tuple[str, dict[str, Any]] = ("", {})
+        self._process: LineProcess | None = None
+        self._known: dict[str, Rendered] = {}
+        self._invalid: Rendered | None = None
+        self._exceeded = 0
+
+    def load(self, source: str, variables: Mapping[str, Any]) -> None:
+        """Compile a template, with the variables that all conversations get, and forget others."""
+        self._source, self._known, self._exceeded = (source, dict(variables)), {}, 0
+        self._compile()
+
+    def _compile(self) -> None:
+        source, variables = self._source
+        self._invalid = None
+        try:
+            line = to_line({"template": source, "variables": variables})
+            answer = from_line(self._started().call(line, LOAD_SECONDS * crowding()))
+        except TargetDeath as death:
+            self.close()
+            answer = {"failure": "time limit", "message": f"it cannot be compiled: {death}"}
+        if "failure" in answer:
+            self._invalid = _rendered(answer)
+
+    def _started(self) -> LineProcess:
+        if self._process is None:
+            argv = [sys.executable, "-P", "-m", "tokharness.conversations.serve"]
+            self._process = LineProcess(
+                argv,
+                memory=MEMORY,
+                internal=True,
+                environment=_environment(self._hash_seed),
+            )
+        return self._process
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether conversations were not tried, as others exceeded a limit."""
+        return self._exceeded >= MOST_EXCEEDED
+
+    def render(self, request: Request) -> Rendered:
+        """Return the rendering of one conversation."""
+        return self.render_all([request])[0]
+
+    def render_all(self, requests: Iterable[Request]) -> list[Rendered]:
+        """Return the rendering of each conversation, in one request to the worker."""
+        asked = {request.key: request for request in requests}
+        keys = list(asked)
+        unknown = {key: asked[key] for key in keys if key not in self._known}
+        if unknown:
+            results = self._ask(list(unknown.values()))
+            self._exceeded += sum(one.failure in LIMITS for one in results)
+            self._known |= dict(zip(unknown, results, strict=True))
+        return [self._known[key] for key in keys]
+
+    def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
+        rows = [[list(one.messages), dict(one.options), one.now] for one in requests]
+        seconds = (SECONDS * GRACE + 0.01 * len(rows)) * crowding()
+        if self._process is None and self._invalid is None:
+            self._compile()
+        if self._invalid is not None:
+            return [self._invalid] * len(requests)
+        if self.gave_up:
+            return [Rendered(None, failure=NOT_TRIED)] * len(requests)
+        try:
+            process = self._started()
+            process.reset_memory_limit()
+            answer = from_line(process.call(to_line({"render": rows}), seconds))
+        except TargetDeath as death:
+            self.close()
+            if len(requests) > 1:
+                middle = len(requests) // 2
+                return [*self._ask(requests[:middle]), *self._ask(requests[middle:])]
+            reason = "time limit" if death.reason == "time limit" else "death"
+            return [Rendered(None, failure=reason, message=str(death))]
+        return [_rendered(one) for one in answer["results"]]
+
+    def close(self) -> None:
+        """End the worker."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _: type[BaseException] | None,
+        __: BaseException | None,
+        ___: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _environment(hash_seed: int) -> dict[str, str]:
+    import os
+
+    return {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
+
+
+def _rendered(answer: Mapping[str, Any]) -> Rendered:
+    if "text" in answer:
+        spans = tuple((start, end) for start, end in answer["spans"])
+        return Rendered(answer["text"], spans)
+    return Rendered(None, (), answer["failure"], answer["message"], answer.get("line", 0))

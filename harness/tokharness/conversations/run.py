@@ -1,0 +1,152 @@
+"""Check the templates of a target, and return the report of all of them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.conversations.chat import Chat
+from tokharness.conversations.examination import examine
+from tokharness.conversations.rendering import Renderer
+from tokharness.conversations.templates import SUFFIXES, find_templates
+from tokharness.conversations.token_ids import Tokens, variables_of
+from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
+from tokharness.plugins.bare_paths import spec_of
+from tokharness.plugins.spec_paths import spec_paths
+from tokharness.results.locations import find_location
+from tokharness.results.report import Report
+from tokharness.results.versions import versions
+from tokharness.targets.loading import automatic_reference, contained_target
+from tokharness.targets.processes.isolated import isolated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.config import Options
+    from tokharness.conversations.shapes import Shape
+    from tokharness.model import Target
+    from tokharness.plugins import ChatCheck
+
+VARIABLES = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
+"""Special tokens that a template alone gets as variables; a folder says which they are."""
+
+
+def chat(
+    word: str, template: str | None, options: Options, *, given: Shape | None = None
+) -> Report:
+    """Return the report on the chat templates of a target.
+
+    Args:
+        word: A spec, a folder, or a file with a template alone.
+        template: A file with a template, or the name of one of several.
+        options: What to select, and which findings fail.
+        given: A conversation that is checked instead of all shapes.
+
+    Raises:
+        UsageError: there is no template, or no check of this name.
+        TargetError: the target cannot be loaded.
+        NothingCheckedError: no check could run.
+
+    """
+    chosen = _chosen(options)
+    is_template = Path(word).suffix in SUFFIXES and Path(word).is_file()
+    spec = "" if is_template or not _has_tokenizer(word, template) else spec_of(word)
+    path = Path(word) if not spec or os.path.exists(word) else _path_of(spec)  # noqa: PTH110
+    found = find_templates(path, template, _templates_inside(spec))
+    command = [word, *(["--template", template] if template else [])]
+    targets = []
+    locations = {}
+    with contextlib.ExitStack() as stack:
+        renderer, other = stack.enter_context(Renderer()), stack.enter_context(Renderer(1))
+        target = stack.enter_context(_loaded(spec)) if spec else None
+        for name, one in found.templates.items():
+            shown = word if len(found.templates) == 1 else f"{word} template {name}"
+            variables = found.variables or (variables_of(target) if target else VARIABLES)
+            for process in (renderer, other):
+                process.load(one.source, variables)
+            tokens = Tokens(target, found.stop_ids) if target else None
+            rows = (given,) if given else ()
+            view = Chat(one, renderer, other=other, tokens=tokens, given=rows)
+            named = (
+                command if template or len(found.templates) == 1 else [*(word, "--template", name)]
+            )
+            targets.append(examine(view, shown, chosen, named))
+            locations[shown] = find_location("", [Path(one.place)])
+    if not any(one.started.checks for one in targets):
+        raise NothingCheckedError(f"no check could run: {targets[0].skips[0].reason}")
+    return Report(
+        options,
+        tuple(targets),
+        versions(),
+        locations=locations,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _chosen(options: Options) -> list[ChatCheck]:
+    """Return the selected checks; raises UnknownNameError for a name that none has."""
+    checks = list(plugins.chat_checks().values())
+    for name in (*options.select, *options.ignore):
+        if not any(check.matches(name) for check in checks):
+            names = [word for check in checks for word in (check.code, check.name)]
+            raise UnknownNameError("check of chat templates", name, names)
+    chosen = [
+        check
+        for check in checks
+        if not options.select or any(check.matches(name) for name in options.select)
+        if not any(check.matches(name) for name in options.ignore)
+    ]
+    if not chosen:
+        raise UsageError("--select and --ignore leave no check: omit one")
+    return chosen
+
+
+def _has_tokenizer(word: str, template: str | None) -> bool:
+    """Whether a word names a tokenizer; a folder may have a template alone."""
+    folder = Path(word)
+    if not folder.is_dir():
+        return True
+    try:
+        spec_of(word)
+    except UsageError:
+        with contextlib.suppress(UsageError):
+            find_templates(folder, template)
+            return False
+        raise
+    return True
+
+
+def _templates_inside(spec: str) -> dict[str, str]:
+    """Return the templates in the file of a target, which is a stranger's.
+
+    Its adapter reads them, or that of its automatic reference, which reads the same file.
+    """
+    if not spec:
+        return {}
+
+    def read() -> str:
+        for one in (spec, automatic_reference(spec)):
+            if one and (found := plugins.adapter(one).chat_templates(one.partition(":")[2])):
+                return json.dumps(dict(found))
+        return "{}"
+
+    return dict(json.loads(isolated(read, [spec])))
+
+
+def _path_of(spec: str) -> Path | None:
+    """Return the first path of a spec that exists."""
+    return next((path for path in map(Path, spec_paths(spec)) if path.exists()), None)
+
+
+@contextlib.contextmanager
+def _loaded(spec: str) -> Iterator[Target]:
+    target = contained_target(spec)
+    try:
+        yield target
+    finally:
+        target.close()

@@ -1,0 +1,131 @@
+"""The worker process in which templates are rendered: lines of JSON in, lines of JSON out.
+
+``{"template", "variables"}`` compiles a template. ``{"render": [[messages, options, now], ...]}``
+renders conversations; each has a limit of processor time here, and the process one of memory
+(:mod:`tokharness.conversations.rendering`).
+"""
+
+from __future__ import annotations
+
+import signal
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from jinja2.exceptions import SecurityError
+
+from tokharness.conversations.environment import RefusedError, Template
+from tokharness.errors import message_of
+from tokharness.targets.processes.json_lines import from_line
+from tokharness.targets.processes.streams import ProtocolStreams
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import FrameType
+
+SECONDS = 1.0
+"""Seconds of the processor for a conversation; a real template takes less than a millisecond."""
+
+MOST_EXCEEDED = 3
+"""Conversations of a template that may exceed a limit; then no further one is tried."""
+
+NOT_TRIED = "not tried"
+LIMITS = ("time limit", "memory limit", "death")
+
+MOST_CHARACTERS = 1 << 22
+"""Most characters of a rendering."""
+
+
+class _TimeLimitError(BaseException):
+    """A rendering takes too long."""
+
+
+def _end(_: int, __: FrameType | None) -> None:
+    raise _TimeLimitError
+
+
+def main() -> None:
+    """Serve requests until the input ends."""
+    streams = ProtocolStreams()
+    signal.signal(signal.SIGVTALRM, _end)
+    template: Template | None = None
+    for line in streams.requests():
+        request = from_line(line)
+        if "template" in request:
+            template, answer = _compiled(request["template"], request["variables"])
+            streams.write(answer)
+        else:
+            streams.write({"results": _results(template, request["render"])})
+
+
+def _compiled(source: str, variables: Mapping[str, Any]) -> tuple[Template | None, dict[str, Any]]:
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        return Template(source, variables), {}
+    except jinja2.TemplateSyntaxError as error:
+        message = f"it is not valid Jinja: {message_of(error)}"
+        return None, {"failure": "crash", "message": message, "line": error.lineno or 0}
+    except _TimeLimitError:
+        return None, {"failure": "time limit", "message": "while it is compiled"}
+    except MemoryError:
+        return None, {"failure": "memory limit", "message": "while it is compiled"}
+    except Exception as error:
+        message = f"it cannot be compiled: {type(error).__name__}: {message_of(error)}"
+        return None, {"failure": "crash", "message": message}
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _results(template: Template | None, rows: list[list[Any]]) -> list[dict[str, Any]]:
+    """Return the result of each conversation, until too many have exceeded a limit."""
+    results: list[dict[str, Any]] = []
+    exceeded = 0
+    for row in rows:
+        if exceeded >= MOST_EXCEEDED:
+            results.append({"failure": NOT_TRIED, "message": ""})
+        else:
+            results.append(_result(template, *row))
+            exceeded += results[-1].get("failure") in LIMITS
+    return results
+
+
+def _result(
+    template: Template | None, messages: list[Any], options: Mapping[str, Any], now: str
+) -> dict[str, Any]:
+    """Return the text and the generated spans, or how the template fails."""
+    if template is None:
+        return {"failure": "crash", "message": "it was not compiled"}
+    template.now = datetime.fromisoformat(now) if now else template.loaded
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        text, spans = template.render(messages, options)
+    except RefusedError as error:
+        return {"failure": "refusal", "message": message_of(error), "line": _line(error)}
+    except SecurityError as error:
+        return {"failure": "forbidden", "message": message_of(error), "line": _line(error)}
+    except _TimeLimitError as error:
+        return {"failure": "time limit", "message": "", "line": _line(error)}
+    except MemoryError as error:
+        return {"failure": "memory limit", "message": "", "line": _line(error)}
+    except Exception as error:
+        message = f"{type(error).__name__}: {message_of(error)}"
+        return {"failure": "crash", "message": message, "line": _line(error)}
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    if len(text) > MOST_CHARACTERS:
+        return {"failure": "memory limit", "message": "", "line": 0}
+    return {"text": text, "spans": spans}
+
+
+def _line(error: BaseException) -> int:
+    """Return the line of the template that raised; 0 if it is unknown."""
+    line, traceback = 0, error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == "<template>":
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""A shape of a conversation: messages whose texts are marks, and the messages of its kinds.
+
+Each shape is a growing list of messages, of which a template gets the first ones, and more. The
+texts are *marks*: short words of ASCII letters and digits, each of which occurs once, so that a
+rendering shows what became of each text. :func:`filled` puts other texts in their place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+Message = dict[str, Any]
+
+MARK = "qz{:03d}{}xk"
+"""A mark: a number, and what it marks."""
+
+MARKS = re.compile(r"qz\d{3}[a-z]{3}xk|\btext[1-9]\b")
+"""Marks, and the short ones of a conversation that was shrunk."""
+
+CONVERTED = "loaders convert"
+"""Begins the note of a shape that many loaders change before the template sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A conversation with marks for texts.
+
+    Attributes:
+        name: Its name.
+        messages: The messages.
+        options: Further variables of the template, such as ``tools``.
+        note: What the OpenAI schema says of it, or "" if it simply permits it.
+        is_permitted: Whether the OpenAI schema permits it.
+
+    """
+
+    name: str
+    messages: tuple[Message, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+    is_permitted: bool = True
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether many loaders change it before the template sees it."""
+        return self.note.startswith(CONVERTED)
+
+
+def _role(message: Mapping[str, Any]) -> Any:
+    return message.get("role")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A mark in a conversation, and where it stands.
+
+    ``path`` has the index of the message and the keys below it; ``what`` is the kind of the text,
+    such as ``user content``.
+    """
+
+    mark: str
+    path: tuple[Any, ...]
+    what: str
+
+
+def fields_of(messages: Sequence[Any], options: Mapping[str, Any]) -> list[Field]:
+    """Return the fields of a conversation that have a mark, in the order of the messages."""
+    found = [
+        Field(mark, path, _what(mark, path, messages)) for path, mark in _marks(list(messages), ())
+    ]
+    for key, value in options.items():
+        found += [
+            Field(mark, (key, *path), _of_option(key, path)) for path, mark in _marks(value, ())
+        ]
+    return found
+
+
+def _marks(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    if isinstance(value, str):
+        yield from ((path, mark) for mark in MARKS.findall(value))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _marks(item, (*path, key))
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from _marks(item, (*path, index))
+
+
+def _is_thought(mark: str, content: Any) -> bool:
+    """Whether a content has the mark between the tags of thoughts."""
+    return isinstance(content, str) and content.find("<think>") < content.find(mark) < (
+        content.find("</think>")
+    )
+
+
+def _what(mark: str, path: tuple[Any, ...], messages: Sequence[Mapping[str, Any]]) -> str:
+    role, key = _role(messages[path[0]]), path[1]
+    if key == "tool_calls":
+        return f"{path[-1] if path[-1] in ('id', 'name') else 'arguments'} of a call"
+    if key == "tool_call_id":
+        return "id of a tool result"
+    if key in ("reasoning_content", "reasoning", "thinking"):
+        return "reasoning"
+    if role == "tool" and key == "content":
+        return "tool result"
+    if role == "assistant" and key == "content" and _is_thought(mark, messages[path[0]]["content"]):
+        return "reasoning in tags"
+    return f"{role} {key}"
+
+
+def _of_option(key: str, path: tuple[Any, ...]) -> str:
+    if key != "tools":
+        return key
+    return "description of a tool" if path[-1] == "description" else "definition of a tool"
+
+
+def filled(value: Any, texts: Mapping[str, str]) -> Any:
+    """Return plain data with other texts for marks."""
+    if isinstance(value, str):
+        for mark, text in texts.items():
+            if mark in value:
+                value = value.replace(mark, text)
+        return value
+    if isinstance(value, dict):
+        return {key: filled(item, texts) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [filled(item, texts) for item in value]
+    return value
+
+
+class Marks:
+    """Makes the messages of a shape, with a new mark for each text."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def new(self, what: str) -> str:
+        """Return a new mark."""
+        return MARK.format(next(self._numbers), what)
+
+    def user(self, **more: Any) -> Message:
+        """Return a message of the user."""
+        return {"role": "user", "content": self.new("usr"), **more}
+
+    def system(self, **more: Any) -> Message:
+        """Return a message of the system."""
+        return {"role": "system", "content": self.new("sys"), **more}
+
+    def assistant(self, **more: Any) -> Message:
+        """Return a message of the assistant."""
+        return {"role": "assistant", "content": self.new("ast"), **more}
+
+    def part(self, what: str) -> dict[str, Any]:
+        """Return a part of a content."""
+        return {"type": "text", "text": self.new(what)}
+
+    def arguments(self) -> dict[str, Any]:
+        """Return arguments whose keys are in no alphabetical order."""
+        return {"zone": self.new("arg"), "area": self.new("arg")}
+
+    def call(self, number: int = 1, name: str = "look_up", arguments: Any = None) -> dict[str, Any]:
+        """Return a call of a tool."""
+        given = self.arguments() if arguments is None else arguments
+        function = {"name": name, "arguments": given}
+        return {"id": f"call00{number:03d}", "type": "function", "function": function}
+
+    def calls(self, *calls: dict[str, Any], **more: Any) -> Message:
+        """Return a message of the assistant that calls tools, with an empty content."""
+        return {"role": "assistant", "content": "", "tool_calls": list(calls), **more}
+
+    def result(self, number: int = 1, **more: Any) -> Message:
+        """Return a result of a tool."""
+        message = {"role": "tool", "tool_call_id": f"call00{number:03d}", "name": "look_up"}
+        return {**message, "content": self.new("res"), **more}
+
+    def tool(self, name: str = "look_up", **more: Any) -> dict[str, Any]:
+        """Return the definition of a tool."""
+        properties = {
+            "zone": {"type": "string", "description": self.new("prp")},
+            "area": {"type": "string", "description": self.new("prp")},
+        }
+        function = {
+            "name": name,
+            "description": self.new("dsc"),
+            "parameters": {"type": "object", "properties": properties, "required": ["zone"]},
+        }
+        return {"type": "function", "function": {**function, **more}}
+
+
+def shape_of(value: Any) -> Shape:
+    """Return the shape of a conversation that a user gives, as plain data.
+
+    Raises:
+        ValueError: it is neither a list of messages nor an object that has one.
+
+    """
+    options: dict[str, Any] = {}
+    if isinstance(value, dict):
+        options = {key: item for key, item in value.items() if key != "messages"}
+        value = value.get("messages")
+    is_list = isinstance(value, list) and value
+    if not is_list or not all(isinstance(one, dict) and "role" in one for one in value):
+        raise ValueError('it is no list of messages such as [{"role": "user", "content": "hi"}]')
+    return Shape("given", tuple(value), options, *_permission(value, options))
+
+
+def _permission(messages: list[Message], options: Mapping[str, Any]) -> tuple[str, bool]:
+    """Return the note of a conversation, and whether the OpenAI schema permits it."""
+    calls = [call for one in messages for call in one.get("tool_calls") or ()]
+    contents = [one.get("content", "") for one in messages]
+    beyond = {"reasoning_content", "reasoning", "thinking", "function_call"}
+    if (
+        any(beyond & one.keys() or one["role"] == "function" for one in messages)
+        or any(isinstance(content, dict) for content in contents)
+        or any("id" not in call for call in calls)
+        or options.keys() - {"tools"}
+    ):
+        return "the OpenAI schema has no such conversation", False
+    if any(content is None or isinstance(content, list) for content in contents):
+        return f"{CONVERTED} null and parts for templates that read texts only", True
+    if any(isinstance(call["function"].get("arguments"), str) for call in calls):
+        return f"{CONVERTED} arguments from text to an object", True
+    return "", True

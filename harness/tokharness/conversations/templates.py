@@ -1,0 +1,190 @@
+"""Where the chat template of a model is, and which one a loader takes.
+
+A folder may have templates in several places. ``transformers`` takes ``chat_template.jinja`` and
+the files of ``additional_chat_templates`` if there are any, else ``chat_template`` of
+``tokenizer_config.json``, which is one text or a list of named ones. Of several named ones it takes
+``tool_use`` for a conversation with tools, if there is one, and else ``default``. A GGUF file has
+its template in its metadata, and llama.cpp takes that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from tokharness.errors import UnknownNameError, UsageError
+from tokharness.json_content import parse_json
+from tokharness.regular_files import read_file, require_inside_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CONFIG, FILE, FURTHER = "tokenizer_config.json", "chat_template.jinja", "additional_chat_templates"
+PROCESSOR = "chat_template.json"
+GENERATION = "generation_config.json"
+DEFAULT = "default"
+MOST_BYTES = 1 << 22
+"""Bytes of a template or a configuration; the longest template in use has some 30,000."""
+
+SUFFIXES = (".jinja", ".jinja2", ".j2", ".txt")
+"""Names of files that are a template themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTemplate:
+    """A template, its name, and the file that it is in.
+
+    ``shadowed`` has the other templates of the name, which a loader does not take.
+    """
+
+    name: str
+    source: str
+    place: str
+    shadowed: tuple[ChatTemplate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The templates of a model, with what its folder says besides.
+
+    Attributes:
+        templates: The templates that a loader takes, by name.
+        variables: The special tokens that a template may use as variables, such as ``bos_token``.
+        stop_ids: The ids that end a generation; None if no file says so.
+
+    """
+
+    templates: Mapping[str, ChatTemplate]
+    variables: Mapping[str, str] = field(default_factory=dict)
+    stop_ids: tuple[int, ...] | None = None
+
+
+def find_templates(
+    path: Path | None, template: str | None, inside: Mapping[str, str] = MappingProxyType({})
+) -> Found:
+    """Return the templates in a folder, in a tokenizer's file or next to it, or in a file.
+
+    Args:
+        path: The folder or the file of the tokenizer, or a template; None without any.
+        template: A file with a template, or the name of one of the folder; None for all.
+        inside: The templates in the file of the tokenizer itself, by name.
+
+    Raises:
+        UsageError: there is no template, or a file cannot be read.
+
+    """
+    if path is not None and path.is_file() and path.suffix in SUFFIXES:
+        if template is not None:
+            raise UsageError(f"{path} is a template itself: omit --template, or name a tokenizer")
+        return Found({DEFAULT: ChatTemplate(DEFAULT, _text(path), str(path))})
+    if template is not None and (Path(template).suffix in SUFFIXES or Path(template).is_file()):
+        found = _of_folder(_folder(path)) if path is not None else Found({})
+        one = ChatTemplate(DEFAULT, _text(Path(template)), template)
+        return Found({DEFAULT: one}, found.variables, found.stop_ids)
+    found = Found({}) if path is None else _of_folder(_folder(path))
+    if inside:
+        rows = {name: ChatTemplate(name, text, str(path)) for name, text in inside.items()}
+        found = replace(found, templates=rows)
+    if not found.templates:
+        raise UsageError(
+            f"{path or 'the target'} has no chat template: it is in {FILE} or {CONFIG} of the "
+            "tokenizer's folder; name another with --template FILE"
+        )
+    if template is None:
+        return found
+    if template not in found.templates:
+        raise UnknownNameError("template of the folder", template, found.templates)
+    return replace(found, templates={template: found.templates[template]})
+
+
+def _folder(path: Path) -> Path:
+    return path if path.is_dir() else path.parent
+
+
+def _of_folder(folder: Path) -> Found:
+    config = _json(folder / CONFIG)
+    in_config = dict(_in_config(config.get("chat_template"), str(folder / CONFIG)))
+    in_files = {one.name: one for one in _in_files(folder)}
+    in_processor = _json(folder / PROCESSOR).get("chat_template")
+    taken = in_files or in_config
+    others = [*(in_config.values() if in_files else ())]
+    if isinstance(in_processor, str):
+        others.append(ChatTemplate(DEFAULT, in_processor, str(folder / PROCESSOR)))
+        if not taken:
+            taken = {DEFAULT: others.pop()}
+    stop = _json(folder / GENERATION).get("eos_token_id")
+    stops = [stop] if type(stop) is int else stop
+    is_list = isinstance(stops, list) and all(type(one) is int for one in stops)
+    return Found(
+        {name: _with_shadowed(one, others) for name, one in taken.items()},
+        dict(_variables(config)),
+        tuple(stops) if is_list and stops else None,
+    )
+
+
+def _with_shadowed(taken: ChatTemplate, others: Sequence[ChatTemplate]) -> ChatTemplate:
+    differ = [one for one in others if one.name == taken.name and one.source != taken.source]
+    return replace(taken, shadowed=tuple(differ))
+
+
+def _in_config(value: Any, place: str) -> list[tuple[str, ChatTemplate]]:
+    if isinstance(value, str):
+        return [(DEFAULT, ChatTemplate(DEFAULT, value, place))]
+    rows = value if isinstance(value, list) else []
+    named = [
+        (row["name"], row["template"])
+        for row in rows
+        if isinstance(row, dict) and isinstance(row.get("name"), str)
+        if isinstance(row.get("template"), str)
+    ]
+    return [(name, ChatTemplate(name, source, place)) for name, source in named]
+
+
+def _in_files(folder: Path) -> list[ChatTemplate]:
+    paths = [folder / FILE, *sorted((folder / FURTHER).glob("*.jinja"))]
+    files = [path for path in paths if path.is_file()]
+    try:
+        require_inside_folder(folder, files)
+    except OSError as error:
+        raise UsageError(f"cannot read {error.filename}: {error.strerror}") from error
+    names = [DEFAULT if path.name == FILE else path.stem for path in files]
+    return [
+        ChatTemplate(name, _text(path), str(path)) for name, path in zip(names, files, strict=True)
+    ]
+
+
+def _variables(config: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the special tokens of a configuration, which templates get as variables."""
+    found = []
+    for key, value in config.items():
+        text = value.get("content") if isinstance(value, dict) else value
+        if key.endswith("_token") and isinstance(text, str):
+            found.append((key, text))
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path, MOST_BYTES).decode()
+    except OSError as error:
+        raise UsageError(f"cannot read the template {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"the template {path} is not UTF-8: {error.reason} at byte {error.start}"
+        ) from error
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """Return the object in a file; an empty one if there is no such file."""
+    if not path.is_file():
+        return {}
+    try:
+        require_inside_folder(path.parent, [path])
+        value = parse_json(read_file(path, MOST_BYTES))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is not JSON that can be read: {error}") from error
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,139 @@
+"""The marks of turns, found from the template itself.
+
+A template says where a turn begins and ends, in words of its own, such as ``<|im_start|>`` and
+``<|im_end|>``. They are words in brackets that alternate in every rendering of plain messages: an
+opener, a message, a closer. The opener is the same for all turns, or each role has its own. In a
+template whose turns have only one word, such as ``<|User|>``, nothing alternates.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import TYPE_CHECKING
+
+from tokharness.conversations.chat import Conversation
+from tokharness.conversations.shapes import Marks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.conversations.chat import Chat
+
+WORD = re.compile(r"</?[^<>\s]{1,48}>|\[/?[A-Z_ ]{1,32}\]|<\uff5c[^<>\uff5c]{1,48}\uff5c>")
+"""A word of a template in brackets."""
+
+MARK = re.compile(r"qz\d{3}[a-z]{3}xk")
+WORD_OR_MARK = re.compile(f"{WORD.pattern}|{MARK.pattern}")
+
+LONGEST = 3
+"""Most messages of the plain conversations that the pairs are learned from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The words that open and that close a turn, and others with which turns end.
+
+    ``is_strict`` says whether every turn begins with an opener, so that a closer without an opener
+    is a fault too.
+    """
+
+    openers: frozenset[str]
+    closers: frozenset[str]
+    ends: frozenset[str]
+    is_strict: bool
+
+    def fault(self, text: str) -> tuple[str, int] | None:
+        """Return what is wrong with the turns of a text, and where; None if they balance."""
+        last: re.Match[str] | None = None
+        is_open = False
+        for word in WORD.finditer(text):
+            if word.group() in self.openers:
+                if is_open and not self._ends(last, word, text):
+                    return "a turn begins before the last one is closed", word.start()
+                is_open = True
+            elif word.group() in self.closers:
+                if not is_open and self.is_strict:
+                    return "a turn is closed that is not open", word.start()
+                is_open = False
+            last = word
+        return None
+
+    def _ends(self, last: re.Match[str] | None, word: re.Match[str], text: str) -> bool:
+        """Whether the word before an opener is another one with which turns end."""
+        if last is None or last.group() not in self.ends:
+            return False
+        return not text[last.end() : word.start()].strip()
+
+
+def turns_of(chat: Chat) -> Turns | None:
+    """Return the words of turns of a template; None if it has none that alternate."""
+    texts = list(_plain_texts(chat))
+    before, after = _around_marks(texts)
+    words = dict.fromkeys(word for text in texts for word in WORD.findall(text))
+    for openers in (*(frozenset({word}) for word in words), before):
+        closers = after - openers
+        if closers and openers and all(_alternate(openers, closers, text) for text in texts):
+            ends = _other_ends(chat, openers, closers)
+            return Turns(openers, closers, ends, is_strict=len(openers) == 1)
+    return None
+
+
+def _plain_texts(chat: Chat) -> Iterator[str]:
+    """Yield the renderings of all orders of up to three messages of users and assistants."""
+    for size in range(1, LONGEST + 1):
+        for roles in product(("user", "assistant"), repeat=size):
+            if any(one == other == "assistant" for one, other in pairwise(roles)):
+                continue
+            m = Marks()
+            messages = tuple(m.user() if role == "user" else m.assistant() for role in roles)
+            tools = {"tools": [m.tool()]} if chat.needs_tools else {}
+            if (text := chat.text(Conversation(messages, tools))) is not None:
+                yield text
+
+
+def _around_marks(texts: list[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that stand next to marks, before and after them."""
+    before: set[str] = set()
+    after: set[str] = set()
+    for text in texts:
+        for mark in MARK.finditer(text):
+            before.update(WORD.findall(text[: mark.start()])[-1:])
+            after.update(WORD.findall(text[mark.end() :])[:1])
+    return frozenset(before), frozenset(after)
+
+
+def _alternate(openers: frozenset[str], closers: frozenset[str], text: str) -> bool:
+    """Whether openers and closers alternate, with each message between two of them."""
+    is_open = False
+    inside = 0
+    for found in WORD_OR_MARK.finditer(text):
+        word = found.group()
+        if (word in openers and is_open) or (word in closers and not is_open):
+            return False
+        is_open = (is_open or word in openers) and word not in closers
+        if MARK.fullmatch(word):
+            if not is_open:
+                return False
+            inside += 1
+    return inside > 0 and not is_open
+
+
+def _other_ends(chat: Chat, openers: frozenset[str], closers: frozenset[str]) -> frozenset[str]:
+    """Return the words that nothing but an opener follows, or the end, in every rendering.
+
+    Some templates end a turn otherwise where the assistant calls a tool.
+    """
+    ends: set[str] = set()
+    inside: set[str] = set()
+    for _, _, text in chat.standard:
+        is_before = True  # the first turn
+        for word, following in pairwise([*WORD.finditer(text), None]):
+            if word is None or word.group() in openers | closers or is_before:
+                is_before = is_before and (word is None or word.group() not in openers)
+                continue
+            gap = text[word.end() : following.start() if following else len(text)]
+            is_end = (following is None or following.group() in openers) and not gap.strip()
+            (ends if is_end else inside).add(word.group())
+    return frozenset(ends - inside)
