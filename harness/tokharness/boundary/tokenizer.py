@@ -210,9 +210,9 @@ def _plain(_: ExactTokenizer, method: Any, text: str) -> Any:
     return plain(method(text))
 
 
-def _record(_: ExactTokenizer, method: Any) -> Any:
+def _record(_: ExactTokenizer, method: Any, most: int) -> Any:
     """Return a record of texts, numbers, lists and records, as JSON has them."""
-    text = json.dumps(method(), default=str)
+    text = json.dumps(method(most), default=str)
     if len(text) > MOST_RECORD:
         raise ResultTooLongError(f"a record has more than {MOST_RECORD:,} characters")
     return json.loads(text)

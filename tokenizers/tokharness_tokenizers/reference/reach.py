@@ -27,6 +27,6 @@ def merge_orphans_of(reference: Any, proofs: str) -> Orphans | None:
     return importlib.import_module(proofs).merge_orphans_of(reference)  # type: ignore[no-any-return]
 
 
-def seams_of(reference: Any, proofs: str) -> dict[str, Any]:
+def seams_of(reference: Any, proofs: str, examples: int) -> dict[str, Any]:
     """Return what is proven of the places at which a text may be cut."""
-    return importlib.import_module(proofs).seams_of(reference)  # type: ignore[no-any-return]
+    return importlib.import_module(proofs).seams_of(reference).data(examples)  # type: ignore[no-any-return]

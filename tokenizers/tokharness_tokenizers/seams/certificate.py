@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.reference.added_tokens import AddedToken
 from tokharness_tokenizers.seams.composition import Composition
-from tokharness_tokenizers.seams.stages import Stage
 from tokharness_tokenizers.seams.witnesses import (
     Encode,
     changing_cut,
     examples,
     growing_family,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tokharness_tokenizers.seams.stages import Stage
 
 SAFE, CHANGES, NOT_KNOWN = "safe", "changes", "not known"
 
@@ -68,10 +71,14 @@ class Proof:
             return [((0, 0xD800), (0xE000, 0x110000))], [[False]]
         return Composition(self.stages).merged
 
-    def data(self) -> dict[str, Any]:
-        """Return the certificate as plain data: lists, dictionaries, texts and numbers."""
+    def data(self, most: int) -> dict[str, Any]:
+        """Return the certificate as plain data: lists, dictionaries, texts and numbers.
+
+        Each class has at most ``most`` examples; with none, nothing is searched for texts that
+        change.
+        """
         spans, safe = self._classes
-        shown = [examples(one, 8) for one in spans]
+        shown = [examples(one, most) for one in spans]
         rows: list[list[str]] = []
         witnesses: list[list[Any]] = []
         for last, row in enumerate(safe):
@@ -92,8 +99,11 @@ class Proof:
             "verdicts": rows,
             "witnesses": witnesses,
             "added": [_added(token) for token in self.added],
-            "append": {**dataclasses.asdict(self.bounds), "family": self._family(appends=True)},
-            "prepend": {"family": self._family(appends=False)},
+            "append": {
+                **dataclasses.asdict(self.bounds),
+                "family": self._family(appends=True) if most else None,
+            },
+            "prepend": {"family": self._family(appends=False) if most else None},
             "assumptions": list(self.assumptions),
         }
 

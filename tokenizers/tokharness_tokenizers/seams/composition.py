@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.seams.partition import Partition, Spans
-from tokharness_tokenizers.seams.stages import Meeting, Stage
+from tokharness_tokenizers.seams.stages import Image, Meeting, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 Sides = tuple[frozenset[str] | None, frozenset[str] | None]
 """With which characters the result of a text may end, and begin; None for any."""
+
+Labels = tuple[frozenset[int], frozenset[int]]
+"""The classes of these characters."""
 
 
 @dataclass(frozen=True)
@@ -28,44 +34,52 @@ class Composition:
     @cached_property
     def partition(self) -> Partition:
         """The classes of characters that no stage tells apart."""
-        changed = {ord(char) for stage in self.stages for char in stage.images}
         borders = [start for stage in self.stages for start in stage.partition.starts]
-        borders += [border for point in changed for border in (point, point + 1)]
-        return Partition.by(borders, lambda point: self._key(chr(point)))
+        for stage in self.stages:
+            borders += _borders_of_images(stage.images)
+        return Partition.by(borders, lambda point: self._labels(chr(point)))
 
-    def _key(self, char: str) -> tuple[object, ...]:
-        return tuple(
-            (frozenset(lasts), firsts)
-            for lasts, firsts in map(self._labels, self.stages, self._sides(char))
-        )
+    def _labels(self, char: str) -> tuple[Labels, ...]:
+        """Return what each stage sees of a character, at the end and at the start of a text."""
+        found: list[Labels] = []
+        for number, stage in enumerate(self.stages):
+            label = frozenset((stage.partition.label(char),))
+            found.append((label, label))
+            image = stage.images.get(char)
+            if image is not None:
+                return (*found, *self._behind(number + 1, image))
+        return tuple(found)
 
-    @staticmethod
-    def _labels(stage: Stage, sides: Sides) -> tuple[frozenset[int], frozenset[int]]:
-        return stage.labels(sides[0]), stage.labels(sides[1])
+    @cached_property
+    def _found_behind(self) -> dict[tuple[int, Image], tuple[Labels, ...]]:
+        return {}
 
-    def _sides(self, char: str) -> list[Sides]:
-        """Return what a character is at the input of each stage, at the end and at the start."""
-        sides: Sides = (frozenset(char), frozenset(char))
-        return list(accumulate(self.stages[:-1], self._through, initial=sides))
-
-    @staticmethod
-    def _through(sides: Sides, stage: Stage) -> Sides:
-        lasts, firsts = sides
-        return _image(lasts, stage, is_last=True), _image(firsts, stage, is_last=False)
+    def _behind(self, number: int, image: Image) -> tuple[Labels, ...]:
+        """Return what the stages from a number on see of an image."""
+        key = number, image
+        if key not in self._found_behind:
+            stages, sides = self.stages[number:], (image.last, image.first)
+            inputs = accumulate(stages[:-1], _through, initial=sides)
+            self._found_behind[key] = (
+                tuple(
+                    (stage.labels(lasts), stage.labels(firsts))
+                    for stage, (lasts, firsts) in zip(stages, inputs, strict=True)
+                )
+                if stages
+                else ()
+            )
+        return self._found_behind[key]
 
     @cached_property
     def safe(self) -> list[list[bool]]:
         """Whether a cut is neutral, by the class of the character before it and after it."""
-        rows = [
-            list(map(self._labels, self.stages, self._sides(char)))
-            for char in self.partition.representatives
-        ]
+        rows = list(map(self._labels, self.partition.representatives))
         return [[self._is_safe(one, other) for other in rows] for one in rows]
 
     def _is_safe(
         self,
-        one: list[tuple[frozenset[int], frozenset[int]]],
-        other: list[tuple[frozenset[int], frozenset[int]]],
+        one: tuple[Labels, ...],
+        other: tuple[Labels, ...],
     ) -> bool:
         for stage, (lasts, _), (_, firsts) in zip(self.stages, one, other, strict=True):
             meeting = stage.meeting(lasts, firsts)
@@ -88,6 +102,25 @@ class Composition:
         )
         matrix = [[safe[last][first] for first in chosen] for last in chosen]
         return [merged.spans(label) for label in range(merged.size)], matrix
+
+
+def _borders_of_images(images: Mapping[str, Image]) -> Iterator[int]:
+    """Yield where runs of characters with the same image begin and end."""
+    last, before = -1, None
+    for char in sorted(images):
+        point, image = ord(char), images[char]
+        if point != last + 1:
+            yield last + 1
+            yield point
+        elif image != before:
+            yield point
+        last, before = point, image
+    yield last + 1
+
+
+def _through(sides: Sides, stage: Stage) -> Sides:
+    lasts, firsts = sides
+    return _image(lasts, stage, is_last=True), _image(firsts, stage, is_last=False)
 
 
 def _image(chars: frozenset[str] | None, stage: Stage, *, is_last: bool) -> frozenset[str] | None:

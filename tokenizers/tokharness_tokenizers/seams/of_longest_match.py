@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.seams.certificate import Bounds, Proof
 from tokharness_tokenizers.seams.of_models import stage_of_bytes
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.longest_match import LongestMatch
 
 
-def seams_of(tokenizer: LongestMatch) -> dict[str, Any]:
+def seams_of(tokenizer: LongestMatch) -> Proof:
     """Return what is proven of the cuts of a tokenizer."""
     ids = tokenizer.model.ids
     stage = stage_of_bytes(ids, "longest match")
-    return Proof(tokenizer.encode, [stage], bounds=_bounds(ids)).data()
+    return Proof(tokenizer.encode, [stage], bounds=_bounds(ids))
 
 
 def _bounds(ids: Mapping[bytes, int]) -> Bounds:

@@ -8,14 +8,17 @@ make tokens only, so those of the texts before and after it are the same as with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reach.neighbours import continuations
 from tokharness_tokenizers.reach.pattern_graph import characters_with
 from tokharness_tokenizers.seams.partition import Partition, Spans, spans_of, spans_of_atom
 from tokharness_tokenizers.seams.stages import Meeting, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 ATOMS = (r"\p{L}", r"\p{M}", r"\p{N}", r"[\p{P}\p{S}]", r"\s", r"[\r\n]", "[ \u2581]", "'")
 """Classes that people name; a vocabulary tells apart any two characters."""

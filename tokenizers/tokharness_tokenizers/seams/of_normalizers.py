@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.unicode.normalization import normalize
-from tokharness.unicode.properties import combining
+from tokharness.unicode.properties import combining, members
 from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm, is_boundary
@@ -24,13 +25,15 @@ from tokharness_tokenizers.seams.stages import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tokharness_tokenizers.reference.components import Normalizer
 
 MAPPED = [*range(0xD800), *range(0xE000, 0x33480), *range(0xE0000, 0xE1000)]
 """Code points that a normalizer may change to others; the rest it keeps, or removes."""
 PRIVATE = [*range(0xF0000, 0x110000)]
+BLOCK, BETWEEN = 64, "a"
+
 MOST_REPLACED = 0x8000
 """Characters of a replaced class."""
 
@@ -65,21 +68,30 @@ def stages_of_normalizer(normalizer: Normalizer | None) -> Iterator[Stage]:
 
 def _images(normalizer: Any) -> dict[str, Image]:
     """Return the images of the characters that a normalizer changes one by one."""
-    changed = ((char, normalizer.normalize(char)) for char in map(chr, [*MAPPED, *PRIVATE]))
+    changed = ((char, normalizer.normalize(char)) for char in _changed(normalizer.normalize))
     return {char: Image.of(new) for char, new in changed if char != new}
+
+
+def _changed(change: Callable[[str], str]) -> Iterator[str]:
+    """Yield the characters that a function of texts may change, found by blocks of them."""
+    points = [*MAPPED, *PRIVATE]
+    for start in range(0, len(points), BLOCK):
+        block = "".join(map(chr, points[start : start + BLOCK]))
+        spaced = BETWEEN.join(block)  # so that no character is next to another
+        if change(spaced) != spaced:
+            yield from block
 
 
 @lru_cache(maxsize=8)
 def _of_bert(normalizer: BertNormalizer) -> Stage:
     """Only what is combining and stays, or goes, may change places with what is before it."""
     images = _images(normalizer)
-    moves = {
+    moves = {char for char, image in images.items() if image.first is None}
+    moves.update(
         char
-        for char in map(chr, [*MAPPED, *PRIVATE])
-        if (char in images and images[char].first is None)
-        or combining(char)
-        or combining(normalize("NFD", char)[0])
-    }
+        for char in chain(_marks(), _changed(partial(normalize, "NFD")))
+        if combining(char) or combining(normalize("NFD", char)[0])
+    )
     partition = Partition.of_sets([spans_of(map(ord, moves))])
 
     def meeting(_: str, first: str) -> Meeting:
@@ -88,13 +100,20 @@ def _of_bert(normalizer: BertNormalizer) -> Stage:
     return Stage("BertNormalizer", partition, relation_of(partition, meeting), images)
 
 
+def _marks() -> Iterator[str]:
+    """Yield all characters that are combining, and some that are not."""
+    return map(chr, members(r"\p{M}"))
+
+
 @cache
 def _of_form(form: NormalForm) -> Stage:
     """No form crosses the place before a character that is a boundary (UAX #15, section 9.1).
 
     A character may be composed with what follows it, and a mark with what is before it.
     """
-    chars = list(map(chr, MAPPED))
+    parts_of = partial(normalize, "NFKD")
+    chars = sorted({*_marks(), *_changed(parts_of), *_changed(form.normalize)})
+    chars += sorted({char for one in chars for char in parts_of(one)}.difference(chars))
     inside = {char for char in chars if not is_boundary(char)}
     composes = form.form in COMPOSING
     decompose = "NFKD" if form.form.startswith("NFK") else "NFD"

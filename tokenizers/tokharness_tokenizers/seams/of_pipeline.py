@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 NO_MARK_FIRST = "it does not begin with a character that the normalizer may join to the one before"
 
 
-def seams_of(pipeline: Pipeline) -> dict[str, Any]:
+def seams_of(pipeline: Pipeline) -> Proof:
     """Return what is proven of the cuts of a pipeline."""
     added = pipeline.text_stages.added.tokens
     encode = pipeline.encode_ordinary
@@ -53,9 +52,9 @@ def seams_of(pipeline: Pipeline) -> dict[str, Any]:
         stages += stages_of_pre_tokenizer(pipeline.text_stages.pre_tokenizer)
         stages.append(_of_model(pipeline))
     except NotKnownError as error:
-        return Proof(encode, stages, str(error), added).data()
+        return Proof(encode, stages, str(error), added)
     assumptions = [ROUNDING] if isinstance(pipeline.model, Unigram) else []
-    return Proof(encode, stages, "", added, _bounds(pipeline), assumptions).data()
+    return Proof(encode, stages, "", added, _bounds(pipeline), assumptions)
 
 
 def _of_normalized_tokens(tokens: Sequence[AddedToken]) -> list[Stage]:

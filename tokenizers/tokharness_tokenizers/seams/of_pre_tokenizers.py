@@ -17,9 +17,9 @@ from tokharness_tokenizers.reference.pre_tokenizers.punctuation import ClassCutt
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of
 from tokharness_tokenizers.reference.white_space import WHITE_SPACE
 from tokharness_tokenizers.seams.of_patterns import (
+    VERSIONS,
     NoAutomatonError,
     automaton_of_matcher,
-    VERSIONS,
     automaton_of_pattern,
     class_of_matcher,
     only,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.seams.certificate import Bounds, Proof, special_tokens
 from tokharness_tokenizers.seams.of_pre_tokenizers import pattern_stage
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 
 
-def seams_of(tokenizer: ByteBPE) -> dict[str, Any]:
+def seams_of(tokenizer: ByteBPE) -> Proof:
     """Return what is proven of the cuts of a tokenizer."""
     added = special_tokens(tokenizer.special_tokens)
     try:
@@ -21,5 +21,5 @@ def seams_of(tokenizer: ByteBPE) -> dict[str, Any]:
         )
         bounds = Bounds(pretokens=automaton.most_undecided if automaton.is_total else None)
     except NotKnownError as error:
-        return Proof(tokenizer.encode_ordinary, (), str(error), added).data()
-    return Proof(tokenizer.encode_ordinary, [stage], "", added, bounds).data()
+        return Proof(tokenizer.encode_ordinary, (), str(error), added)
+    return Proof(tokenizer.encode_ordinary, [stage], "", added, bounds)

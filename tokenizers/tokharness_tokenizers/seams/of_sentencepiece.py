@@ -1,9 +1,9 @@
-"""The seams of a SentencePiece model: its rules, the spaces that it adds and removes, its pieces."""
+"""The seams of a SentencePiece model: its rules, the spaces it adds and removes, its pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
@@ -15,96 +15,112 @@ from tokharness_tokenizers.seams.partition import Partition, spans_of
 from tokharness_tokenizers.seams.stages import Image, Meeting, NotKnownError, Stage, relation_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
 
-def seams_of(tokenizer: SentencePiece) -> dict[str, Any]:
+def seams_of(tokenizer: SentencePiece) -> Proof:
     """Return what is proven of the cuts of a model."""
-    assumptions = []
+    is_unigram = isinstance(tokenizer.model, SentencePieceUnigram)
     try:
-        if isinstance(tokenizer.model, SentencePieceUnigram):
-            name = "Unigram"
-            assumptions.append(ROUNDING)
-        elif isinstance(tokenizer.model, SentencePieceBPE):
-            name = "BPE"
-        else:
-            raise NotKnownError(f"nothing is proven of {type(tokenizer.model).__name__}")
-        vocabulary = tokenizer.vocabulary
-        joins = tokenizer.joins_unknown and not vocabulary.byte_fallback
-        known = vocabulary.of_text.__contains__ if joins else None
-        stages = [_of_normalizing(tokenizer.normalizing)]
-        stages.append(stage_of_tokens(vocabulary.texts, known, name))
+        normalizing = _of_normalizing(tokenizer.normalizing)
+        stages = [normalizing, _of_pieces(tokenizer, "Unigram" if is_unigram else "BPE")]
     except NotKnownError as error:
-        return Proof(tokenizer.encode, (), str(error)).data()
-    return Proof(tokenizer.encode, stages, assumptions=assumptions).data()
+        return Proof(tokenizer.encode, (), str(error))
+    return Proof(tokenizer.encode, stages, assumptions=[ROUNDING] if is_unigram else [])
+
+
+def _of_pieces(tokenizer: SentencePiece, name: str) -> Stage:
+    if not isinstance(tokenizer.model, SentencePieceUnigram | SentencePieceBPE):
+        raise NotKnownError(f"nothing is proven of {type(tokenizer.model).__name__}")
+    vocabulary = tokenizer.vocabulary
+    joins = tokenizer.joins_unknown and not vocabulary.byte_fallback
+    known = vocabulary.of_text.__contains__ if joins else None
+    return stage_of_tokens(vocabulary.texts, known, name)
+
+
+@dataclass(frozen=True)
+class _Spaces:
+    """What a normalizer does with a character, and with the space that each text gets.
+
+    Attributes:
+        normalizing: The normalizer.
+        singles: The replacement of each character that has a rule of its own.
+        later: Characters in the keys of several, behind the first.
+        firsts: The first characters of these keys.
+
+    """
+
+    normalizing: Normalizing
+    singles: Mapping[str, str]
+    later: frozenset[str]
+    firsts: frozenset[str]
+
+    def text_of(self, char: str) -> str:
+        """Return what a character becomes if no key of several has it."""
+        return self.singles.get(char, char)
+
+    def is_solid(self, char: str) -> bool:
+        """Whether a character stays as something without a space at its ends, wherever it is."""
+        new = self.text_of(char)
+        spaces = (" ", self.normalizing.mark, MARK)
+        ends = bool(new) and new[0] not in spaces and new[-1] not in spaces
+        return char not in self.later and ends
+
+    def is_space(self, char: str) -> bool:
+        """Whether a character becomes a space, whatever is behind it."""
+        return char not in self.later | self.firsts and self.text_of(char) == " "
+
+    def meeting(self, last: str, first: str) -> Meeting:
+        """Return what happens between two characters.
+
+        A cut before a space is neutral where the space that each text gets replaces it.
+        """
+        spec = self.normalizing.spec
+        if spec.add_dummy_prefix:
+            fits = self.is_solid(last) and self.is_space(first)
+        else:
+            both = self.is_solid(last) and self.is_solid(first)
+            fits = both or not spec.remove_extra_whitespaces
+        return Meeting.JOINED if fits and first not in self.later else Meeting.NOT_KNOWN
+
+    def images(self) -> dict[str, Image]:
+        """Return what becomes of the characters that do not stay."""
+        mark = self.normalizing.mark
+        images = {char: Image.of(new.replace(" ", mark)) for char, new in self.singles.items()}
+        images[" "] = Image.of(self.text_of(" ").replace(" ", mark))
+        for char in self.later:  # it may be the last of a key
+            images[char] = Image(None, None)
+        for char in self.firsts:  # it may be the first of a longer key
+            images[char] = Image(images[char].last if char in images else frozenset(char), None)
+        return images
 
 
 def _of_normalizing(normalizing: Normalizing) -> Stage:
-    """Return the stage of a normalizer.
-
-    A cut before a space is neutral where the space that each text gets replaces it.
-    """
+    """Return the stage of a normalizer; raises NotKnownError."""
     spec, rules = normalizing.spec, normalizing.rules
     if not isinstance(rules, LongestRules):
         raise NotKnownError("nothing is proven of the rules of the normalizer")
-    removes, adds = spec.remove_extra_whitespaces, spec.add_dummy_prefix
-    if adds and normalizing.space_is_suffix:
+    if spec.add_dummy_prefix and normalizing.space_is_suffix:
         raise NotKnownError("each text gets a space behind it")
-    if adds and not removes:
+    if spec.add_dummy_prefix and not spec.remove_extra_whitespaces:
         raise NotKnownError(f"each text gets {normalizing.mark!r} before it")
-    charsmap = rules.charsmap
-    singles = {} if charsmap is None else charsmap.singles
-    later, firsts = _in_keys(normalizing)
-    spaces = (" ", normalizing.mark, MARK)
-
-    def text_of(char: str) -> str:
-        return singles.get(char, char)
-
-    def is_solid(char: str) -> bool:
-        """Whether a character stays as something that is no space, wherever it is."""
-        new = text_of(char)
-        ends = bool(new) and new[-1] not in spaces and new[0] not in spaces
-        return char not in later and ends
-
-    def is_space(char: str) -> bool:
-        return char not in later and char not in firsts and text_of(char) == " "
-
-    def meeting(last: str, first: str) -> Meeting:
-        if first in later:
-            return Meeting.NOT_KNOWN
-        if adds:
-            fits = is_solid(last) and is_space(first)
-        else:
-            fits = not removes or (is_solid(last) and is_solid(first))
-        return Meeting.JOINED if fits else Meeting.NOT_KNOWN
-
-    images = {char: Image.of(_marked(new, normalizing)) for char, new in singles.items()}
-    images[" "] = Image.of(_marked(text_of(" "), normalizing))
-    for char in later:  # it may be the last of a key
-        images[char] = Image(None, None)
-    for char in firsts:  # it may be the first of a longer key
-        images[char] = Image(images[char].last if char in images else frozenset(char), None)
-    points = [*range(0xD800), *range(0xE000, 0x33480)]
-    interesting = {*singles, *later, *firsts, *spaces, *map(chr, points)}
-    sets = [
-        spans_of(ord(char) for char in interesting if is_solid(char)),
-        spans_of(ord(char) for char in interesting if is_space(char)),
-        spans_of(map(ord, later)),
-        spans_of([*points, *map(ord, interesting)]),
-    ]
-    partition = Partition.of_sets(sets)
-    return Stage("SentencePiece's normalizer", partition, relation_of(partition, meeting), images)
+    singles = {} if rules.charsmap is None else rules.charsmap.singles
+    spaces = _Spaces(normalizing, singles, *_in_keys(rules))
+    chars = {*singles, *spaces.later, *spaces.firsts, " ", normalizing.mark, MARK}
+    not_solid = [char for char in chars if not spaces.is_solid(char)]
+    white = [char for char in chars if spaces.is_space(char)]
+    sets = (not_solid, white, spaces.later, spaces.firsts)
+    partition = Partition.of_sets([spans_of(map(ord, one)) for one in sets])
+    relation = relation_of(partition, spaces.meeting)
+    return Stage("SentencePiece's normalizer", partition, relation, spaces.images())
 
 
-def _marked(text: str, normalizing: Normalizing) -> str:
-    return text.replace(" ", normalizing.mark)
-
-
-def _in_keys(normalizing: Normalizing) -> tuple[frozenset[str], frozenset[str]]:
+def _in_keys(rules: LongestRules) -> tuple[frozenset[str], frozenset[str]]:
     """Return the characters in keys and kept pieces of several, behind the first, and first."""
-    rules: Any = normalizing.rules
-    keys: Iterable[str] = [piece for piece in rules.verbatim if len(piece) > 1]
+    keys = [piece for piece in rules.verbatim if len(piece) > 1]
     later = {char for piece in keys for char in piece[1:]}
     firsts = {piece[0] for piece in keys}
     if rules.charsmap is not None:

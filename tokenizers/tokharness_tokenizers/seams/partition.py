@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 Spans: TypeAlias = "tuple[tuple[int, int], ...]"
 """Code points as half-open spans, in order."""
@@ -55,7 +57,7 @@ class Partition:
     labels: Sequence[int]
 
     @classmethod
-    def by(cls, borders: Iterable[int], key: Mapping[int, Hashable] | Any) -> Partition:
+    def by(cls, borders: Iterable[int], key: Callable[[int], Hashable]) -> Partition:
         """Return the classes with equal keys of runs between borders.
 
         ``key`` is a function from the first code point of a run, which stands for all of the run.

@@ -13,7 +13,6 @@ character, and an atomic group of more than one character have no automaton here
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,6 +23,8 @@ from tokharness_tokenizers.reach.pattern_syntax import Alternatives, Condition, 
 from tokharness_tokenizers.seams.partition import Partition, spans_of_atom
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokharness_tokenizers.reach.pattern_syntax import Node
 
 MATCH = 0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness_tokenizers.seams.partition import Partition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
 
 Relation: TypeAlias = "list[list[Meeting]]"
 """What happens between two characters, by their classes."""

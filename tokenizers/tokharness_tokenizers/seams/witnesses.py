@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import TypeAlias
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, TypeAlias
 
-from tokharness_tokenizers.seams.partition import Spans
+if TYPE_CHECKING:
+    from tokharness_tokenizers.seams.partition import Spans
 
 Encode: TypeAlias = Callable[[str], Sequence[int]]
 
@@ -117,9 +118,7 @@ def _changed(encode: Encode, text: str, added: str, *, appends: bool) -> Sequenc
 
 def _grows(changed: Sequence[int]) -> bool:
     """Whether each number is at least twice the one before it, as the texts grow threefold."""
-    return changed[0] > 0 and all(
-        now >= 2 * last for last, now in zip(changed, changed[1:], strict=False)
-    )
+    return changed[0] > 0 and all(now >= 2 * last for last, now in pairwise(changed))
 
 
 def most_changed(encode: Encode) -> Iterator[tuple[int, str, str]]:

@@ -252,9 +252,12 @@ class SentencePiece:
     def _reach(self) -> Reach:
         return reach_of(self, "tokharness_tokenizers.reach.sentencepiece")
 
-    def seams(self) -> dict[str, Any]:
-        """Return between which characters a text may be cut, and what that is proven from."""
-        return seams_of(self, "tokharness_tokenizers.seams.of_sentencepiece")
+    def seams(self, examples: int) -> dict[str, Any]:
+        """Return between which characters a text may be cut, by a proof.
+
+        Each class of characters has at most so many examples.
+        """
+        return seams_of(self, "tokharness_tokenizers.seams.of_sentencepiece", examples)
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.
