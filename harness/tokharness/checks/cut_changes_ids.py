@@ -9,10 +9,10 @@ Oracle: a proof. The reference proves from the file between which characters a c
 ids of the text before it and of the text after it, joined, are those of the whole (``tokharness
 seams`` shows the proof). A text is cut at such places, and the target encodes the parts and the
 whole. The check speaks if they disagree although each two neighbouring parts agree with the text
-that they make, and the reference agrees with itself on all of them. Then what is far away from a cut
-changes the ids, such as a window, a limit or a number of threads. If already two neighbouring parts
-disagree, the target differs from its reference in a short text, which TOK201 reports; so it does
-with a text that is cut off at its end.
+that they make, and the reference agrees with itself on all of them. Then what is far away from a
+cut changes the ids, such as a window, a limit or a number of threads. If already two neighbouring
+parts disagree, the target differs from its reference in a short text, which TOK201 reports; so it
+does with a text that is cut off at its end.
 
 How it works: some of the sampled texts of each family, and long texts of words, digits, lines of
 code, Chinese and emoji, of up to 20,000 characters. Texts in which the reference proves no neutral
@@ -62,6 +62,9 @@ SAFE = "safe"
 MOST_PARTS = 64
 LEAST_PARTS = 3
 """Of two parts, the whole is their own neighbourhood."""
+
+LAST = 4
+"""Tokens of a part of a character or a word, with which a text that is cut off may end."""
 
 CAUSE = Cause(
     "cuts long texts",
@@ -195,11 +198,17 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if joined is None or whole is None:
         return []
     whole = without_affixes(whole, subject)
-    if whole == joined or joined[: len(whole)] == whole or random_causes(text, subject):
+    if whole == joined or _is_cut_off(whole, joined) or random_causes(text, subject):
         return []
     if not _neighbours_agree(parts, subject) or not _reference_agrees(text, parts, subject):
         return []
     return [CAUSE]
+
+
+def _is_cut_off(whole: Sequence[Any], joined: Sequence[Any]) -> bool:
+    """Whether the ids of a text are the first of its parts, but for the token at the cut."""
+    sure = max(len(whole) - LAST, 0)
+    return len(whole) < len(joined) and [*whole[:sure]] == [*joined[:sure]]
 
 
 def _ids_of_parts(parts: Sequence[str], subject: Subject) -> list[Any] | None:
@@ -241,9 +250,21 @@ def audit(subject: Subject) -> Iterator[Failure]:
     for size in SIZES:
         for unit in UNITS:
             text = (unit * (size // len(unit) + 1))[:size]
-            for cause in diagnose(text, subject):
-                yield Failure(cause, text=text)
+            if diagnose(text, subject):
+                yield Failure(CAUSE, text=_shortest(text, subject))
                 return
+
+
+def _shortest(text: str, subject: Subject) -> str:
+    """Return the start of a text that still fails, by halves of what may be left out."""
+    passes, fails = 0, len(text)
+    while fails - passes > 1:
+        middle = (passes + fails) // 2
+        if diagnose(text[:middle], subject):
+            fails = middle
+        else:
+            passes = middle
+    return text[:fails]
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:

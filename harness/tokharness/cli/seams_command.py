@@ -32,21 +32,22 @@ def command(target: str, *, format_name: str, output: str | None) -> int:
     The certificate is of plain text. It is valid for the target as far as the target agrees with
     its reference, which `tokharness check` tests.
     """
+    from tokharness.atomic_write import check_writable, write_text
     from tokharness.cli._run_plan import specs_of_words
     from tokharness.errors import UsageError
     from tokharness.targets.processes.isolated import isolated
 
     (spec,) = specs_of_words([target])
-    text = isolated(partial(_certificate, spec, format_name), [spec, spec])
-    if output is None:
-        sys.stdout.write(text)
-        return 0
-    from tokharness.atomic_write import write_text
-
     try:
-        write_text(Path(output), text)
+        if output is not None:
+            check_writable(Path(output))
+        text = isolated(partial(_certificate, spec, format_name), [spec, spec])
+        if output is not None:
+            write_text(Path(output), text)
     except OSError as error:
         raise UsageError(f"cannot write the certificate to {output}: {error.strerror}") from error
+    if output is None:
+        sys.stdout.write(text)
     return 0
 
 

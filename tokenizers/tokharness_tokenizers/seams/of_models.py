@@ -18,18 +18,19 @@ from tokharness_tokenizers.seams.partition import Partition, Spans, spans_of, sp
 from tokharness_tokenizers.seams.stages import Meeting, Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 ATOMS = (r"\p{L}", r"\p{M}", r"\p{N}", r"[\p{P}\p{S}]", r"\s", r"[\r\n]", "[ \u2581]", "'")
 """Classes that people name; a vocabulary tells apart any two characters."""
 
 
-def stage_of_tokens(tokens: Iterable[str], known: Callable[[str], bool] | None, name: str) -> Stage:
+def stage_of_tokens(tokens: Iterable[str], known: frozenset[str] | None, name: str) -> Stage:
     """Return the stage of a model whose tokens are texts.
 
     Args:
         tokens: The texts of all tokens.
-        known: Whether a character has a token, if neighbours without one become one token.
+        known: The characters that are tokens, if neighbours without a token become one token;
+            otherwise None.
         name: The name of the model.
 
     """
@@ -39,19 +40,21 @@ def stage_of_tokens(tokens: Iterable[str], known: Callable[[str], bool] | None, 
     for last, first in pairs:
         relation[partition.label(last)][partition.label(first)] = Meeting.NOT_KNOWN
     if known is not None:
-        unknown = [label for label, char in enumerate(partition.representatives) if not known(char)]
+        unknown = [
+            label for label, char in enumerate(partition.representatives) if char not in known
+        ]
         for last_label in unknown:
             for first_label in unknown:
                 relation[last_label][first_label] = Meeting.NOT_KNOWN
     return Stage(name, partition, relation)
 
 
-def _partition(pairs: set[tuple[str, str]], known: Callable[[str], bool] | None) -> Partition:
+def _partition(pairs: set[tuple[str, str]], known: frozenset[str] | None) -> Partition:
     lasts = spans_of(ord(last) for last, _ in pairs)
     firsts = spans_of(ord(first) for _, first in pairs)
     sets: list[Spans] = [lasts, firsts, *map(spans_of_atom, ATOMS)]
     if known is not None:
-        sets.append(spans_of(point for point in range(0x110000) if known(chr(point))))
+        sets.append(spans_of(map(ord, known)))
     return Partition.of_sets(sets)
 
 
@@ -99,3 +102,8 @@ def _is_whole(part: bytes) -> bool:
         return len(part.decode()) == 1
     except UnicodeDecodeError:
         return False
+
+
+def characters_among(tokens: Iterable[str]) -> frozenset[str]:
+    """Return the tokens that are one character."""
+    return frozenset(token for token in tokens if len(token) == 1)

@@ -13,7 +13,7 @@ from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of, ends_in_bytes
 from tokharness_tokenizers.seams.certificate import ROUNDING, Bounds, Proof
-from tokharness_tokenizers.seams.of_models import stage_of_tokens
+from tokharness_tokenizers.seams.of_models import characters_among, stage_of_tokens
 from tokharness_tokenizers.seams.of_normalizers import stages_of_normalizer
 from tokharness_tokenizers.seams.of_patterns import (
     NoAutomatonError,
@@ -85,10 +85,10 @@ def _of_model(pipeline: Pipeline) -> Stage:
             f"<0x{byte:02X}>" in model.vocabulary for byte in range(256)
         )
         if plain:
-            known = None if has_bytes or not joins else model.vocabulary.__contains__
+            known = None if has_bytes or not joins else characters_among(model.vocabulary)
             return stage_of_tokens(model.vocabulary, known, "BPE")
     if isinstance(model, Unigram):
-        return stage_of_tokens(model.vocabulary, model.vocabulary.__contains__, "Unigram")
+        return stage_of_tokens(model.vocabulary, characters_among(model.vocabulary), "Unigram")
     return uniform(type(model).__name__, Meeting.NOT_KNOWN)
 
 

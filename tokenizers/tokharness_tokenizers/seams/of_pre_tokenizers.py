@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import regex
 
 from tokharness.unicode.versions import REGEX_VERSION
-from tokharness_tokenizers.reach.pattern_syntax import Alternatives, Repeat, parse
 from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
 from tokharness_tokenizers.reference.patterns import R50K
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
@@ -22,13 +22,18 @@ from tokharness_tokenizers.seams.of_patterns import (
     automaton_of_matcher,
     automaton_of_pattern,
     class_of_matcher,
-    only,
 )
-from tokharness_tokenizers.seams.partition import Partition, Spans, spans_of, spans_of_atom
+from tokharness_tokenizers.seams.partition import (
+    Partition,
+    Spans,
+    complement,
+    spans_of,
+    spans_of_atom,
+)
 from tokharness_tokenizers.seams.stages import Image, Meeting, NotKnownError, Stage, relation_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness_tokenizers.reference.components import PreTokenizer
     from tokharness_tokenizers.seams.pattern_automaton import PatternAutomaton
@@ -51,8 +56,8 @@ def stages_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Iterator[Stag
         elif isinstance(component, ClassCutter):
             yield _of_class_cutter(component)
         elif isinstance(component, WhitespaceSplit):
-            white = f"[{WHITE_SPACE}]"
-            yield _of_runs(f"{white}|[^{WHITE_SPACE}]+", "WhitespaceSplit", regex.VERSION0)
+            words = complement(spans_of(map(ord, WHITE_SPACE)))
+            yield _of_runs([(words, True)], "WhitespaceSplit")
         else:
             raise NotKnownError(
                 f"nothing is proven of the pre-tokenizer {type(component).__name__}"
@@ -141,44 +146,42 @@ def _of_class(matcher: CompiledPattern, *, single: bool) -> Stage:
     return Stage("Split", partition, relation_of(partition, meeting))
 
 
+BRANCH = re.compile(r"\[(\^?)((?:<\w>)+)\](\+?)")
+"""A branch of the pattern of a class cutter: a class or all others, one or a run of them."""
+
+
 def _of_class_cutter(component: ClassCutter) -> Stage:
-    pattern = component.pattern
-    expression = pattern.pattern
-    for name, chars in pattern.classes.items():
-        runs = spans_of(map(ord, chars))
-        items = "".join(f"\\U{start:08x}-\\U{end - 1:08x}" for start, end in runs)
-        expression = expression.replace(f"<{name}>", items)
-    return _of_runs(expression, type(component).__name__, regex.VERSION0)
-
-
-@lru_cache(maxsize=16)
-def _of_runs(expression: str, name: str, flags: int) -> Stage:
-    """Return the stage of a pattern such as ``[a]+|[b]``, each branch of which is one class.
-
-    Text that is in no branch is removed.
-    """
-    root = parse(expression)
+    name, pattern = type(component).__name__, component.pattern
     branches: list[tuple[Spans, bool]] = []
-    for branch in root.branches if isinstance(root, Alternatives) else (root,):
-        node, takes_run = only(branch), False
-        if isinstance(node, Repeat) and (node.least, node.most, node.mode) == (1, None, ""):
-            node, takes_run = only(node.inner), True
-        if not isinstance(node, str):
+    for branch in pattern.pattern.split("|"):
+        found = BRANCH.fullmatch(branch)
+        if not found:
             raise NotKnownError(f"nothing is proven of the pre-tokenizer {name} as it is set")
-        branches.append((spans_of_atom(node, flags), takes_run))
-    partition = Partition.of_sets([spans for spans, _ in branches])
-    for char in map(ord, partition.representatives):
-        if sum(start <= char < end for spans, _ in branches for start, end in spans) > 1:
-            raise NotKnownError(f"nothing is proven of the pre-tokenizer {name} as it is set")
+        classes = [pattern.classes[one] for one in re.findall(r"\w", found[2])]
+        spans = spans_of(map(ord, chain.from_iterable(classes)))
+        branches.append((complement(spans) if found[1] else spans, bool(found[3])))
+    return _of_runs(branches, name)
 
-    def branch_of(char: str) -> tuple[int, bool]:
-        for number, (spans, takes_run) in enumerate(branches):
-            if any(start <= ord(char) < end for start, end in spans):
-                return number, takes_run
-        return -1, False
+
+def _of_runs(branches: Sequence[tuple[Spans, bool]], name: str) -> Stage:
+    """Return the stage of classes, each of which is a run or a single character.
+
+    Text that is in no class is removed.
+    """
+    partition = Partition.of_sets([spans for spans, _ in branches])
+    places = {
+        char: [
+            number
+            for number, (spans, _) in enumerate(branches)
+            if any(start <= ord(char) < end for start, end in spans)
+        ]
+        for char in partition.representatives
+    }
+    if any(len(found) > 1 for found in places.values()):
+        raise NotKnownError(f"nothing is proven of the pre-tokenizer {name} as it is set")
 
     def meeting(last: str, first: str) -> Meeting:
-        before, after = branch_of(last), branch_of(first)
-        return Meeting.JOINED if before == after and before[1] else Meeting.CUT
+        goes_on = places[last] == places[first] and all(branches[at][1] for at in places[last])
+        return Meeting.JOINED if goes_on and places[last] else Meeting.CUT
 
     return Stage(name, partition, relation_of(partition, meeting))

@@ -10,7 +10,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import Sentenc
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 from tokharness_tokenizers.seams.certificate import ROUNDING, Proof
-from tokharness_tokenizers.seams.of_models import stage_of_tokens
+from tokharness_tokenizers.seams.of_models import characters_among, stage_of_tokens
 from tokharness_tokenizers.seams.partition import Partition, spans_of
 from tokharness_tokenizers.seams.stages import Image, Meeting, NotKnownError, Stage, relation_of
 
@@ -37,7 +37,7 @@ def _of_pieces(tokenizer: SentencePiece, name: str) -> Stage:
         raise NotKnownError(f"nothing is proven of {type(tokenizer.model).__name__}")
     vocabulary = tokenizer.vocabulary
     joins = tokenizer.joins_unknown and not vocabulary.byte_fallback
-    known = vocabulary.of_text.__contains__ if joins else None
+    known = characters_among(vocabulary.of_text) if joins else None
     return stage_of_tokens(vocabulary.texts, known, name)
 
 

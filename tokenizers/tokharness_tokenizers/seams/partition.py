@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
@@ -41,6 +41,13 @@ def spans_of(points: Iterable[int]) -> Spans:
         else:
             spans.append((point, point + 1))
     return tuple(spans)
+
+
+def complement(spans: Spans) -> Spans:
+    """Return all other code points."""
+    edges = [0, *chain.from_iterable(spans), END]
+    pairs = zip(edges[::2], edges[1::2], strict=True)
+    return tuple((start, end) for start, end in pairs if start < end)
 
 
 @dataclass(frozen=True)

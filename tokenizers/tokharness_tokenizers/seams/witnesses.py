@@ -28,8 +28,8 @@ SIZES = (16, 48, 144, 432)
 """How often a family repeats its middle; what grows at each size is shown to grow."""
 
 CORES = ("a", "1", " ", "\n", "!", "-", "\u4e2d", "A", "\u0301", "ab", "\n ", " a", "=")
-ENDS = ("", *CORES[:8], "'", "\u4e2d", "b")
-ADDED = ("a", "1", " ", "\n", "!", "s", "-", "\u4e2d", "\u0301", "b")
+ENDS = ("", "a", "1", " ", "\n", "!", "'")
+ADDED = ("a", "1", " ", "\n", "-", "\u4e2d")
 
 
 @dataclass(frozen=True, slots=True)
