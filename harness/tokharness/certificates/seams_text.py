@@ -88,7 +88,7 @@ def advice(seams: Seams) -> Iterator[str]:
         yield _of_added(seams.added)
     yield from _of_append(seams)
     if seams.prepend is not None:
-        yield "A text that is put before another changes any number of its tokens: " + _family(
+        yield "The more text, the more of its tokens a text before it changes: " + _family(
             seams.prepend, "before"
         )
 
@@ -154,7 +154,9 @@ def _of_append(seams: Seams) -> Iterator[str]:
         bound = f"{' and the last '.join(known)}{condition}{besides}"
         yield f"An appended text changes at most the last {bound}: replay these."
     if append.family is not None:
-        yield "No number of tokens is enough to replay: " + _family(append.family, "behind")
+        yield "Replay no fixed number of tokens: the more text, the more of its tokens change: " + (
+            _family(append.family, "behind")
+        )
     elif append.tokens is None:
         yield "How many tokens at its end an appended text may change is not known."
 

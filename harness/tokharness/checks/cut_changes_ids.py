@@ -1,4 +1,4 @@
-"""A text gets other ids than its parts, although it is cut where a cut is proven to change none.
+"""A text gets different ids than its parts, though it is cut where a cut is proven to change none.
 
 Why it matters: prefix caches, routers, parallel encoders and chunkers encode a text in parts. A
 library that itself cuts long texts, to encode the parts in parallel or to bound the work, changes
@@ -68,7 +68,7 @@ LAST = 4
 
 CAUSE = Cause(
     "cuts long texts",
-    message="a text gets other ids than its parts, although each two neighbouring parts agree",
+    message="a text gets different ids than its parts, although each two neighbouring parts agree",
 )
 """The cause of ids that depend on text far away."""
 

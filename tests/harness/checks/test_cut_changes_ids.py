@@ -1,4 +1,4 @@
-"""TOK116: a text gets other ids than its parts, cut where a cut is proven to change none."""
+"""TOK116: a text gets different ids than its parts, cut where a cut is proven to change none."""
 
 import re
 from itertools import chain

@@ -17,7 +17,7 @@ def in_this_process(monkeypatch):
     )
 
 
-def test_a_cache_is_told_where_to_cut_in_a_narrow_terminal(command, monkeypatch):
+def test_a_narrow_terminal_shows_where_to_cut(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     outcome = command("seams")
     text = " ".join(outcome.out.split())
@@ -69,7 +69,7 @@ def test_a_mistake_is_one_sentence(command, words, error):
     assert outcome.err.count("\n") == 1
 
 
-def test_a_target_without_a_proof_is_told_so(command, faulty):
+def test_a_target_without_a_proof_is_a_mistake(command, faulty):
     outcome = command("seams", faulty("plain"))
     assert outcome.code == 2
     assert "has no reference that proves cuts" in outcome.err

@@ -33,7 +33,7 @@ class Composition:
 
     @cached_property
     def partition(self) -> Partition:
-        """The classes of characters that no stage tells apart."""
+        """The classes of characters that no stage distinguishes."""
         borders = [start for stage in self.stages for start in stage.partition.starts]
         for stage in self.stages:
             borders += _borders_of_images(stage.images)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ATOMS = (r"\p{L}", r"\p{M}", r"\p{N}", r"[\p{P}\p{S}]", r"\s", r"[\r\n]", "[ \u2581]", "'")
-"""Classes that people name; a vocabulary tells apart any two characters."""
+"""Classes that people name; a vocabulary distinguishes any two characters."""
 
 
 def stage_of_tokens(tokens: Iterable[str], known: frozenset[str] | None, name: str) -> Stage:

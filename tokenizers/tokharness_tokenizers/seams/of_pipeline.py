@@ -93,7 +93,11 @@ def _of_model(pipeline: Pipeline) -> Stage:
 
 
 def _bounds(pipeline: Pipeline) -> Bounds:
-    """Return what an append may change."""
+    """Return what an append may change; nothing is known next to a token that takes text."""
+    if any(
+        one.lstrip or one.rstrip or one.single_word for one in pipeline.text_stages.added.tokens
+    ):
+        return Bounds()
     normalizer = pipeline.text_stages.normalizer
     condition = NO_MARK_FIRST if normalizer is not None else ""
     components = components_of(pipeline.text_stages.pre_tokenizer)

@@ -1,4 +1,4 @@
-"""All code points, in classes of those that sets of characters and stages do not tell apart."""
+"""All code points, in classes that sets of characters and stages do not distinguish."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class PatternAutomaton:
     """A pattern.
 
     Attributes:
-        partition: The classes of characters that the pattern tells apart.
+        partition: The classes of characters that the pattern distinguishes.
         program: The steps; the first is the end of a match.
         start: Where a match begins.
 

@@ -64,7 +64,7 @@ class Stage:
 
     Attributes:
         name: Its name, as people know it.
-        partition: The classes of characters that it tells apart.
+        partition: The classes of characters that it distinguishes.
         relation: What happens between two characters, by their classes.
         images: What becomes of each character that does not stay as it is.
 
