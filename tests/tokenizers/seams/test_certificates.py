@@ -48,12 +48,13 @@ class Certified:
     def refuted_by_all(self, alphabet, size):
         """Return the texts of an alphabet that contradict the certificate."""
         known, found = {}, []
-        safe = {pair for pair in product(alphabet, repeat=2) if self.cuts._is_safe(*pair)}
+        pairs = map("".join, product(alphabet, repeat=2))
+        safe = set(filter(self.cuts.is_safe, pairs))
         for length in range(1, size + 1):
             for text in map("".join, product(alphabet, repeat=length)):
                 known[text] = _ids(self.plain, text)
                 for place in range(1, length):
-                    if (text[place - 1], text[place]) in safe:
+                    if text[place - 1 : place + 1] in safe:
                         parts = known[text[:place]], known[text[place:]]
                         if None not in (*parts, known[text]) and parts[0] + parts[1] != known[text]:
                             found.append((ascii(text), place))
