@@ -150,7 +150,7 @@ class Cuts:
 
     def is_safe(self, pair: str) -> bool:
         """Whether a cut between two characters is neutral."""
-        last, first = pair
+        last, first = pair[0], pair[1]
         if pair in self.inside or not self.refused.isdisjoint(pair):
             return False
         if self.refused and last.isspace() and first.isspace():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.seams.partition import Partition, Spans
@@ -13,11 +12,8 @@ from tokharness_tokenizers.seams.stages import Image, Meeting, Stage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-Sides = tuple[frozenset[str] | None, frozenset[str] | None]
-"""With which characters the result of a text may end, and begin; None for any."""
-
 Labels = tuple[frozenset[int], frozenset[int]]
-"""The classes of these characters."""
+"""The classes of the characters with which a text may end, and begin."""
 
 
 @dataclass(frozen=True)
@@ -58,16 +54,13 @@ class Composition:
         """Return what the stages from a number on see of an image."""
         key = number, image
         if key not in self._found_behind:
-            stages, sides = self.stages[number:], (image.last, image.first)
-            inputs = accumulate(stages[:-1], _through, initial=sides)
-            self._found_behind[key] = (
-                tuple(
-                    (stage.labels(lasts), stage.labels(firsts))
-                    for stage, (lasts, firsts) in zip(stages, inputs, strict=True)
-                )
-                if stages
-                else ()
-            )
+            found: list[Labels] = []
+            lasts, firsts = image.last, image.first
+            for stage in self.stages[number:]:
+                found.append((stage.labels(lasts), stage.labels(firsts)))
+                lasts = stage.image_of(lasts, is_last=True)
+                firsts = stage.image_of(firsts, is_last=False)
+            self._found_behind[key] = tuple(found)
         return self._found_behind[key]
 
     @cached_property
@@ -116,24 +109,3 @@ def _borders_of_images(images: Mapping[str, Image]) -> Iterator[int]:
             yield point
         last, before = point, image
     yield last + 1
-
-
-def _through(sides: Sides, stage: Stage) -> Sides:
-    lasts, firsts = sides
-    return _image(lasts, stage, is_last=True), _image(firsts, stage, is_last=False)
-
-
-def _image(chars: frozenset[str] | None, stage: Stage, *, is_last: bool) -> frozenset[str] | None:
-    if chars is None:
-        return None
-    found: set[str] = set()
-    for char in chars:
-        image = stage.images.get(char)
-        if image is None:
-            found.add(char)
-            continue
-        new = image.last if is_last else image.first
-        if new is None:
-            return None
-        found |= new
-    return frozenset(found)

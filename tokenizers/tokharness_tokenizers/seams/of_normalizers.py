@@ -128,14 +128,17 @@ def _of_form(form: NormalForm) -> Stage:
     for char in inside:
         with_mark.update(form.normalize(char))
     images: dict[str, Image] = {}
+    starts: dict[tuple[str, str], frozenset[str]] = {}
     marked = frozenset(with_mark)
     for char in chars:
         new, begins = form.normalize(char), normalize(decompose, char)[0]
         if char in inside:
             images[char] = Image(marked, None)
         elif new != char or begins in by_first:
-            firsts = frozenset((new[0], *by_first.get(begins, ())))
-            images[char] = Image(frozenset(new[-1]), firsts)
+            key = ("" if new[0] in by_first.get(begins, ()) else new[0]), begins
+            if key not in starts:
+                starts[key] = frozenset((new[0], *by_first.get(begins, ())))
+            images[char] = Image(frozenset(new[-1]), starts[key])
     partition = Partition.of_sets([spans_of(map(ord, inside))])
 
     def meeting(_: str, first: str) -> Meeting:

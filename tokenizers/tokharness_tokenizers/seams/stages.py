@@ -93,6 +93,32 @@ class Stage:
             found = self._labels_of[chars] = frozenset(map(self.partition.label, chars))
         return found
 
+    @cached_property
+    def _images_of(self) -> dict[tuple[frozenset[str], bool], frozenset[str] | None]:
+        return {}
+
+    def image_of(self, chars: frozenset[str] | None, *, is_last: bool) -> frozenset[str] | None:
+        """Return with which characters the result may end, or begin; None stands for any."""
+        if chars is None:
+            return None
+        key = chars, is_last
+        if key not in self._images_of:
+            self._images_of[key] = self._image_of(chars, is_last=is_last)
+        return self._images_of[key]
+
+    def _image_of(self, chars: frozenset[str], *, is_last: bool) -> frozenset[str] | None:
+        found: set[str] = set()
+        for char in chars:
+            image = self.images.get(char)
+            if image is None:
+                found.add(char)
+                continue
+            new = image.last if is_last else image.first
+            if new is None:
+                return None
+            found |= new
+        return frozenset(found)
+
     def meeting(self, lasts: Iterable[int], firsts: frozenset[int]) -> Meeting:
         """Return what happens at the worst between characters of some classes."""
         found = (self.relation[last][first] for last in lasts for first in firsts)
