@@ -42,6 +42,19 @@ def truncates_after_512_tokens() -> SimpleNamespace:
     return tokenizer_with(encode=lambda text: encode(text)[:512])
 
 
+@fault("TOK116", cause="cuts long texts", against="reference", longest=1100)
+def encodes_windows_of_1024_characters() -> SimpleNamespace:
+    """Encodes each 1,024 characters of a text on their own, in threads, and joins the ids."""
+    encode = engine().encode_ordinary
+
+    def encode_windows(text: str) -> list[int]:
+        return [
+            number for at in range(0, len(text), 1024) for number in encode(text[at : at + 1024])
+        ]
+
+    return tokenizer_with(encode=encode_windows)
+
+
 @fault("TOK101", cause="truncated: 60000 characters", families=["long-inputs"], longest=60_001)
 def truncates_after_60000_characters() -> SimpleNamespace:
     """Truncates texts after 60,000 characters, as a database field does."""

@@ -61,6 +61,7 @@ class Result(Enum):
     TABLE = auto()
     TOKENIZER = auto()
     DATA = auto()
+    RECORD = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ ENTRY_POINTS = (
     _row("decode_altered", Argument.OTHER, Result.DATA, ""),
     _row("with_edited_tokens", Argument.OTHER, Result.TOKENIZER, ""),
     _row("reach", Argument.OTHER, Result.DATA, ""),
+    _row("seams", Argument.OTHER, Result.RECORD, ""),
     _row("merge_orphans", Argument.OTHER, Result.DATA, ""),
     _row("merges", Argument.OTHER, Result.TABLE, ""),
     _row("scores", Argument.OTHER, Result.TABLE, ""),

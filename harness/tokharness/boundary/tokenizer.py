@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.columns import (
@@ -14,7 +15,7 @@ from tokharness.boundary.columns import (
     encode_column,
 )
 from tokharness.boundary.entry_points import ENTRY_POINTS, Result, plain_entry_point
-from tokharness.boundary.exceptions import observed
+from tokharness.boundary.exceptions import ResultTooLongError, observed
 from tokharness.boundary.opaque import Opaque
 from tokharness.boundary.values import (
     LONGEST_TEXT,
@@ -39,6 +40,9 @@ MOST_PARTS, MOST_PARTS_PER_ITEM = 100_000, 64
 
 MOST_ROWS = 1000
 """Surplus rows that a batch may have."""
+
+MOST_RECORD = 1 << 23
+"""Characters of a record as JSON."""
 
 LONGEST_PATTERN = 100_000
 LONGEST_TABLE = 1 << 26
@@ -206,6 +210,14 @@ def _plain(_: ExactTokenizer, method: Any, text: str) -> Any:
     return plain(method(text))
 
 
+def _record(_: ExactTokenizer, method: Any, most: int) -> Any:
+    """Return a record of texts, numbers, lists and records, as JSON has them."""
+    text = json.dumps(method(most), default=str)
+    if len(text) > MOST_RECORD:
+        raise ResultTooLongError(f"a record has more than {MOST_RECORD:,} characters")
+    return json.loads(text)
+
+
 def _table(_: ExactTokenizer, method: Any, most: int) -> list[Any]:
     """Return the first rows of a table: pairs of bytes, or of bytes and another value."""
     rows = take(iter(method(most)), most, "a table has")
@@ -249,6 +261,7 @@ CALLS: dict[Result, Callable[..., Any]] = {
     Result.IDS_OF_VARIANTS: _variants,
     Result.TEXTS_OF_VARIANTS: _variants,
     Result.TOKENIZER: _other_tokenizer,
+    Result.RECORD: _record,
     **dict.fromkeys((Result.NUMBER, Result.TEXT_OF_ID, Result.STAGES, Result.DATA), _plain),
 }
 """How to call a method, and what to make of its result, by the kind of result."""

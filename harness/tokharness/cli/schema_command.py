@@ -1,4 +1,4 @@
-"""``tokharness schema``: the JSON schemas of the policy, of the report and of a parity."""
+"""``tokharness schema``: the JSON schemas of the policy and of what commands print."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import click
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice(["policy", "report", "parity"]), default="policy")
+@click.argument(
+    "name", type=click.Choice(["policy", "report", "parity", "seams"]), default="policy"
+)
 def command(name: str) -> int:
-    """Print the JSON schema of the policy, the report or the result of a parity.
+    """Print the JSON schema of the policy, the report, a parity or a certificate of seams.
 
     The policy is the table [tool.tokharness] of pyproject.toml, or tokharness.toml.
     """

@@ -99,7 +99,7 @@ def _validator(name: str, definition: str) -> Validator:
     strict = validators.extend(Draft202012Validator, keywords, type_checker=types)
     registry = Registry().with_resources(
         (f"{one}.json", DRAFT202012.create_resource(_without_draft(schema(one))))
-        for one in ("report", "journal")
+        for one in ("report", "journal", "seams")
     )
     reference = f"{name}.json#/$defs/{definition}" if definition else f"{name}.json"
     validator: Validator = strict({"$ref": reference}, registry=registry)

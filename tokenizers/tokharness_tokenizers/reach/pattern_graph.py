@@ -17,6 +17,7 @@ import regex
 
 from tokharness_tokenizers.reach.pattern_syntax import (
     Alternatives,
+    Condition,
     Repeat,
     is_unconditional,
     parse,
@@ -217,6 +218,8 @@ class _Builder:
             self.follow.append(set())
             place = frozenset({len(self.atoms) - 1})
             return _Ends(place, place, may_be_empty=False)
+        if isinstance(node, Condition):
+            return EMPTY
         if isinstance(node, Alternatives):
             found = [self.ends_of(branch) for branch in node.branches]
             return _Ends(

@@ -21,13 +21,23 @@ class Repeat:
     inner: Node
     least: int
     most: int | None
+    mode: str = ""
+    """"" greedy, "?" lazy, "+" possessive; an atomic group is repeated once, possessively."""
 
 
-Node: TypeAlias = "str | tuple[Node, ...] | Alternatives | Repeat"
-"""The expression of one character, nodes one after another, alternatives, or a repeat."""
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A look-around or an anchor: it has no character, and may prevent a match.
 
-CONDITION = Alternatives(((),))
-"""A look-around or an anchor, which has no character and may prevent a match."""
+    ``kind`` is the anchor, or what opens the look-around, such as ``(?!``.
+    """
+
+    kind: str
+    inner: Node = ()
+
+
+Node: TypeAlias = "str | tuple[Node, ...] | Alternatives | Repeat | Condition"
+"""The expression of one character, nodes in a row, alternatives, a repeat, or a condition."""
 
 MOST_TIMES = 64
 """Largest number of repetitions that is written out; a larger repeat has no graph."""
@@ -79,7 +89,7 @@ class _Reader:
     def _atom(self, flags: str) -> Node:
         if anchor := ANCHOR.match(self.expression, self.at):
             self.at = anchor.end()
-            return CONDITION
+            return Condition(anchor[0])
         char = self.expression[self.at]
         if char == "(":
             return self._group(flags)
@@ -104,7 +114,9 @@ class _Reader:
         if not self.expression.startswith(")", self.at):
             raise ValueError("a group without an end")
         self.at += 1
-        return CONDITION if opening["look"] else inner
+        if opening["look"]:
+            return Condition(f"({opening['look']}", inner)
+        return Repeat(inner, 1, 1, "+") if opening["other"] == "?>" else inner
 
     def _bracket(self) -> str:
         """Return the set that begins here; sets may be nested."""
@@ -132,9 +144,10 @@ class _Reader:
             least, most = _times(count)
             if max(least, most or 0) > MOST_TIMES:
                 raise ValueError(f"a repeat of more than {MOST_TIMES} times")
-            node = Repeat(node, least, most)
-            if self.expression[self.at : self.at + 1] in ("?", "+"):  # lazy, or possessive
-                self.at += 1
+            mode = self.expression[self.at : self.at + 1]
+            mode = mode if mode in ("?", "+") else ""
+            node = Repeat(node, least, most, mode)
+            self.at += len(mode)
         return node
 
 
@@ -156,8 +169,8 @@ def _joined_flags(flags: str, new: str) -> str:
 
 def is_unconditional(node: Node) -> bool:
     """Whether an expression has no look-around and no anchor."""
-    if node is CONDITION or isinstance(node, str):
-        return node is not CONDITION
+    if isinstance(node, Condition | str):
+        return isinstance(node, str)
     if isinstance(node, Repeat):
         return is_unconditional(node.inner)
     return all(map(is_unconditional, node.branches if isinstance(node, Alternatives) else node))

@@ -13,7 +13,7 @@ import dataclasses
 import functools
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import aligned
@@ -32,7 +32,13 @@ from tokharness_tokenizers.reference.decoding import (
 )
 from tokharness_tokenizers.reference.merge_lists import Pair, merges_of_ranks
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
-from tokharness_tokenizers.reference.reach import Orphans, Reach, merge_orphans_of, reach_of
+from tokharness_tokenizers.reference.reach import (
+    Orphans,
+    Reach,
+    merge_orphans_of,
+    reach_of,
+    seams_of,
+)
 from tokharness_tokenizers.reference.splitting import Splitter, join_surrogates, splitter
 
 if TYPE_CHECKING:
@@ -297,6 +303,13 @@ class ByteBPE:
     @functools.cached_property
     def _orphans(self) -> Orphans | None:
         return merge_orphans_of(self, "tokharness_tokenizers.reach.byte_bpe")
+
+    def seams(self, examples: int) -> dict[str, Any]:
+        """Return between which characters a text may be cut, by a proof.
+
+        Each class of characters has at most so many examples.
+        """
+        return seams_of(self, "tokharness_tokenizers.seams.of_ranks", examples)
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each ordinary id, or why there is none.

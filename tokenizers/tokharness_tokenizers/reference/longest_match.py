@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokharness_tokenizers.reference.algorithm_names import LONGEST_MATCH
 from tokharness_tokenizers.reference.aligned import spans_in_original, token_spans
@@ -20,7 +20,7 @@ from tokharness_tokenizers.reference.decoding import (
 )
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.further_models import further_models
-from tokharness_tokenizers.reference.reach import Reach, reach_of
+from tokharness_tokenizers.reference.reach import Reach, reach_of, seams_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
@@ -123,6 +123,13 @@ class LongestMatch:
     @cached_property
     def _reach(self) -> Reach:
         return reach_of(self, "tokharness_tokenizers.reach.longest_match")
+
+    def seams(self, examples: int) -> dict[str, Any]:
+        """Return between which characters a text may be cut, by a proof.
+
+        Each class of characters has at most so many examples.
+        """
+        return seams_of(self, "tokharness_tokenizers.seams.of_longest_match", examples)
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.

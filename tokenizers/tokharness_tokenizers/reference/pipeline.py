@@ -12,7 +12,7 @@ import contextlib
 import dataclasses
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned, spans_in_original
@@ -34,7 +34,13 @@ from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.post_processors import PostProcessing
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import ends_in_bytes
-from tokharness_tokenizers.reference.reach import Orphans, Reach, merge_orphans_of, reach_of
+from tokharness_tokenizers.reference.reach import (
+    Orphans,
+    Reach,
+    merge_orphans_of,
+    reach_of,
+    seams_of,
+)
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.word_ids import WordIds
 
@@ -282,6 +288,13 @@ class Pipeline:
         A pre-token that is such a token gets its id.
         """
         return merge_orphans_of(self, "tokharness_tokenizers.reach.of_pipeline")
+
+    def seams(self, examples: int) -> dict[str, Any]:
+        """Return between which characters a text may be cut, by a proof.
+
+        Each class of characters has at most so many examples.
+        """
+        return seams_of(self, "tokharness_tokenizers.seams.of_pipeline", examples)
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each ordinary id, or why there is none.

@@ -25,3 +25,8 @@ def reach_of(reference: Any, proofs: str) -> Reach:
 def merge_orphans_of(reference: Any, proofs: str) -> Orphans | None:
     """Return the function that finds merge orphans; None for a reference that cannot have any."""
     return importlib.import_module(proofs).merge_orphans_of(reference)  # type: ignore[no-any-return]
+
+
+def seams_of(reference: Any, proofs: str, examples: int) -> dict[str, Any]:
+    """Return what is proven of the places at which a text may be cut."""
+    return importlib.import_module(proofs).seams_of(reference).data(examples)  # type: ignore[no-any-return]

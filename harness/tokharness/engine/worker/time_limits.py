@@ -38,7 +38,7 @@ class Timer:
 
 NOT_OF_A_TEXT = (
     *("with_unicode_version", "with_stage_versions", "with_edited_tokens"),
-    *("reach", "merge_orphans", "merges", "scores"),
+    *("reach", "seams", "merge_orphans", "merges", "scores"),
 )
 """Methods that encode no text, and get the time limit of our own code."""
 

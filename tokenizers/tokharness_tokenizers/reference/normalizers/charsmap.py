@@ -92,6 +92,19 @@ class Charsmap:
         """Return the characters that are the second character of a key."""
         return frozenset(pair[1] for pair in self.pairs())
 
+    def later_characters(self) -> frozenset[str]:
+        """Return the characters that are in a key, but not its first."""
+        children, found = _children(self._units), set[str]()
+        pending = [self._base(place) for _, place in self._firsts()]
+        seen = set(pending)
+        while pending:
+            for char, place in _next_characters(self._units, children, pending.pop()):
+                found.add(char)
+                if (base := self._base(place)) not in seen:
+                    seen.add(base)
+                    pending.append(base)
+        return frozenset(found)
+
     def _firsts(self) -> Iterator[tuple[str, int]]:
         return _next_characters(self._units, _children(self._units), _offset(self._units[0]))
 

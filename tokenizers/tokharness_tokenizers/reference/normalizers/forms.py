@@ -82,7 +82,7 @@ class NormalForm:
     def _compatible_edits(self, text: str) -> Iterator[Edit]:
         for run in _find_compatible()(text):
             start, end = run.span()
-            if start > 0 and not _is_boundary(text[start]):
+            if start > 0 and not is_boundary(text[start]):
                 start -= 1
             yield start, end, _normal_run(self.form, self.version, text[start:end])
 
@@ -117,20 +117,18 @@ def _find_compatible() -> Callable[[str], Iterator[re.Match[str]]]:
     """Return a search for text that NFKC may change, without the character before it."""
     characters = map(chr, chain(range(0x80, 0xD800), range(0xE000, 0x30000)))
     changed = quick_class(
-        ord(char)
-        for char in characters
-        if not _is_boundary(char) or normalize("NFKC", char) != char
+        ord(char) for char in characters if not is_boundary(char) or normalize("NFKC", char) != char
     )
     return re.compile(run_of(changed)).finditer
 
 
 def _runs(text: str) -> list[Span]:
-    starts = [at for at, char in enumerate(text) if at == 0 or _is_boundary(char)]
+    starts = [at for at, char in enumerate(text) if at == 0 or is_boundary(char)]
     return list(pairwise([*starts, len(text)]))
 
 
 @cache
-def _is_boundary(char: str) -> bool:
+def is_boundary(char: str) -> bool:
     """Whether no normal form of a text has anything that crosses the place before a character.
 
     This holds if its decomposition begins with a character of class 0 that is not the second

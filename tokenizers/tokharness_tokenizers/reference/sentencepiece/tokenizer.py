@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.aligned import spans_in_original
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
@@ -20,7 +20,7 @@ from tokharness_tokenizers.reference.merge_lists import (
     scores_of_model,
 )
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
-from tokharness_tokenizers.reference.reach import Reach, reach_of
+from tokharness_tokenizers.reference.reach import Reach, reach_of, seams_of
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import without_bytes
@@ -251,6 +251,13 @@ class SentencePiece:
     @cached_property
     def _reach(self) -> Reach:
         return reach_of(self, "tokharness_tokenizers.reach.sentencepiece")
+
+    def seams(self, examples: int) -> dict[str, Any]:
+        """Return between which characters a text may be cut, by a proof.
+
+        Each class of characters has at most so many examples.
+        """
+        return seams_of(self, "tokharness_tokenizers.seams.of_sentencepiece", examples)
 
     def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Return a text that is encoded to ids with each id, or why there is none.

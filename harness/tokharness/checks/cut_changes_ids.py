@@ -1,0 +1,299 @@
+"""A text gets different ids than its parts, though it is cut where a cut is proven to change none.
+
+Why it matters: prefix caches, routers, parallel encoders and chunkers encode a text in parts. A
+library that itself cuts long texts, to encode the parts in parallel or to bound the work, changes
+the ids of long texts only, so that short tests never show it: a model that was trained on whole
+documents then reads other tokens than it was trained on.
+
+Oracle: a proof. The reference proves from the file between which characters a cut is *neutral*: the
+ids of the text before it and of the text after it, joined, are those of the whole (``tokharness
+seams`` shows the proof). A text is cut at such places, and the target encodes the parts and the
+whole. The check speaks if they disagree although each two neighbouring parts agree with the text
+that they make, and the reference agrees with itself on all of them. Then what is far away from a
+cut changes the ids, such as a window, a limit or a number of threads. If already two neighbouring
+parts disagree, the target differs from its reference in a short text, which TOK201 reports; so it
+does with a text that is cut off at its end.
+
+How it works: some of the sampled texts of each family, and long texts of words, digits, lines of
+code, Chinese and emoji, of up to 20,000 characters. Texts in which the reference proves no neutral
+cut are not checked.
+
+Verdicts: *bug*.
+
+Example: an encoder that encodes each 4,096 characters of a text on their own::
+
+    TOK116 bug  cuts long texts   "the quick brown fox..."
+
+What to do: cut only where ``tokharness seams`` proves that a cut is neutral, or encode the whole
+text.
+"""
+
+from __future__ import annotations
+
+import operator
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.comparisons import compared
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.diagnosis.state import random_causes
+from tokharness.model import Batch, Cause, Failure
+from tokharness.outcome import Raised
+from tokharness.targets.subject import is_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.targets.subject import Subject
+
+CODE = "TOK116"
+NAME = "cut-changes-ids"
+REQUIRES = ("reference.seams",)
+COLUMNS = ()
+
+__all__ = ["CODE", "COLUMNS", "NAME", "REQUIRES", "audit", "diagnose", "evidence", "failing"]
+
+STRIDE = 9
+"""Only every ninth of the sampled rows is checked: its parts cost as much as the text again."""
+
+SAFE = "safe"
+MOST_PARTS = 64
+LEAST_PARTS = 3
+"""Of two parts, the whole is their own neighbourhood."""
+
+LAST = 4
+"""Tokens of a part of a character or a word, with which a text that is cut off may end."""
+
+CAUSE = Cause(
+    "cuts long texts",
+    message="a text gets different ids than its parts, although each two neighbouring parts agree",
+)
+"""The cause of ids that depend on text far away."""
+
+SIZES = (300, 1_200, 5_000, 20_000)
+"""Characters of the long texts, each more than a power of two that is used as a window."""
+
+UNITS = (
+    "the quick brown fox jumps over the lazy dog, isn't it? ",
+    "12 345 6,789 0x1F 2024-05-06\n",
+    "def f(x):\n    return x + 1  # ok\n\n",
+    "\u4eca\u5929 \u5929\u6c14 \u5f88 \u597d\n",
+    "caf\u00e9 nai\u0308ve \U0001f600 \U0001f468\u200d\U0001f469 ok\r\n",
+)
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """Where cuts are neutral.
+
+    Attributes:
+        starts: The first code point of each run of a class.
+        labels: The class of each run.
+        verdicts: The verdict of a cut, by the class of the character before it and after it.
+        inside: Pairs of characters in the text of an added token.
+        refused: Characters next to which no text is cut.
+
+    """
+
+    starts: Sequence[int]
+    labels: Sequence[int]
+    verdicts: Sequence[Sequence[str]]
+    inside: frozenset[str]
+    refused: frozenset[str]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Cuts:
+        """Read the proof of a reference."""
+        runs = sorted(
+            (start, number)
+            for number, one in enumerate(data["classes"])
+            for start, _ in one["spans"]
+        )
+        texts = [one["text"] for one in data["added"]]
+        # These also depend on what is next to them, so that no cut is made there.
+        greedy = [
+            one["text"]
+            for one in data["added"]
+            if one["lstrip"] or one["rstrip"] or one["single_word"]
+        ]
+        return cls(
+            [start for start, _ in runs],
+            [number for _, number in runs],
+            data["verdicts"],
+            frozenset(map("".join, chain.from_iterable(map(pairwise, texts)))),
+            frozenset(chain.from_iterable((text[:1], text[-1:]) for text in greedy)),
+        )
+
+    @property
+    def has_any(self) -> bool:
+        """Whether any cut is neutral."""
+        return any(SAFE in row for row in self.verdicts)
+
+    def parts(self, text: str) -> list[str]:
+        """Return the parts of a text, at most some of them."""
+        pairs = map(operator.add, text, text[1:])
+        safe = map(self._known.__getitem__, pairs)
+        places = [place for place, is_safe in enumerate(safe, 1) if is_safe]
+        if len(places) >= MOST_PARTS:
+            step = len(places) / (MOST_PARTS - 1)
+            places = [places[int(step * number)] for number in range(MOST_PARTS - 1)]
+        edges = [0, *places, len(text)]
+        return [text[start:end] for start, end in pairwise(edges)]
+
+    @cached_property
+    def _known(self) -> _Verdicts:
+        return _Verdicts(self)
+
+    def is_safe(self, pair: str) -> bool:
+        """Whether a cut between two characters is neutral."""
+        last, first = pair[0], pair[1]
+        if pair in self.inside or not self.refused.isdisjoint(pair):
+            return False
+        if self.refused and last.isspace() and first.isspace():
+            return False  # white space that an added token takes goes on
+        return self.verdicts[self._class_of(last)][self._class_of(first)] == SAFE
+
+    def _class_of(self, char: str) -> int:
+        return self.labels[bisect_right(self.starts, ord(char)) - 1]
+
+
+class _Verdicts(dict[str, bool]):
+    """Whether a cut is neutral, by the pair of characters around it."""
+
+    def __init__(self, cuts: Cuts) -> None:
+        super().__init__()
+        self.cuts = cuts
+
+    def __missing__(self, pair: str) -> bool:
+        found = self[pair] = self.cuts.is_safe(pair)
+        return found
+
+
+def cuts_of(subject: Subject) -> Cuts | None:
+    """Return where the reference proves cuts; None if it proves none."""
+
+    def ask() -> Cuts | None:
+        if subject.reference is None:
+            return None
+        data = subject.reference.call("seams", 0)
+        cuts = None if isinstance(data, Raised) else Cuts.of(data)
+        return cuts if cuts is not None and cuts.has_any else None
+
+    return subject.cache.get_or_compute("neutral cuts", ask)
+
+
+def failing(batch: Batch, subject: Subject) -> list[int]:
+    """Rows whose ids are not those of their parts, of some of the sampled rows."""
+    rows = batch.sampled_rows if len(batch.texts) == 1 else batch.sampled_rows[::STRIDE]
+    cuts = cuts_of(subject) if rows else None
+    if cuts is None:
+        return []
+    texts = map(batch.texts.__getitem__, rows)
+    parts = [cuts.parts(text) if is_scalar(text) else [] for text in texts]
+    encoded = encode_all([*chain.from_iterable(parts)], subject)
+    ends = list(accumulate(map(len, parts), initial=0))
+    found = []
+    for row, start, end in zip(rows, ends, ends[1:], strict=False):
+        if end - start < LEAST_PARTS:
+            continue
+        joined = _joined(encoded[start:end], subject)
+        whole = without_affixes(batch.ids[row] or [], subject)
+        if joined is not None and joined != whole and diagnose(batch.texts[row], subject):
+            found.append(row)
+    return found
+
+
+def diagnose(text: str, subject: Subject) -> list[Cause]:
+    """Return the cause if the ids of a text depend on text far away."""
+    cuts = cuts_of(subject)
+    parts = [] if cuts is None or not is_scalar(text) else cuts.parts(text)
+    if len(parts) < LEAST_PARTS or not subject.is_comparable(text):
+        return []
+    joined, whole = _ids_of_parts(parts, subject), subject.encode(text)
+    if joined is None or whole is None:
+        return []
+    whole = without_affixes(whole, subject)
+    if whole == joined or _is_cut_off(whole, joined) or random_causes(text, subject):
+        return []
+    if not _neighbours_agree(parts, subject) or not _reference_agrees(text, parts, subject):
+        return []
+    return [CAUSE]
+
+
+def _is_cut_off(whole: Sequence[Any], joined: Sequence[Any]) -> bool:
+    """Whether the ids of a text are the first of its parts, but for the token at the cut."""
+    sure = max(len(whole) - LAST, 0)
+    return len(whole) < len(joined) and [*whole[:sure]] == [*joined[:sure]]
+
+
+def _ids_of_parts(parts: Sequence[str], subject: Subject) -> list[Any] | None:
+    return _joined(encode_all(parts, subject), subject)
+
+
+def _joined(rows: Sequence[Any], subject: Subject) -> list[Any] | None:
+    """Return the ids of parts, joined; None if a part is refused."""
+    if any(isinstance(row, Raised) for row in rows):
+        return None
+    return [*chain.from_iterable(without_affixes([*row], subject) for row in rows)]
+
+
+def _neighbours_agree(parts: Sequence[str], subject: Subject) -> bool:
+    """Whether each two neighbouring parts have the ids of the text that they make."""
+    alone = encode_all(parts, subject)
+    pairs = encode_all([one + other for one, other in pairwise(parts)], subject)
+    for place, pair in enumerate(pairs):
+        joined = _joined(alone[place : place + 2], subject)
+        if isinstance(pair, Raised) or joined != without_affixes([*pair], subject):
+            return False
+    return True
+
+
+def _reference_agrees(text: str, parts: Sequence[str], subject: Subject) -> bool:
+    """Whether the reference gives the ids of the parts for the text, as it proves.
+
+    The sums of scores in a Unigram model are rounded, which no proof knows.
+    """
+    whole = subject.reference_ids(text)
+    rows = list(map(subject.reference_ids, parts))
+    if whole is None or None in rows:
+        return False
+    return whole == [*chain.from_iterable(row or [] for row in rows)]
+
+
+def audit(subject: Subject) -> Iterator[Failure]:
+    """Look at long texts, the shorter first."""
+    for size in SIZES:
+        for unit in UNITS:
+            text = (unit * (size // len(unit) + 1))[:size]
+            if diagnose(text, subject):
+                yield Failure(CAUSE, text=_shortest(text, subject))
+                return
+
+
+def _shortest(text: str, subject: Subject) -> str:
+    """Return the start of a text that still fails, by halves of what may be left out."""
+    passes, fails = 0, len(text)
+    while fails - passes > 1:
+        middle = (passes + fails) // 2
+        if diagnose(text[:middle], subject):
+            fails = middle
+        else:
+            passes = middle
+    return text[:fails]
+
+
+def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
+    """Return the parts of a text, and the ids of the whole next to those of the parts."""
+    cuts = cuts_of(subject)
+    if cuts is None or cause != CAUSE:
+        return {}
+    parts = cuts.parts(text)
+    joined, whole = _ids_of_parts(parts, subject), subject.encode(text)
+    if joined is None or whole is None:
+        return {}
+    shown = [part[:40] for part in parts[:8]]
+    return {"parts": shown, **compared(without_affixes(whole, subject), joined, subject)}

@@ -1,0 +1,128 @@
+"""What is proven of the cuts of a reference, as plain data: the result of its method ``seams``."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from tokharness_tokenizers.reference.added_tokens import AddedToken
+from tokharness_tokenizers.seams.composition import Composition
+from tokharness_tokenizers.seams.witnesses import (
+    Encode,
+    changing_cut,
+    examples,
+    growing_family,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tokharness_tokenizers.seams.stages import Stage
+
+SAFE, CHANGES, NOT_KNOWN = "safe", "changes", "not known"
+
+ROUNDING: Final = "the sums of scores of two segmentations differ by more than rounding"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much of a text an append may change, where something is proven.
+
+    Attributes:
+        pretokens: The most pre-tokens at the end; None if not known.
+        tokens: The most tokens at the end; None if not known.
+        characters: The most characters at the end; None if not known.
+        condition: What must hold of the appended text; "" if nothing must.
+
+    """
+
+    pretokens: int | None = None
+    tokens: int | None = None
+    characters: int | None = None
+    condition: str = ""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The stages of a reference, and what else is known of it.
+
+    Attributes:
+        encode: Makes the ids of plain text, by the reference.
+        stages: The stages up to the first of which nothing is proven.
+        reason: Why nothing is proven of the next stage; "" if all are.
+        added: Added tokens, which are cut out before the other stages.
+        bounds: What an append may change.
+        assumptions: What must hold for all of this.
+
+    """
+
+    encode: Encode = field(repr=False)
+    stages: Sequence[Stage]
+    reason: str = ""
+    added: Sequence[AddedToken] = ()
+    bounds: Bounds = Bounds()
+    assumptions: Sequence[str] = ()
+
+    @cached_property
+    def _classes(self) -> tuple[Any, list[list[bool]]]:
+        if self.reason:
+            return [((0, 0xD800), (0xE000, 0x110000))], [[False]]
+        return Composition(self.stages).merged
+
+    def data(self, most: int) -> dict[str, Any]:
+        """Return the certificate as plain data: lists, dictionaries, texts and numbers.
+
+        Each class has at most ``most`` examples; with none, nothing is searched for texts that
+        change.
+        """
+        spans, safe = self._classes
+        shown = [examples(one, most) for one in spans]
+        rows: list[list[str]] = []
+        witnesses: list[list[Any]] = []
+        for last, row in enumerate(safe):
+            verdicts = []
+            for first, is_safe in enumerate(row):
+                pair = None if is_safe else changing_cut(shown[last], shown[first], self.encode)
+                verdicts.append(SAFE if is_safe else CHANGES if pair else NOT_KNOWN)
+                if pair:
+                    witnesses.append([last, first, *pair])
+            rows.append(verdicts)
+        return {
+            "stages": [stage.name for stage in self.stages],
+            "reason": self.reason,
+            "classes": [
+                {"examples": chars, "spans": [list(span) for span in one]}
+                for chars, one in zip(shown, spans, strict=True)
+            ],
+            "verdicts": rows,
+            "witnesses": witnesses,
+            "added": [_added(token) for token in self.added],
+            "append": {
+                **dataclasses.asdict(self.bounds),
+                "family": self._family(appends=True) if most else None,
+            },
+            "prepend": {"family": self._family(appends=False) if most else None},
+            "assumptions": list(self.assumptions),
+        }
+
+    def _family(self, *, appends: bool) -> dict[str, Any] | None:
+        if appends and self.bounds.tokens is not None:
+            return None
+        found = growing_family(self.encode, appends=appends)
+        return None if found is None else _listed(dataclasses.asdict(found))
+
+
+def _listed(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: list(one) if isinstance(one, tuple) else one for key, one in record.items()}
+
+
+def _added(token: AddedToken) -> dict[str, Any]:
+    names = ("single_word", "lstrip", "rstrip", "special")
+    return {"text": token.content} | {name: getattr(token, name) for name in names}
+
+
+def special_tokens(texts: Iterable[str]) -> list[AddedToken]:
+    """Return texts as special tokens without settings."""
+    return [AddedToken(text, 0, special=True) for text in texts]
