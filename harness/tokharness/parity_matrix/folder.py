@@ -97,7 +97,7 @@ def _recognized(path: Path) -> list[str]:
         f"{scheme}:{rest}"
         for scheme, adapter in plugins.adapters().items()
         if not adapter.runs_code
-        for rest in adapter.recognize(path)
+        for rest in (*adapter.recognize(path), *adapter.also_reads(path))
     ]
 
 

@@ -7,13 +7,15 @@ from parity_conversions import bpe
 
 from tokharness.errors import UsageError
 from tokharness.parity_matrix.folder import contents_of
+from tokharness_tokenizers.adapters import shipped_engine
 
 pytestmark = pytest.mark.needs("tokenizers")
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """Write the files of a folder, each a JSON value or a text."""
+def folder(tmp_path, monkeypatch):
+    """Write the files of a folder, each a JSON value or a text; no engine is installed."""
+    monkeypatch.setattr(shipped_engine, "is_installed", lambda _: False)
 
     def write(**files):
         record = bpe()
@@ -35,6 +37,12 @@ def test_each_file_is_read_by_the_library_and_the_reference(folder):
     path = folder()
     file = path / "tokenizer.json"
     assert contents_of(path).specs == (f"hf:{file}", f"reference:{file}")
+
+
+def test_each_file_is_read_by_each_engine_that_is_installed(folder, monkeypatch):
+    path = folder()
+    monkeypatch.setattr(shipped_engine, "is_installed", lambda engine: engine.name == "tokie")
+    assert f"engine:tokie:{path / 'tokenizer.json'}" in contents_of(path).specs
 
 
 def test_files_that_agree_are_silent(folder):
