@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.errors import TokharnessError
 from tokharness.regular_files import (
     open_file,
     open_stream,
     read_file,
     require_inside_folder,
 )
+from tokharness.targets.loading import load_target
+from tokharness_tokenizers.adapters import shipped_engine
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("harness/tokharness", "tokenizers/tokharness_tokenizers", "cases/tokharness_cases")
@@ -22,11 +25,13 @@ OWN_FILES = {
     "harness/tokharness/atomic_write.py": "a folder, to lock it",
     "harness/tokharness/cli/__init__.py": "descriptors of the command, and /dev/null",
     "harness/tokharness/cli/_output.py": "the summary of a CI job, which is written",
+    "harness/tokharness/corpora/sources.py": "an address that fsspec reads",
     "harness/tokharness/diagnosis/probes/running_text.py": "data of the package",
     "harness/tokharness/embeddings/matrix.py": "an array of numbers of an open file",
     "harness/tokharness/engine/worker/snapshots.py": "data of the package",
     "harness/tokharness/extras.py": "metadata of the installation",
     "harness/tokharness/formats/_html/page.py": "data of the package",
+    "harness/tokharness/parity_matrix/page.py": "data of the package",
     "harness/tokharness/policy/reading.py": "the schema of the package",
     "harness/tokharness/pytest_plugin/_shared_runs.py": "files between the processes of one run",
     "harness/tokharness/results/comparison_cache.py": "the cache, which this command writes",
@@ -38,7 +43,6 @@ OWN_FILES = {
     "harness/tokharness/targets/processes/line_process.py": "/proc",
     "harness/tokharness/targets/processes/streams.py": "/dev/null",
     "tokenizers/tokharness_tokenizers/adapters/python_object.py": "a program of the package",
-    "tokenizers/tokharness_tokenizers/programs/plain_object.py": "/dev/null",
     "tokenizers/tokharness_tokenizers/reference/atomic_file.py": "it is written",
     "tokenizers/tokharness_tokenizers/reference/sentencepiece/nmt_nfkc.py": "data of the package",
     "tokenizers/tokharness_tokenizers/vocabularies/corpus.py": "sources of the installation",
@@ -51,6 +55,9 @@ OWN_FILES = {
 
 OF_PACKAGE = ("unicode", "training")
 """Folders of data that are part of the package."""
+
+OF_PROGRAMS = "programs"
+"""Folder of programs that import nothing of ours; the command looks at the path of a file first."""
 
 
 OPENS = {"open", "read_bytes", "read_text", "fromfile", "loadtxt", "memmap", "ZipFile"}
@@ -74,9 +81,20 @@ def test_no_other_module_opens_a_file_that_somebody_names():
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
         for path in (ROOT / package).rglob("*.py")
-        if not {*path.parts}.intersection(OF_PACKAGE) and opens_otherwise(path)
+        if not {*path.parts}.intersection({*OF_PACKAGE, OF_PROGRAMS}) and opens_otherwise(path)
     }
     assert found == set(OWN_FILES)
+
+
+@pytest.mark.parametrize(
+    "spec", ["engine:tokie:x.json", "engine:js-tiktoken:x.tiktoken", "hf@0.20.3:x.json"]
+)
+def test_a_program_is_not_started_for_what_is_no_file(spec, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(shipped_engine, "require", lambda _: None)
+    os.mkfifo(spec.rpartition(":")[2])
+    with pytest.raises(TokharnessError, match=r"x\.(json|tiktoken): (it is a pipe|check the path)"):
+        load_target(spec)
 
 
 def test_a_file_is_read(tmp_path):

@@ -57,8 +57,11 @@ class OwnProcess:
 
     joins_pairs = False
 
-    def fetch(self, method: str, texts: Sequence[str]) -> None:
-        """Prepare for a call of the method with each text; a class may send them together."""
+    def fetch(self, method: str, texts: Sequence[str], *, decoded: bool = False) -> None:
+        """Prepare for a call of the method with each text; a class may send them together.
+
+        With ``decoded``, prepare for a call of ``decode`` with the ids of each, too.
+        """
 
 
 class ExactTokenizer:

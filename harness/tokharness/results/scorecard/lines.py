@@ -76,7 +76,9 @@ PROMISES = (
     Promise("reference", ("TOK201", "TOK202", "TOK203"), values.reference),
     Promise("special tokens", ("TOK103", "TOK115"), values.special_tokens),
     Promise(
-        "entry points", ("TOK110", "TOK107", "TOK108", "TOK109", "TOK111"), values.entry_points
+        "entry points",
+        ("TOK110", "TOK107", "TOK108", "TOK109", "TOK111", "TOK116"),
+        values.entry_points,
     ),
     Promise("crashes and errors", ("TOK102", "TOK104", "TOK105", "TOK112"), values.crashes),
     Promise("vocabulary", ("TOK413",), values.known_vocabulary),
