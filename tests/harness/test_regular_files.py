@@ -63,6 +63,9 @@ OF_PROGRAMS = "programs"
 OPENS = {"open", "read_bytes", "read_text", "fromfile", "loadtxt", "memmap", "ZipFile"}
 """Functions and methods of modules and objects that open a path."""
 
+CLASSES = ("CorpusDatabase", "Store")
+"""Classes with a method ``open``; each reads files in the one way."""
+
 
 def opens_otherwise(path):
     """Whether a module calls a function or a method that opens a file."""
@@ -71,7 +74,7 @@ def opens_otherwise(path):
             called = node.func
             method, function = getattr(called, "attr", ""), getattr(called, "id", "")
             of = getattr(getattr(called, "value", None), "id", "")
-            if (function == "open" or method in OPENS) and of != "CorpusDatabase":
+            if (function == "open" or method in OPENS) and of not in CLASSES:
                 return True
     return False
 
