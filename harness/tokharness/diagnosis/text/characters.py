@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from tokharness.outcome import Raised
 from tokharness.unicode import properties, versions
@@ -152,11 +153,10 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
     if code_points <= HIGH | LOW and code_points & HIGH and code_points & LOW:
         return "surrogates (Cs)"  # no run probes all surrogates
     for name, expression in (CLASSES | LARGE).items():
-        members = _members(expression)
-        if code_points <= members and members & _probed() <= code_points:
+        if _probed_members(expression) <= code_points and _has_all(expression, code_points):
             return name
     for name, expression in CLASSES.items():
-        if code_points < _members(expression) and (version := _as_of(code_points, expression)):
+        if _has_all(expression, code_points) and (version := _as_of(code_points, expression)):
             return f"{name} as of Unicode {version}"
     if version := _unassigned_as_of(code_points):
         return unassigned_name(version)
@@ -209,7 +209,7 @@ def unassigned_sample() -> list[str]:
     They include characters that no version has assigned, and characters that each version changed.
     """
     changed = [versions.changed(old, new) for old, new in pairwise(versions.VERSIONS)]
-    rows = [*changed, sorted(_members(LARGE[UNASSIGNED]))]
+    rows = [*changed, list(chain.from_iterable(properties.runs_of_members(LARGE[UNASSIGNED])))]
     return [chr(point) for row in rows for point in row[:: -(-len(row) // OF_EACH_AGE) or 1]]
 
 
@@ -227,7 +227,7 @@ def _unassigned_as_of(code_points: frozenset[int]) -> str | None:
 
 @functools.cache
 def _ages(expression: str) -> dict[int, str | None]:
-    return {point: versions.age(chr(point)) for point in _members(expression)}
+    return {point: versions.age(chr(point)) for point in properties.members(expression)}
 
 
 @functools.cache
@@ -235,6 +235,18 @@ def _probed() -> frozenset[int]:
     return frozenset(map(ord, probe_characters()))
 
 
+def _members(expression: str, code_points: Collection[int]) -> frozenset[int]:
+    """Return the given members of a class; a set of all members may take 70 MB."""
+    runs = properties.runs_of_members(expression)
+    starts = [run.start for run in runs]
+    places = ((point, bisect_right(starts, point) - 1) for point in code_points)
+    return frozenset(point for point, place in places if place >= 0 and point in runs[place])
+
+
 @functools.cache
-def _members(expression: str) -> frozenset[int]:
-    return frozenset(properties.members(expression))
+def _probed_members(expression: str) -> frozenset[int]:
+    return _members(expression, _probed())
+
+
+def _has_all(expression: str, code_points: Collection[int]) -> bool:
+    return len(_members(expression, code_points)) == len(code_points)
