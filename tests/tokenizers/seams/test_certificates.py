@@ -144,9 +144,9 @@ def _merging(left, right, **settings):
     """Return a tokenizer.json with a merge of two tokens that are not the text of characters."""
     record = _file(settings)
     own = record["model"]
-    for token in (left, right, left + right):
+    for token in ("<0xCC>", "<0x81>", left, right, left + right):
         own["vocab"].setdefault(token, len(own["vocab"]))
-    own["merges"] = settings.get("merges", [*own["merges"], [left, right]])
+    own["merges"].append([left, right])
     return record
 
 
@@ -209,14 +209,14 @@ FILES = {
     ),
     "unknown characters that are left out": _file({"unk_token": None}),
     "merges of the unknown token": _merging("<unk>", "a"),
-    "merges of bytes": _merging("<0xCC>", "<0x81>", byte_fallback=True),
-    "bytes of some characters": _merging("<0xCC>", "<0x81>", byte_fallback=True, merges=[]),
+    "merges of bytes": _merging("<0x81>", "a", byte_fallback=True),
     "the first piece of several": _file(
         pre_tokenizer=_sequence("pretokenizers", NUMBERS, {**METASPACE, "prepend_scheme": "first"})
     ),
-    "written bytes that are cut": _file(
-        pre_tokenizer=_sequence("pretokenizers", WRITTEN, {"type": "WhitespaceSplit"})
-    ),
+    "written bytes that are cut": {
+        **_merging("\u0120", "a"),
+        "pre_tokenizer": _sequence("pretokenizers", WRITTEN, {"type": "WhitespaceSplit"}),
+    },
     "an added token that a normalizer changes": _file(
         normalizer={"type": "Lowercase"},
         pre_tokenizer=PUNCTUATION,
