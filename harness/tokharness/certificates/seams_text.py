@@ -83,6 +83,8 @@ def advice(seams: Seams) -> Iterator[str]:
         yield f"Encode each text as a whole: no cut is proven to be neutral.{shown}"
     else:
         yield from _cuts(seams)
+        if seams.assumptions:
+            yield "These cuts are neutral as far as what the proof assumes holds (see below)."
         yield "Keep the tokens before the last of these places, and encode again from there."
     if seams.added:
         yield _of_added(seams.added)
@@ -148,11 +150,13 @@ def _of_append(seams: Seams) -> Iterator[str]:
         )
         if count is not None
     ]
+    if append.pretokens is not None and append.tokens is not None:
+        known = [f"{known[0]} (no more than {known[1]})"]
     if known:
         condition = f", if {append.condition}" if append.condition else ""
         besides = ", unless it completes an added token" if seams.added else ""
         bound = f"{' and the last '.join(known)}{condition}{besides}"
-        yield f"An appended text changes at most the last {bound}: replay these."
+        yield f"An appended text changes at most the last {bound}: encode these again with it."
     if append.family is not None:
         yield "Replay no fixed number of tokens: the more text, the more of its tokens change: " + (
             _family(append.family, "behind")

@@ -3,6 +3,7 @@
 import pytest
 
 from tokharness.targets.subject import scalar_text
+from tokharness.unicode.normalization import normalize
 
 CODE = "TOK110"
 TEXTS = ("a", "word", " two", "\u4e2d", "", "x\u200by", "a\ud800b")
@@ -225,6 +226,16 @@ def test_further_entry_points_that_agree_pass(check_texts, library):
 def test_a_further_entry_point_that_differs_is_one_bug(check_texts, library, variants, name):
     findings = check_texts(CODE, library(**variants), ["a", " a", "z"])
     assert causes(findings.bugs) == [f"entry points: {name}"]
+
+
+def test_chunks_of_normalized_text_that_lose_its_end_are_found_without_texts(check_texts, library):
+    def encode(text):
+        chunks = -(-len(text) // 64)  # as many as the text has, of a longer normalized text
+        kept = len(text) if chunks < 2 else 512 * chunks
+        return [*text.encode()] if len(normalize("NFKC", text)) <= kept else [1]
+
+    findings = check_texts(CODE, library(**with_variants(encode=encode)))
+    assert causes(findings.bugs) == ["entry points: to_array"]
 
 
 def test_a_further_entry_point_that_reads_special_tokens_ignores_the_setting(check_texts, library):

@@ -140,6 +140,16 @@ def _file(model=None, **stages):
     return {**record, "model": {**own, **(model or {})}, **stages}
 
 
+def _merging(left, right, **settings):
+    """Return a tokenizer.json with a merge of two tokens that are not the text of characters."""
+    record = _file(settings)
+    own = record["model"]
+    for token in ("<0xCC>", "<0x81>", left, right, left + right):
+        own["vocab"].setdefault(token, len(own["vocab"]))
+    own["merges"].append([left, right])
+    return record
+
+
 def _added(content, **flags):
     names = ("single_word", "lstrip", "rstrip", "normalized", "special")
     return {"id": 500, "content": content, **dict.fromkeys(names, False), **flags}
@@ -151,6 +161,12 @@ def _sequence(kind, *parts):
 
 NUMBERS = {"type": "Digits", "individual_digits": False}
 PUNCTUATION = {"type": "Punctuation", "behavior": "Isolated"}
+WRITTEN = {
+    "type": "ByteLevel",
+    "add_prefix_space": False,
+    "trim_offsets": False,
+    "use_regex": False,
+}
 METASPACE = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always"}
 REMOVE = {"type": "Replace", "pattern": {"Regex": "[\u200b\u200d]"}, "content": ""}
 SPACES = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
@@ -191,6 +207,21 @@ FILES = {
     "an added token that is a word": _file(
         added_tokens=[_added("ab", single_word=True)], pre_tokenizer=PUNCTUATION
     ),
+    "unknown characters that are left out": _file({"unk_token": None}),
+    "merges of the unknown token": _merging("<unk>", "a"),
+    "merges of bytes": _merging("<0x81>", "a", byte_fallback=True),
+    "the first piece of several": _file(
+        pre_tokenizer=_sequence("pretokenizers", NUMBERS, {**METASPACE, "prepend_scheme": "first"})
+    ),
+    "written bytes that are cut": {
+        **_merging("\u0120", "a"),
+        "pre_tokenizer": _sequence("pretokenizers", WRITTEN, {"type": "WhitespaceSplit"}),
+    },
+    "an added token that a normalizer changes": _file(
+        normalizer={"type": "Lowercase"},
+        pre_tokenizer=PUNCTUATION,
+        added_tokens=[_added("<AB>", normalized=True)],
+    ),
     "ignored merges": _file({"ignore_merges": True}),
     "a suffix": _file({"end_of_word_suffix": "</w>"}, pre_tokenizer={"type": "Whitespace"}),
 }
@@ -205,6 +236,15 @@ def test_no_text_contradicts_the_certificate_of_a_file(name, tmp_path):
     for alphabet in ALPHABETS:
         assert not one.refuted_by_all(alphabet, 3)
     assert not one.refuted_at_random(100)
+
+
+def test_truncation_and_padding_are_assumed_to_be_off(tmp_path):
+    truncation = {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0}
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(_file(truncation=truncation)), encoding="utf-8")
+    data = tokenizer_json.load(path).seams(0)
+    assert "at most 2 ids" in " ".join(data["assumptions"])
+    assert Cuts.of(data).parts("b.b") == ["b", ".", "b"]
 
 
 @pytest.mark.parametrize(

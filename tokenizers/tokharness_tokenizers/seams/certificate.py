@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 SAFE, CHANGES, NOT_KNOWN = "safe", "changes", "not known"
 
-ROUNDING: Final = "the sums of scores of two segmentations differ by more than rounding"
+ROUNDING: Final = (
+    "no two segmentations of a text have sums of scores that are equal up to rounding, as 9 99 and "
+    "99 9 may have: then the text before them decides"
+)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,9 @@ ATOMS = (r"\p{L}", r"\p{M}", r"\p{N}", r"[\p{P}\p{S}]", r"\s", r"[\r\n]", "[ \u2
 """Classes that people name; a vocabulary distinguishes any two characters."""
 
 
-def stage_of_tokens(tokens: Iterable[str], known: frozenset[str] | None, name: str) -> Stage:
+def stage_of_tokens(
+    tokens: Iterable[str], known: frozenset[str] | None, name: str, *, drops: bool = False
+) -> Stage:
     """Return the stage of a model whose tokens are texts.
 
     Args:
@@ -32,6 +34,7 @@ def stage_of_tokens(tokens: Iterable[str], known: frozenset[str] | None, name: s
         known: The characters that are tokens, if neighbours without a token become one token;
             otherwise None.
         name: The name of the model.
+        drops: Whether a character that is not ``known`` is left out, so that its neighbours meet.
 
     """
     pairs = {pair for token in tokens for pair in pairwise(token)}
@@ -43,9 +46,9 @@ def stage_of_tokens(tokens: Iterable[str], known: frozenset[str] | None, name: s
         unknown = [
             label for label, char in enumerate(partition.representatives) if char not in known
         ]
-        for last_label in unknown:
-            for first_label in unknown:
-                relation[last_label][first_label] = Meeting.NOT_KNOWN
+        for label in unknown:
+            for other in range(partition.size) if drops else unknown:
+                relation[label][other] = relation[other][label] = Meeting.NOT_KNOWN
     return Stage(name, partition, relation)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
@@ -31,11 +33,13 @@ from tokharness_tokenizers.seams.stages import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness_tokenizers.reference.added_tokens import AddedToken
     from tokharness_tokenizers.reference.components import PreTokenizer
     from tokharness_tokenizers.reference.pipeline import Pipeline
+
+BYTE_TOKENS = frozenset(f"<0x{byte:02X}>" for byte in range(256))
 
 NO_MARK_FIRST = "it does not begin with a character that the normalizer may join to the one before"
 
@@ -43,28 +47,38 @@ NO_MARK_FIRST = "it does not begin with a character that the normalizer may join
 def seams_of(pipeline: Pipeline) -> Proof:
     """Return what is proven of the cuts of a pipeline."""
     added = pipeline.text_stages.added.tokens
-    encode = pipeline.encode_ordinary
+    whole = replace(pipeline.post, truncation=None, padding=None)
+    encode = replace(pipeline, post=whole).encode_ordinary
     stages: list[Stage] = []
     try:
         stages += stages_of_normalizer(pipeline.text_stages.normalizer)
         if stages:
-            stages += _of_normalized_tokens([token for token in added if token.normalized])
-        stages += stages_of_pre_tokenizer(pipeline.text_stages.pre_tokenizer)
-        stages.append(_of_model(pipeline))
+            stages += _of_normalized_tokens(pipeline.text_stages.added.after.tokens)
+        cutting = list(stages_of_pre_tokenizer(pipeline.text_stages.pre_tokenizer))
+        cuts_words = any(Meeting.CUT in row for one in cutting for row in one.relation)
+        stages += [*cutting, _of_model(pipeline, cuts_words=cuts_words)]
     except NotKnownError as error:
         return Proof(encode, stages, str(error), added)
-    assumptions = [ROUNDING] if isinstance(pipeline.model, Unigram) else []
+    assumptions = list(_assumptions(pipeline, cuts_words=cuts_words))
     return Proof(encode, stages, "", added, _bounds(pipeline), assumptions)
 
 
-def _of_normalized_tokens(tokens: Sequence[AddedToken]) -> list[Stage]:
-    """Return the stage of added tokens that are looked for in normalized text."""
-    pairs = {
-        (a, b) for token in tokens for a, b in zip(token.content, token.content[1:], strict=False)
-    }
+def _assumptions(pipeline: Pipeline, *, cuts_words: bool) -> Iterator[str]:
+    if isinstance(pipeline.model, Unigram) and not cuts_words:
+        yield ROUNDING
+    if pipeline.post.truncation is not None:
+        most = pipeline.post.truncation.max_length
+        yield f"truncation is off: with it, the file keeps at most {most:,} ids of a text"
+    if pipeline.post.padding is not None:
+        yield "padding is off: with it, the file adds ids to a text"
+
+
+def _of_normalized_tokens(tokens: Mapping[str, AddedToken]) -> list[Stage]:
+    """Return the stage of added tokens that are searched for in normalized text, in this form."""
+    pairs = {pair for text in tokens for pair in pairwise(text)}
     if not pairs:
         return []
-    if any(token.single_word or token.lstrip or token.rstrip for token in tokens):
+    if any(token.single_word or token.lstrip or token.rstrip for token in tokens.values()):
         raise NotKnownError("an added token in normalized text takes what is next to it")
     chars = {char for pair in pairs for char in pair}
     partition = Partition.of_sets([spans_of([ord(char)]) for char in sorted(chars)])
@@ -75,21 +89,36 @@ def _of_normalized_tokens(tokens: Sequence[AddedToken]) -> list[Stage]:
     return [Stage("added tokens", partition, relation_of(partition, meeting))]
 
 
-def _of_model(pipeline: Pipeline) -> Stage:
-    """Return the stage of a model for words that go on over a cut."""
+def _of_model(pipeline: Pipeline, *, cuts_words: bool) -> Stage:
+    """Return the stage of a model for words that go on over a cut.
+
+    A cut inside a word of a Unigram model changes what the sums of scores are rounded to. It is not
+    needed if the pre-tokenizer ``cuts_words``.
+    """
     model = pipeline.model
-    if isinstance(model, BPE) and not ends_in_bytes(pipeline.text_stages.pre_tokenizer):
-        joins = model.fuse_unknown or model.unknown is None
-        plain = not (model.prefix or model.suffix or model.ignore_merges)
-        has_bytes = model.byte_fallback and all(
-            f"<0x{byte:02X}>" in model.vocabulary for byte in range(256)
-        )
-        if plain:
-            known = None if has_bytes or not joins else characters_among(model.vocabulary)
-            return stage_of_tokens(model.vocabulary, known, "BPE")
-    if isinstance(model, Unigram):
+    in_bytes = ends_in_bytes(pipeline.text_stages.pre_tokenizer)
+    if isinstance(model, BPE) and not in_bytes and _merges_only_text(model):
+        bytes_of_all = model.byte_fallback and not BYTE_TOKENS.difference(model.vocabulary)
+        # If only some characters have bytes, these come before a token of unknown ones.
+        joins = model.fuse_unknown or model.unknown is None or model.byte_fallback
+        known = characters_among(model.vocabulary) if joins and not bytes_of_all else None
+        return stage_of_tokens(model.vocabulary, known, "BPE", drops=model.unknown is None)
+    if isinstance(model, Unigram) and not cuts_words:
         return stage_of_tokens(model.vocabulary, characters_among(model.vocabulary), "Unigram")
     return uniform(type(model).__name__, Meeting.NOT_KNOWN)
+
+
+def _merges_only_text(model: BPE) -> bool:
+    """Whether the text of each token that is merged is the text that it was made of.
+
+    This is not so if a merge has the token of an unknown character or of a byte, or an id that two
+    tokens share.
+    """
+    if model.prefix or model.suffix or model.ignore_merges:
+        return False
+    others = {model.unknown} | (BYTE_TOKENS if model.byte_fallback else set())
+    ids = model.vocabulary.values()
+    return len(set(ids)) == len(ids) and others.isdisjoint(chain.from_iterable(model.merges))
 
 
 def _bounds(pipeline: Pipeline) -> Bounds:

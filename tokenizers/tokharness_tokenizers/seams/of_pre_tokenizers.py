@@ -14,7 +14,10 @@ from tokharness_tokenizers.reference.patterns import R50K
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import ClassCutter, WhitespaceSplit
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
+    components_of,
+    depends_on_start,
+)
 from tokharness_tokenizers.reference.white_space import WHITE_SPACE
 from tokharness_tokenizers.seams.of_patterns import (
     VERSIONS,
@@ -46,7 +49,13 @@ def stages_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Iterator[Stag
         NotKnownError: nothing is proven of a part of it.
 
     """
+    before: PreTokenizer | None = None
     for component in components_of(pre_tokenizer):
+        if isinstance(before, ByteLevel) and not before.use_regex:
+            raise NotKnownError("nothing is proven of a pre-tokenizer that reads written bytes")
+        if before is not None and depends_on_start(component):
+            raise NotKnownError("Metaspace behind another pre-tokenizer marks the first piece only")
+        before = component
         if isinstance(component, Metaspace):
             yield _of_metaspace(component)
         elif isinstance(component, ByteLevel):

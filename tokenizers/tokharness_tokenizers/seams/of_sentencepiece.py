@@ -37,7 +37,9 @@ def _of_pieces(tokenizer: SentencePiece, name: str) -> Stage:
         raise NotKnownError(f"nothing is proven of {type(tokenizer.model).__name__}")
     vocabulary = tokenizer.vocabulary
     joins = tokenizer.joins_unknown and not vocabulary.byte_fallback
-    known = characters_among(vocabulary.of_text) if joins else None
+    # An unused piece may end as the unknown piece.
+    unused = frozenset("".join(vocabulary.texts[number] for number in vocabulary.unused))
+    known = characters_among(vocabulary.of_text) - unused if joins else None
     return stage_of_tokens(vocabulary.texts, known, name)
 
 
@@ -107,7 +109,8 @@ def _of_normalizing(normalizing: Normalizing) -> Stage:
         raise NotKnownError("each text gets a space behind it")
     if spec.add_dummy_prefix and not spec.remove_extra_whitespaces:
         raise NotKnownError(f"each text gets {normalizing.mark!r} before it")
-    singles = {} if rules.charsmap is None else rules.charsmap.singles
+    charsmap = {} if rules.charsmap is None else rules.charsmap.singles
+    singles = {char: new for char, new in charsmap.items() if char not in rules.verbatim}
     spaces = _Spaces(normalizing, singles, *_in_keys(rules))
     chars = {*singles, *spaces.later, *spaces.firsts, " ", normalizing.mark, MARK}
     not_solid = [char for char in chars if not spaces.is_solid(char)]

@@ -91,6 +91,8 @@ PLAIN = (
     *("a", "", "word", " two words", "1234567", "\n\n  x", "don't", "a", "caf\u00e9", "e\u0301"),
     *("\u4e2d\u6587", "\U0001f468\u200d\U0001f469", "\u200b", "\x00", LONG, "z"),
 )
+EXPANDING = "\ufdfa" * 65
+"""Each character is 18 in NFKC, so that windows of normalized text are not windows of the text."""
 SURROGATES = ("a\ud800b", "\udc00", "\ude00\ud83d", "\ud83d\ude00")
 STRIDE = 5
 """Only every fifth of the sampled rows is checked: all entry points cost as much as ten calls."""
@@ -176,7 +178,7 @@ def _batch_evidence(text: str, ids: list[int], subject: Subject) -> dict[str, An
 def audit(subject: Subject) -> Iterator[Failure]:
     """Compare on plain texts, batches of all shapes, surrogates and around special tokens."""
     reported: set[Cause] = set()
-    for text in (*PLAIN, *SURROGATES):
+    for text in (*PLAIN, EXPANDING, *SURROGATES):
         for cause in diagnose(text, subject):
             if cause not in reported:
                 reported.add(cause)
