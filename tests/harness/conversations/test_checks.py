@@ -92,6 +92,18 @@ FAULTS_OF_TEXT = {
         altered(PLAIN, "{{ text(message.content) | lower }}<|end|>{%- endif -%}"),
         ("fact", "TOK504", "changed: of the user content, the case of letters is changed"),
     ),
+    "only the first line is shown": (
+        altered(PLAIN, "{{ text(message.content).splitlines() | first }}<|end|>{%- endif -%}"),
+        (
+            "bug",
+            "TOK504",
+            "changed: of the user content, a text is cut that has a line feed before it",
+        ),
+    ),
+    "line feeds are stripped": (
+        altered(PLAIN, "{{ text(message.content).lstrip('\\n') }}<|end|>{%- endif -%}"),
+        ("fact", "TOK504", "changed: of the system content, a line feed before it is stripped"),
+    ),
     "a control is dropped": (
         altered(PLAIN, "{{ text(message.content) | replace('\x00', '') }}<|end|>{%- endif -%}"),
         ("risk", "TOK504", "changed: of the tool result, a control character is dropped"),

@@ -90,6 +90,8 @@ def examine(chat: Chat) -> Iterator[Problem]:
         cause = Cause("crash", (("with", "no tools"),), verdict, message)
         conversation = replace(rows[0][1], options={})
         yield Problem(cause, conversation, _evidence(chat.rendered(conversation)))
+    failing = [one for _, one, rendered in rows if rendered.failure]
+    chat.fetch(repair(one) for one in failing for _, _, _, repair in _REPAIRS)
     for shape, one, rendered in rows:
         if rendered.failure:
             cause = _cause(chat, shape, one, rendered)

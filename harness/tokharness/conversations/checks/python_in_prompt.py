@@ -56,6 +56,7 @@ OBJECT = re.compile(
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each spelling of Python in each shape."""
+    chat.fetch(_twin(one) for _, one, _ in chat.rendered_shapes)
     for shape, one, text in chat.rendered_shapes:
         for what, place in leaks(chat, one, text):
             cause = _cause(chat, shape, one, what)

@@ -13,7 +13,7 @@ bidirectional, line ends, controls, lone surrogates and others), and 4,000 chara
 is changed of it.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
-of a user is ever shown, if any content is repeated, or if a long content of a user is cut. *Risk*
+of a user is ever shown, if any content is repeated, or if a content of a user is cut. *Risk*
 if the content of a system or an assistant or the arguments of a call are lost, if another role, a
 call or a definition of a tool is never shown, if the order differs, or if characters of a user or a
 tool are dropped. *By design*: reasoning, names, ids, documents and parts of definitions that a
@@ -40,7 +40,7 @@ from tokharness.conversations.shapes import Marks, fields_of, filled
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Field, Shape
@@ -65,7 +65,11 @@ def examine(chat: Chat) -> Iterator[Problem]:
     }
     for shape, one, text, fields in rows:
         for field in fields:
-            if (number := text.count(field.mark)) != 1:
+            number = text.count(field.mark)
+            if not number and field.mark in text.lower():
+                cause = _cause_of_change(field.what, _CASE, f"{_CASE.subject} is changed")
+                yield Problem(cause, one, {}, (shape.name,))
+            elif number != 1:
                 yield _problem(chat, shape, one, field, number, field.what in shown)
         if swapped := _out_of_order(text, fields):
             message = f"the {swapped[1]} comes before the {swapped[0]}, which was sent first"
@@ -196,6 +200,8 @@ class _Probe:
     def change(self, given: str, mark: str) -> str:
         """Return what became of the text around the mark."""
         wanted = self.of(mark)
+        if mark not in given.lower():
+            return f"{_CUT} {self.subject}"
         if Counter(_ESCAPE.findall(given)) - Counter(_ESCAPE.findall(wanted)):
             return f"{self.subject} is escaped"
         is_gone = self.sign not in given and (self is _LONG or _is_left_of(given, wanted))
@@ -210,18 +216,21 @@ def _is_left_of(given: str, wanted: str) -> bool:
 
 _ESCAPE = re.compile(r"\\[\\\"'nrxu]|&(?:\w+|#\w+);|%[0-9A-F]{2}")
 
-_ENDS = (
+_SPACES = (
     _Probe("  ", "", "white space before it", "is stripped", is_text=False),
     _Probe("", "  ", "white space after it", "is stripped", is_text=False),
+)
+_LINES = (
     _Probe("\n", "", "a line feed before it", "is stripped", is_text=False),
     _Probe("", "\n", "a line feed after it", "is stripped", is_text=False),
 )
-"""What stands at the ends of a content."""
+"""What stands at the ends of a content; each is tried alone, as one hides the other."""
 
+_CASE = _Probe("ABC\u0130", "", "the case of letters", sign="bc")
 _INSIDE = (
     _Probe("x\r\n", "\ry", "a line end of Windows", sign="\r"),
     _Probe("x\n\n\n   \t", "  y", "white space inside", sign="   ", is_text=False),
-    _Probe("ABC\u0130", "", "the case of letters", sign="bc"),
+    _CASE,
     _Probe("<b>&amp;'", "'</b>", "a character of HTML", sign="b"),
     _Probe('"\\"', '"\\n', "a quote or a backslash", sign='"'),
     _Probe("\u00e9\u4e2d\U0001f600", "x", "a character beyond ASCII", sign="x"),
@@ -248,6 +257,7 @@ _GENERAL = {
 }
 """A change that another one explains: it is of the same characters."""
 
+_CUT = "a text is cut that has"
 _READ = "the syntax of Jinja is dropped"
 
 
@@ -266,32 +276,49 @@ def _changes(chat: Chat) -> Iterator[Problem]:
         text = chat.text(one)
         if text is None:
             continue
-        for field in _fields(one):
-            if field.what in SPOKEN and field.mark in text:
-                yield from _changes_of(chat, one, field, text)
+        fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
+        yield from _changes_of(chat, one, fields, text)
 
 
-def _changes_of(chat: Chat, one: Conversation, field: Field, plain: str) -> Iterator[Problem]:
-    """Yield the changes of a content; the texts of a group are first tried together."""
-    groups = [_ENDS, _INSIDE, (_LONG,)]
-    together = [{field.mark: _joined(group).of(field.mark)} for group in groups]
-    texts = chat.texts([_with(one, fill) for fill in together])
-    probes = [
-        probe
-        for group, fill, text in zip(groups, together, texts, strict=True)
-        if text is None or not _has(text, fill[field.mark])
-        for probe in group
-    ]
-    conversations = [_with(one, {field.mark: probe.of(field.mark)}) for probe in probes]
-    given = [
-        None if text is None else _given(text, field.mark, plain, probe)
-        for text, probe in zip(chat.texts(conversations), probes, strict=True)
-    ]
-    changed = [
-        (probe, conversation, text)
-        for probe, conversation, text in zip(probes, conversations, given, strict=True)
-        if text is not None and not _has(text, probe.of(field.mark))
-    ]
+_Try = tuple["Field", _Probe, Conversation]
+
+
+def _changes_of(
+    chat: Chat, one: Conversation, fields: Sequence[Field], plain: str
+) -> Iterator[Problem]:
+    """Yield the changes of contents; the texts of a group are first tried together."""
+    groups = (_SPACES, _LINES, _INSIDE, (_LONG,))
+    together = _tries(one, [(field, _joined(group)) for field in fields for group in groups])
+    order = [(field, group) for field in fields for group in groups]
+    texts = chat.texts([conversation for _, _, conversation in together])
+    apart = _tries(
+        one,
+        [
+            (field, probe)
+            for (field, group), (_, joined, _), text in zip(order, together, texts, strict=True)
+            if text is None or _given(text, field.mark, plain, joined) != joined.of(field.mark)
+            for probe in group
+        ],
+    )
+    texts = chat.texts([conversation for _, _, conversation in apart])
+    for field in fields:
+        changed = [
+            (probe, conversation, given)
+            for (of, probe, conversation), text in zip(apart, texts, strict=True)
+            if of is field and text is not None
+            if (given := _given(text, field.mark, plain, probe)) != probe.of(field.mark)
+        ]
+        yield from _named_changes(field, changed)
+
+
+def _tries(one: Conversation, rows: Iterable[tuple[Field, _Probe]]) -> list[_Try]:
+    return [(field, probe, _with(one, {field.mark: probe.of(field.mark)})) for field, probe in rows]
+
+
+def _named_changes(
+    field: Field, changed: Sequence[tuple[_Probe, Conversation, str]]
+) -> Iterator[Problem]:
+    """Yield what became of the texts of one content, less what another change explains."""
     subjects = {probe.subject for probe, _, _ in changed}
     for probe, conversation, text in changed:
         change = probe.change(text, field.mark)
@@ -304,9 +331,10 @@ def _changes_of(chat: Chat, one: Conversation, field: Field, plain: str) -> Iter
 
 
 def _cause_of_change(what: str, probe: _Probe, change: str) -> Cause:
-    is_lost = probe.is_text and change.endswith(probe.dropped) and what in SAID
-    verdict = Verdict.RISK if is_lost else Verdict.FACT
-    if change == _READ or (is_lost and probe is _LONG and what == "user content"):
+    is_cut = change.startswith(_CUT) or (probe is _LONG and change.endswith(probe.dropped))
+    is_lost = is_cut or (probe.is_text and change.endswith(probe.dropped))
+    verdict = Verdict.RISK if is_lost and what in SAID else Verdict.FACT
+    if change == _READ or (is_cut and what == "user content" and "think>" not in probe.subject):
         verdict = Verdict.BUG
     message = f"of the {what}, {change}"
     return Cause("changed", (("what", message),), verdict, message)
@@ -324,21 +352,20 @@ def _with(one: Conversation, texts: Mapping[str, str]) -> Conversation:
 
 def _given(text: str, mark: str, plain: str, probe: _Probe) -> str:
     """Return what a rendering has in the place of a text, by that of the mark alone."""
-    if _has(text, probe.of(mark)):
-        return probe.of(mark)
+    wanted = probe.of(mark)
     place = plain.index(mark)
     before, after = plain[:place], plain[place + len(mark) :]
     is_same = text.startswith(before) and text.endswith(after)
     if is_same and len(text) >= len(before) + len(after):
-        return text[len(before) : len(text) - len(after)]
+        given = text[len(before) : len(text) - len(after)]
+        return wanted if given in _forms(wanted) else given
+    if any(form in text for form in _forms(wanted)):
+        return wanted
     found = text.find(mark)
     start = max(found - len(probe.before), 0)
     return text[start : found + len(mark) + len(probe.after)] if found >= 0 else ""
 
 
-def _has(text: str, wanted: str) -> bool:
-    """Whether a text is there as it is, or as JSON that means it."""
-    if wanted in text:
-        return True
-    forms = (json.dumps(wanted)[1:-1], json.dumps(wanted, ensure_ascii=False)[1:-1])
-    return any(form in text for form in forms)
+def _forms(text: str) -> tuple[str, ...]:
+    """Return a text as it is, and as JSON that means it."""
+    return text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]
