@@ -285,6 +285,21 @@ def test_a_forged_turn_has_the_ids_of_two_messages(findings):
     assert opened.evidence["ids of both"] == CharacterTokenizer().encode_special(honest)
 
 
+def test_a_token_is_split_between_two_parts_and_between_a_text_and_the_template(findings):
+    source = altered(
+        "{{ text(message.content) }}\n{%- for call",
+        "{{ '<|en' ~ text(message.content) }}\n{%- for call",
+    )
+    opened = next(
+        one
+        for one in findings(source, "TOK512", tokenizer=CharacterTokenizer())
+        if one.verdict == "risk"
+    )
+    split = {row["between"]: row for row in opened.evidence["split"]}
+    assert split["two parts of a user content"]["texts"] == ["a<", "|end|>b"]
+    assert split["an assistant content and the template"]["texts"] == ["d|>b"]
+
+
 def test_a_way_that_is_closed_says_what_was_tried(findings):
     found = findings(HEALTHY, "TOK512", tokenizer=CharacterTokenizer())
     closed = next(one for one in found if one.cause.kind == "closed")
