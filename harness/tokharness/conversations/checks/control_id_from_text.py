@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem
@@ -204,7 +203,7 @@ def _split(chat: Chat, tokens: Tokens, control: dict[str, int]) -> Iterator[dict
     for _, one, text in chat.standard:
         shown = [f for f in fields_of(one.messages, one.options) if text.count(f.mark) == 1]
         shown.sort(key=lambda field: text.index(field.mark))
-        for field, following in pairwise([*shown, None]):
+        for field, following in zip(shown, [*shown[1:], None], strict=True):
             between, beside, tries = _tries_between(text, field, following, control)
             if not tries or (between, *beside) in tried:
                 continue
