@@ -14,7 +14,7 @@ whole rendering, as ``apply_chat_template`` and most servers do, and the field a
 point for plain text. Then the text between two messages of the template is put into a message of
 the user: if the ids are those of two messages, the turn is forged. Last, a token is split between
 two texts that stand next to each other in the rendering, such as the parts of a content, and
-between a text and the words of the template beside it.
+between a text and the words of the template next to it.
 
 Verdicts: *risk* if the whole rendering gives a control id, as the way promises nothing; the
 evidence has the smallest text for each field. *Bug* if the field that is encoded apart gives the id
@@ -204,10 +204,10 @@ def _split(chat: Chat, tokens: Tokens, control: dict[str, int]) -> Iterator[dict
         shown = [f for f in fields_of(one.messages, one.options) if text.count(f.mark) == 1]
         shown.sort(key=lambda field: text.index(field.mark))
         for field, following in zip(shown, [*shown[1:], None], strict=True):
-            between, beside, tries = _tries_between(text, field, following, control)
-            if not tries or (between, *beside) in tried:
+            between, words, tries = _tries_between(text, field, following, control)
+            if not tries or (between, *words) in tried:
                 continue
-            tried.add((between, *beside))
+            tried.add((between, *words))
             if row := _first_open(chat, tokens, one, text, tries, control):
                 yield {"between": between, **row}
 
@@ -218,7 +218,7 @@ _Tries = list[tuple[str, dict[str, str]]]
 def _tries_between(
     text: str, field: Field, following: Field | None, control: dict[str, int]
 ) -> tuple[str, tuple[str, str], _Tries]:
-    """Return between what a token may be split, the words beside it, and the texts to try."""
+    """Return between what a token may be split, the words next to it, and the texts to try."""
     start = text.index(field.mark)
     end = start + len(field.mark)
     if following is not None and text.startswith(following.mark, end):
@@ -233,7 +233,7 @@ def _tries_between(
     tries = [
         (token, {field.mark: part})
         for token in control
-        for part in _parts_beside(token, before, after)
+        for part in _completing_parts(token, before, after)
     ]
     return f"{_a(field.what)} and the template", (before, after), tries
 
@@ -244,8 +244,8 @@ def _a(what: str) -> str:
     return f"an {what}" if what[0] in "ai" else f"a {what}"
 
 
-def _parts_beside(token: str, before: str, after: str) -> Iterator[str]:
-    """Yield the parts of a token that make it whole with the text of the template beside them."""
+def _completing_parts(token: str, before: str, after: str) -> Iterator[str]:
+    """Yield the parts of a token that make it whole with the text of the template next to them."""
     for size in range(1, len(token)):
         if after.startswith(token[size:]):
             yield f"a{token[:size]}"
