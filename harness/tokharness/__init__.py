@@ -10,7 +10,7 @@
 
 :func:`check` runs the checks on a target, :func:`audit` examines its vocabulary, :func:`compare`
 measures what text costs with several targets, :func:`parity` says whether several targets are one
-tokenizer, and :func:`load` returns the tokenizer of a target.
+tokenizer, :func:`chat` checks chat templates, and :func:`load` returns the tokenizer of a target.
 Importing this package imports none of its modules: each name is imported when it is first used.
 """
 
@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     )
     from tokharness.library import (
         AuditReport,
+        ChatReport,
         CheckReport,
         ComparisonReport,
         LoadedTarget,
         ParityReport,
         audit,
+        chat,
         check,
         compare,
         load,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AuditReport",
     "Cause",
+    "ChatReport",
     "CheckReport",
     "ComparisonReport",
     "Finding",
@@ -62,6 +65,7 @@ __all__ = [
     "Verdict",
     "VocabularyError",
     "audit",
+    "chat",
     "check",
     "compare",
     "load",
@@ -72,7 +76,7 @@ _MODULES = {
     **dict.fromkeys(("Cause", "Finding", "Skip", "Verdict"), "tokharness.model"),
     **dict.fromkeys(("AuditReport", "CheckReport", "ComparisonReport"), "tokharness.library"),
     **dict.fromkeys(("LoadedTarget", "audit", "check", "compare", "load"), "tokharness.library"),
-    **dict.fromkeys(("ParityReport", "parity"), "tokharness.library"),
+    **dict.fromkeys(("ChatReport", "ParityReport", "chat", "parity"), "tokharness.library"),
 }
 """The module of each name that is not an exception."""
 

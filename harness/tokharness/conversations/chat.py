@@ -115,6 +115,15 @@ class Chat:
         is_crash = self.rendered(plain).failure == "crash"
         return is_crash and self.text(with_tools) is not None
 
+    @cached_property
+    def varies(self) -> bool:
+        """Whether another process has another text for the same conversation."""
+        rows = [(one, text) for _, one, text in self.rendered_shapes]
+        others = self.elsewhere([one for one, _ in rows])
+        return others is not None and any(
+            other.text != text for (_, text), other in zip(rows, others, strict=True)
+        )
+
     @property
     def gave_up(self) -> bool:
         """Whether conversations were not tried, as others exceeded a limit."""
@@ -251,10 +260,22 @@ def _smaller(one: Conversation) -> Iterator[Conversation]:
                 changed = (*messages[:number], less, *messages[number + 1 :])
                 if _is_sound(changed, first):
                     yield replace(one, messages=changed)
-        calls = message.get("tool_calls")
-        if isinstance(calls, list) and len(calls) > 1:
-            less = {**message, "tool_calls": calls[:1]}
-            yield replace(one, messages=(*messages[:number], less, *messages[number + 1 :]))
+        for shorter in _with_less(message):
+            yield replace(one, messages=(*messages[:number], shorter, *messages[number + 1 :]))
+
+
+def _with_less(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield a message with one call, one part, and no arguments of a call, if it has more."""
+    for key in ("tool_calls", "content"):
+        if isinstance(rows := message.get(key), list) and len(rows) > 1:
+            yield {**message, key: rows[:1]}
+    calls = message.get("tool_calls")
+    if isinstance(calls, list) and len(calls) == 1 and isinstance(calls[0], dict):
+        function = calls[0].get("function")
+        if isinstance(function, dict) and function.get("arguments") not in ({}, "{}"):
+            empty = {} if isinstance(function.get("arguments"), dict) else "{}"
+            less = {**calls[0], "function": {**function, "arguments": empty}}
+            yield {**message, "tool_calls": [less]}
 
 
 def _is_sound(messages: Sequence[Mapping[str, Any]], first: str | None) -> bool:

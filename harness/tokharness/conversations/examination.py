@@ -85,8 +85,8 @@ def _finding(
     spec: str,
     command: Sequence[str],
 ) -> Finding:
-    worst = min((one.cause for one in problems), key=lambda one: one.verdict.rank)
-    best = min((one for one in problems if one.cause.verdict is worst.verdict), key=_size)
+    rank = min(one.cause.verdict.rank for one in problems)
+    best = min((one for one in problems if one.cause.verdict.rank == rank), key=_size)
     conversation, evidence = best.conversation, best.evidence
     if conversation is not None and best.smaller is not None:
         conversation = smallest(conversation, best.smaller, chat)
@@ -100,7 +100,7 @@ def _finding(
         spec,
         check.code,
         check.name,
-        worst,
+        best.cause,
         max(len(shapes), 1),
         None if conversation is None else conversation.as_json,
         (CONVERSATIONS,) if shapes else (),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 BEFORE, MOST = 16, 48
 """Characters of an excerpt before the place, and in all."""
 
@@ -16,7 +14,14 @@ def differing(given: str, expected: str) -> dict[str, str]:
 
 def common(first: str, second: str) -> int:
     """Return the number of characters that both texts begin with."""
-    return len(os.path.commonprefix([first, second]))  # noqa: RUF071 - of texts
+    least, most = 0, min(len(first), len(second))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if first.startswith(second[:middle]):
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def excerpt(text: str, place: int) -> str:

@@ -115,7 +115,8 @@ def _has_tokenizer(word: str, template: str | None) -> bool:
         spec_of(word)
     except UsageError:
         with contextlib.suppress(UsageError):
-            find_templates(folder, template)
+            with contextlib.suppress(UnknownNameError):  # raised again where it is looked for
+                find_templates(folder, template)
             return False
         raise
     return True

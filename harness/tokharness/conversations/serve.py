@@ -29,6 +29,7 @@ SECONDS = 1.0
 MOST_EXCEEDED = 3
 """Conversations of a template that may exceed a limit; then no further one is tried."""
 
+NOT_COMPILED = "it does not compile as Jinja:"
 NOT_TRIED = "not tried"
 LIMITS = ("time limit", "memory limit", "death")
 
@@ -63,14 +64,14 @@ def _compiled(source: str, variables: Mapping[str, Any]) -> tuple[Template | Non
     try:
         return Template(source, variables), {}
     except jinja2.TemplateSyntaxError as error:
-        message = f"it is not valid Jinja: {message_of(error)}"
+        message = f"{NOT_COMPILED} {message_of(error)}"
         return None, {"failure": "crash", "message": message, "line": error.lineno or 0}
     except _TimeLimitError:
         return None, {"failure": "time limit", "message": "while it is compiled"}
     except MemoryError:
         return None, {"failure": "memory limit", "message": "while it is compiled"}
     except Exception as error:
-        message = f"it cannot be compiled: {type(error).__name__}: {message_of(error)}"
+        message = f"{NOT_COMPILED} {type(error).__name__}: {message_of(error)}"
         return None, {"failure": "crash", "message": message}
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)

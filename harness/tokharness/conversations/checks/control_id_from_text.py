@@ -12,7 +12,9 @@ call, gets the text of each special and added token, and near misses of it: othe
 with an invisible character, with a look-alike letter. It is encoded in two ways: the
 whole rendering, as ``apply_chat_template`` and most servers do, and the field apart, by the entry
 point for plain text. Then the text between two messages of the template is put into a message of
-the user: if the ids are those of two messages, the turn is forged.
+the user: if the ids are those of two messages, the turn is forged. Last, a token is split between
+two texts that stand next to each other in the rendering, such as the parts of a content, and
+between a text and the words of the template next to it.
 
 Verdicts: *risk* if the whole rendering gives a control id, as the way promises nothing; the
 evidence has the smallest text for each field. *Bug* if the field that is encoded apart gives the id
@@ -39,7 +41,7 @@ from tokharness.conversations.shapes import Marks, fields_of, filled
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Field
@@ -120,6 +122,10 @@ def _open_problem(chat: Chat, tokens: Tokens, rows: list[tuple[Place, dict[str, 
         conversation, ids = forged
         message = f"{message}: one message of a user has the ids of a user's and an assistant's"
         evidence = {"ids of both": ids, **evidence}
+    if split := list(_split(chat, tokens, _control_tokens(chat, tokens))):
+        where = ", ".join(row["between"] for row in split)
+        message = f"{message}; a token is also read that no text has whole, from {where}"
+        evidence["split"] = split
     cause = Cause("control id from text", (("way", WHOLE),), Verdict.RISK, message)
     return Problem(cause, conversation, evidence, tuple(fields))
 
@@ -186,6 +192,89 @@ def _open_whole(
                 "is exact": how == "exact text",
                 "how": how,
             }
+
+
+def _split(chat: Chat, tokens: Tokens, control: dict[str, int]) -> Iterator[dict[str, Any]]:
+    """Yield tokens of which two texts have a part each, or a text and the template.
+
+    A filter that looks at each text alone sees none of them.
+    """
+    tried: set[tuple[str, ...]] = set()
+    for _, one, text in chat.standard:
+        shown = [f for f in fields_of(one.messages, one.options) if text.count(f.mark) == 1]
+        shown.sort(key=lambda field: text.index(field.mark))
+        for field, following in zip(shown, [*shown[1:], None], strict=True):
+            between, words, tries = _tries_between(text, field, following, control)
+            if not tries or (between, *words) in tried:
+                continue
+            tried.add((between, *words))
+            if row := _first_open(chat, tokens, one, text, tries, control):
+                yield {"between": between, **row}
+
+
+_Tries = list[tuple[str, dict[str, str]]]
+
+
+def _tries_between(
+    text: str, field: Field, following: Field | None, control: dict[str, int]
+) -> tuple[str, tuple[str, str], _Tries]:
+    """Return between what a token may be split, the words next to it, and the texts to try."""
+    start = text.index(field.mark)
+    end = start + len(field.mark)
+    if following is not None and text.startswith(following.mark, end):
+        between = f"{_a(field.what)} and {_a(following.what)}"
+        if (field.what, field.path[0]) == (following.what, following.path[0]):
+            between = f"two parts of {_a(field.what)}"
+        texts = [(token, f"a{token[:1]}", f"{token[1:]}b") for token in control]
+        tries = [(token, {field.mark: a, following.mark: b}) for token, a, b in texts]
+        return between, ("", ""), tries
+    longest = max(map(len, control), default=0)
+    before, after = text[max(start - longest, 0) : start], text[end : end + longest]
+    tries = [
+        (token, {field.mark: part})
+        for token in control
+        for part in _completing_parts(token, before, after)
+    ]
+    return f"{_a(field.what)} and the template", (before, after), tries
+
+
+def _a(what: str) -> str:
+    if what.startswith("arguments"):
+        return what
+    return f"an {what}" if what[0] in "ai" else f"a {what}"
+
+
+def _completing_parts(token: str, before: str, after: str) -> Iterator[str]:
+    """Yield the parts of a token that make it whole with the text of the template next to them."""
+    for size in range(1, len(token)):
+        if after.startswith(token[size:]):
+            yield f"a{token[:size]}"
+        if before.endswith(token[:size]):
+            yield f"{token[size:]}b"
+
+
+def _first_open(
+    chat: Chat,
+    tokens: Tokens,
+    one: Conversation,
+    honest: str,
+    tries: Sequence[tuple[str, dict[str, str]]],
+    control: dict[str, int],
+) -> dict[str, Any] | None:
+    """Return the first of some texts that makes a control id more, or None."""
+    counts = Counter(tokens.read(honest) or ())
+    filled_ones = [
+        Conversation(tuple(filled(list(one.messages), texts)), filled(dict(one.options), texts))
+        for _, texts in tries
+    ]
+    for (token, texts), text in zip(tries, chat.texts(filled_ones), strict=True):
+        is_more = (
+            text is not None
+            and Counter(tokens.read(text) or ())[control[token]] > (counts[control[token]])
+        )
+        if is_more and not any(token in part for part in texts.values()):
+            return {"texts": list(texts.values()), "token": token, "id": control[token]}
+    return None
 
 
 def _apart(tokens: Tokens, places: list[Place], control: dict[str, int]) -> Iterator[Problem]:

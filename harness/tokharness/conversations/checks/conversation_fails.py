@@ -35,7 +35,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
-from tokharness.conversations.serve import NOT_TRIED
+from tokharness.conversations.serve import NOT_COMPILED, NOT_TRIED
 from tokharness.conversations.shapes import Marks
 from tokharness.model import Cause, Verdict
 
@@ -62,9 +62,15 @@ def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each conversation that fails, or one if all do."""
     rows = [(shape, one, chat.rendered(one)) for shape, one in chat.all]
     if not chat.rendered_shapes and not chat.is_given:
-        _, one, rendered = rows[0]
+        rendered = rows[0][2]
         kind = LIMITS.get(rendered.failure, f"raises {_without_marks(rendered.message)}")
-        message = f"no conversation renders, the simplest neither: it {kind}"
+        if rendered.message.startswith(NOT_COMPILED):
+            kind = _without_marks(rendered.message)
+        said = kind if kind.startswith("it ") else f"it {kind}"
+        if rendered.failure in LIMITS and rendered.message:
+            said = f"{said}, {_without_marks(rendered.message)}"
+        message = f"no conversation renders, not even one message of a user: {said}"
+        one = replace(rows[0][1], messages=({"role": "user", "content": "text1"},))
         name = rendered.failure if rendered.failure in LIMITS else "no conversation renders"
         cause = Cause(name, (("with", kind),), message=message)
         yield Problem(cause, one, _evidence(rendered), tuple(shape.name for shape, _, _ in rows))
@@ -84,6 +90,8 @@ def examine(chat: Chat) -> Iterator[Problem]:
         cause = Cause("crash", (("with", "no tools"),), verdict, message)
         conversation = replace(rows[0][1], options={})
         yield Problem(cause, conversation, _evidence(chat.rendered(conversation)))
+    failing = [one for _, one, rendered in rows if rendered.failure]
+    chat.fetch(repair(one) for one in failing for _, _, _, repair in _REPAIRS)
     for shape, one, rendered in rows:
         if rendered.failure:
             cause = _cause(chat, shape, one, rendered)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.shapes import Field
 
 CODE = "TOK507"
 NAME = "history-rewritten"
@@ -52,6 +53,11 @@ class Rewriting:
     earlier: str
     later: str
     kept: int
+
+
+def not_applicable(chat: Chat) -> str:
+    """Return why the check has nothing to see, or ""."""
+    return "the text varies by itself, which TOK502 reports" if chat.varies else ""
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
@@ -111,40 +117,50 @@ def rewriting(chat: Chat, one: Conversation, first: int, second: int) -> Rewriti
     if earlier is None or later is None or later.startswith(earlier):
         return None
     kept = common(earlier, later)
-    fields = fields_of(one.messages[:first], {})
-    last = max((earlier.rfind(field.mark) for field in fields), default=-1)
-    rest = earlier[kept:]
-    dropped = [field for field in fields if field.mark in rest and field.mark not in later]
-    moved = [field for field in fields if field.mark in rest and field.mark in later[kept:]]
+    fields = fields_of(one.messages[:first], one.options)
+    last = max((earlier.find(field.mark) for field in fields), default=-1)
+    behind = [field for field in fields if _ends_behind(earlier, kept, field)]
+    dropped = [field for field in behind if field.mark not in later]
+    moved = [field for field in behind if field.mark in later]
     if dropped:
-        what = _named([field.what for field in dropped])
-        return Rewriting(f"{what} of earlier turns is dropped", Verdict.RISK, earlier, later, kept)
+        what = dropped[0].what
+        verb = "are" if what.startswith("arguments") else "is"
+        words = f"{what} of earlier turns {verb} dropped"
+        return Rewriting(words, Verdict.RISK, earlier, later, kept)
     if kept > last:  # only words of the template behind the last text
         what = "the last turn ends otherwise once another message follows"
         return Rewriting(what, Verdict.FACT, earlier, later, kept)
     after = _first_after(earlier, kept, fields)
-    before = _first_after(later, kept, fields_of(one.messages[:second], {}))
+    before = _first_after(later, kept, fields_of(one.messages[:second], one.options))
+    verb = "stand" if (before or "").startswith("arguments") else "stands"
     if moved and after != before:
         what = f"other words stand before the {after} of earlier turns"
         if before is not None:
-            what = f"the {before} stands before the {after} of earlier turns"
+            what = f"the {before} {verb} before the {after} of earlier turns"
+    elif _is_at_the_beginning(one, earlier, kept, fields):
+        what = "the words of the template before the first text change"
     else:
         what = f"the words of the template before the {after} of earlier turns change"
     return Rewriting(what, Verdict.RISK, earlier, later, kept)
 
 
-def _named(kinds: list[str]) -> str:
-    return " and ".join(dict.fromkeys(kinds))
+def _is_at_the_beginning(one: Conversation, text: str, place: int, fields: list[Field]) -> bool:
+    """Whether a place of a text stands before that of the first message, which is of no answer."""
+    first = [field for field in fields if field.path[0] == 0]
+    is_asked = one.messages[0].get("role") != "assistant"
+    return is_asked and any(_ends_behind(text, place, field) for field in first)
 
 
-def _first_after(text: str, place: int, fields: list[Any]) -> str | None:
+def _first_after(text: str, place: int, fields: list[Field]) -> str | None:
     """Return the kind of the text that ends first after a place."""
-    ends = [
-        (found + len(field.mark), field.what)
-        for field in fields
-        if (found := text.find(field.mark)) >= 0 and found + len(field.mark) > place
-    ]
-    return min(ends)[1] if ends else None
+    found = [field for field in fields if _ends_behind(text, place, field)]
+    return min(found, key=lambda field: text.find(field.mark)).what if found else None
+
+
+def _ends_behind(text: str, place: int, field: Field) -> bool:
+    """Whether a text has a field that ends behind a place, which may be inside of its mark."""
+    found = text.find(field.mark)
+    return found >= 0 and found + len(field.mark) > place
 
 
 def prompt_rewriting(chat: Chat, one: Conversation, number: int) -> Rewriting | None:

@@ -11,10 +11,11 @@ How it works: of all shapes with a null, a boolean or data, the words ``None``, 
 and ``Undefined`` are counted in both renderings, so that words of the template do not count. Keys
 in Python's quotes are those of the conversation, followed by a colon.
 
-Verdicts: *bug* for ``None`` in the place of the content of a message that calls tools, and for an
-undefined value. *Risk* for ``None`` in the place of another content, and for data, a boolean or a
-null of arguments and definitions: formats that look like calls of Python write them so by design,
-and a model may be trained on it. *By design* outside of the OpenAI schema.
+Verdicts: *bug* for ``None`` in the place of the content of a message that calls tools, for a whole
+message as Python's data, for an object, and for an undefined value. *Risk* for ``None`` in the
+place of another content, and for data, a boolean or a null of arguments and definitions: formats
+that look like calls of Python write them so by design, and a model may be trained on it. *By
+design* outside of the OpenAI schema.
 
 Example::
 
@@ -46,12 +47,16 @@ SPELLINGS = {
     "None": re.compile(r"\bNone\b"),
     "a boolean": re.compile(r"\b(?:True|False)\b"),
     "an undefined value": re.compile(r"\bUndefined\b"),
-    "an object": re.compile(r"<(?:built-in|bound|function|generator) [^>]*>| object at 0x"),
 }
+
+OBJECT = re.compile(
+    r"<(?:built-in|bound) [^>]*>|<function [^>]*>|<generator [^>]* at 0x|<[\w.]+ object at 0x"
+)
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each spelling of Python in each shape."""
+    chat.fetch(_twin(one) for _, one, _ in chat.rendered_shapes)
     for shape, one, text in chat.rendered_shapes:
         for what, place in leaks(chat, one, text):
             cause = _cause(chat, shape, one, what)
@@ -68,10 +73,37 @@ def leaks(chat: Chat, one: Conversation, text: str) -> list[tuple[str, int]]:
             places = [match.start() for match in pattern.finditer(text)]
             if len(places) > len(pattern.findall(twin)):
                 found.append((what, _first_new(places, twin, text)))
-    keys = "|".join(map(re.escape, sorted(_keys(one))))
-    if keys and (match := re.search(f"'(?:{keys})': ", text)):
+    if match := OBJECT.search(text):
+        found.append(("an object", match.start()))
+    if match := _data(one).search(text):
         found.append(("data", match.start()))
+    if (place := _whole_message(chat, one, text)) is not None:
+        found.append(("a whole message", place))
     return found
+
+
+def _data(one: Conversation) -> re.Pattern[str]:
+    """Return the pattern of the keys of a conversation, as Python writes them."""
+    keys = "|".join(map(re.escape, sorted(_keys(one))))
+    return re.compile(f"'(?:{keys})': " if keys else r"(?!)")
+
+
+def _whole_message(chat: Chat, one: Conversation, text: str) -> int | None:
+    """Return where a message stands as Python's data; None if none does.
+
+    Python changes its quotes if the content has one, and words of a template do not.
+    """
+    place = text.find("'content': '")
+    if place < 0:
+        return None
+    messages = tuple(
+        {**message, "content": f"{content}'"}
+        if isinstance(content := message.get("content"), str)
+        else message
+        for message in one.messages
+    )
+    quoted = chat.text(replace(one, messages=messages))
+    return place if quoted is not None and "'content': \"" in quoted else None
 
 
 def _first_new(places: list[int], twin: str, text: str) -> int:
@@ -103,7 +135,7 @@ def _at(text: str, place: int) -> dict[str, Any]:
 
 
 def _cause(chat: Chat, shape: Shape, one: Conversation, what: str) -> Cause:
-    where = _where(one, what)
+    where = _where(chat, one, what)
     is_text = (
         what == "None"
         and chat.shows_calls
@@ -112,7 +144,7 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, what: str) -> Cause:
             for message in one.messages
         )
     )
-    is_bug = is_text or what in ("an object", "an undefined value")
+    is_bug = is_text or what in ("an object", "an undefined value", "a whole message")
     verdict = Verdict.BUG if is_bug else Verdict.RISK
     if not shape.is_permitted:
         verdict = Verdict.FACT
@@ -121,8 +153,12 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, what: str) -> Cause:
     return Cause("spelling of Python", (("of", f"{what} of the {where}"),), verdict, message)
 
 
-def _where(one: Conversation, what: str) -> str:
+def _where(chat: Chat, one: Conversation, what: str) -> str:
     """Return which part of the conversation has such a value."""
+    if what in ("an object", "an undefined value", "a whole message"):
+        return "conversation"
+    if what == "data" and (place := _place_of_data(chat, one)):
+        return place
     wanted = {"None": "null", "a boolean": "boolean", "data": "data"}.get(what, "")
     for message in one.messages:
         content = message.get("content", "")
@@ -135,6 +171,35 @@ def _where(one: Conversation, what: str) -> str:
     if any("tool_calls" in message for message in one.messages):
         return "arguments of a call"
     return "conversation"
+
+
+def _place_of_data(chat: Chat, one: Conversation) -> str:
+    """Return the part of a conversation without which less data stands in the prompt."""
+    text = chat.text(one) or ""
+    pattern = _data(one)
+    number = len(pattern.findall(text))
+    for name, less in _without_data(one):
+        other = None if less == one else chat.text(less)
+        if other is not None and len(pattern.findall(other)) < number:
+            return name
+    return ""
+
+
+def _without_data(one: Conversation) -> Iterator[tuple[str, Conversation]]:
+    """Yield the conversation without the definitions, the contents, and the arguments with data."""
+    options = {key: value for key, value in one.options.items() if key != "tools"}
+    yield "definitions of tools", replace(one, options=options)
+    for number, message in enumerate(one.messages):
+        content, calls = message.get("content"), message.get("tool_calls")
+        others = []
+        if isinstance(content, list | dict):
+            others.append((_content(message), {**message, "content": ""}))
+        if calls:
+            less = [{**call, "function": {**call["function"], "arguments": {}}} for call in calls]
+            others.append(("arguments of a call", {**message, "tool_calls": less}))
+        for name, changed in others:
+            messages = (*one.messages[:number], changed, *one.messages[number + 1 :])
+            yield name, replace(one, messages=messages)
 
 
 def _content(message: Mapping[str, Any]) -> str:

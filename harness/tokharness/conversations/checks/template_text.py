@@ -7,8 +7,9 @@ loader takes one and a person reads the other.
 Oracle: static: the text of the template, and of the files next to it.
 
 How it works: the check looks in the template for characters that do not show: controls,
-bidirectional controls, tags, variation selectors and others that are ignored by default. It
-compares the template that ``transformers`` takes with each other one of the same name.
+bidirectional controls, tags, variation selectors and others that are ignored by default, and for
+attributes such as ``__class__``, whether or not they are reached. It compares the template that
+``transformers`` takes with each other one of the same name.
 
 Verdicts: *risk*. *By design*: a byte order mark at the beginning.
 
@@ -40,6 +41,9 @@ NAME = "template-text"
 HIDDEN = regex.compile(r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}--[\t\n\r]]", regex.V1)
 """Characters that do not show."""
 
+ATTRIBUTES = regex.compile(r"(?:\.\s*|\[\s*['\"]|\battr\(\s*['\"])(__[a-z]+__)")
+"""Attributes of Python's objects: a real template has none."""
+
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for the hidden characters, and for each other template of the name."""
@@ -55,6 +59,15 @@ def examine(chat: Chat) -> Iterator[Problem]:
         message = f"the template has {len(hidden)} hidden characters, the first in line {line}"
         cause = Cause("hidden characters", (("which", names),), Verdict.RISK, message)
         yield Problem(cause, None, {"line of the template": line, "characters": names})
+    if found := ATTRIBUTES.search(source):
+        line = source.count("\n", 0, found.start()) + 1
+        name = found.group(1)
+        message = (
+            f"the template reaches for {name} in line {line}, which leads from a text to the "
+            "interpreter where a renderer has no sandbox"
+        )
+        cause = Cause("attribute of Python", (("which", name),), Verdict.RISK, message)
+        yield Problem(cause, None, {"line of the template": line})
     for other in chat.template.shadowed:
         message = (
             f"{other.place} has another template of this name, which transformers does not take: "

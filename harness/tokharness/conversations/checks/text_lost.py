@@ -8,13 +8,16 @@ in the order of the messages.
 
 How it works: the texts of all shapes are marks, short words that occur once. In each rendering the
 check looks for each mark. Then the content of a user, a system, an assistant and a tool has white
-space around it, and characters that templates escape, to see what is changed of it.
+space around it, characters that templates escape, texts of some ten families (invisible,
+bidirectional, line ends, controls, lone surrogates and others), and 4,000 characters, to see what
+is changed of it.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
-of a user is ever shown, or if any content is repeated. *Risk* if the content of a system or an
-assistant is lost, if another role, a call or a definition of a tool is never shown, or if the order
-differs. *By design*: reasoning, names, ids, documents and parts of definitions that a template does
-not show, and white space that it strips.
+of a user is ever shown, if any content is repeated, or if a content of a user is cut. *Risk*
+if the content of a system or an assistant or the arguments of a call are lost, if another role, a
+call or a definition of a tool is never shown, if the order differs, or if characters of a user or a
+tool are dropped. *By design*: reasoning, names, ids, documents and parts of definitions that a
+template does not show, white space that it strips, and characters that it escapes.
 
 Example: a template that takes only the first of two texts::
 
@@ -25,17 +28,19 @@ What to do: render each message of each role, or refuse it with ``raise_exceptio
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.shapes import Marks, fields_of, filled
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Field, Shape
@@ -60,7 +65,11 @@ def examine(chat: Chat) -> Iterator[Problem]:
     }
     for shape, one, text, fields in rows:
         for field in fields:
-            if (number := text.count(field.mark)) != 1:
+            number = text.count(field.mark)
+            if not number and field.mark in text.lower():
+                cause = _cause_of_change(field.what, _CASE, f"{_CASE.subject} is changed")
+                yield Problem(cause, one, {}, (shape.name,))
+            elif number != 1:
                 yield _problem(chat, shape, one, field, number, field.what in shown)
         if swapped := _out_of_order(text, fields):
             message = f"the {swapped[1]} comes before the {swapped[0]}, which was sent first"
@@ -91,7 +100,9 @@ def _cause(
         return Cause("never shown", (("what", what),), verdict, message)
     if what not in SPOKEN:
         message = f"the prompt does not have the {what}"
-        return Cause("lost", (("what", what),), Verdict.FACT, message)
+        is_call = what == CALLED[0] and shape.is_permitted and not shape.is_converted
+        verdict = Verdict.RISK if is_call else Verdict.FACT
+        return Cause("lost", (("what", what),), verdict, message)
     where = _circumstance(one, field)
     is_bug = what in SAID and shape.is_permitted and not shape.is_converted
     verdict = Verdict.BUG if is_bug else Verdict.RISK if shape.is_permitted else Verdict.FACT
@@ -170,29 +181,84 @@ def _shows_order(chat: Chat, swapped: tuple[str, str]) -> Callable[[Conversation
 
 @dataclass(frozen=True, slots=True)
 class _Probe:
-    """A text around a mark, and the kind of change if it is not in the rendering as it is."""
+    """A text around a mark, and what is said of it if it is not in the rendering as it is.
+
+    ``dropped`` is said if ``sign`` is gone and nothing else stands in its place; if ``sign`` is "",
+    whatever was changed.
+    """
 
     before: str
     after: str
-    change: str
+    subject: str
+    dropped: str = "is dropped"
+    sign: str = ""
+    is_text: bool = True
 
     def of(self, mark: str) -> str:
         return f"{self.before}{mark}{self.after}"
 
+    def change(self, given: str, mark: str) -> str:
+        """Return what became of the text around the mark."""
+        wanted = self.of(mark)
+        if mark not in given.lower():
+            return f"{_CUT} {self.subject}"
+        if Counter(_ESCAPE.findall(given)) - Counter(_ESCAPE.findall(wanted)):
+            return f"{self.subject} is escaped"
+        is_gone = self.sign not in given and (self is _LONG or _is_left_of(given, wanted))
+        return f"{self.subject} {self.dropped if is_gone or not self.sign else 'is changed'}"
 
-_PROBES = (
-    _Probe("  ", "", "white space before it is stripped"),
-    _Probe("", "  ", "white space after it is stripped"),
-    _Probe("\n", "", "line feeds before it are stripped"),
-    _Probe("", "\n", "line feeds after it are stripped"),
-    _Probe("a\r\n", "", "line ends are changed"),
-    _Probe("<b>&amp;'", "'</b>", "characters of HTML are escaped"),
-    _Probe('"\\"', '"\\n', "quotes or backslashes are escaped"),
-    _Probe("\u00e9\u4e2d\U0001f600", "\u2028", "characters beyond ASCII are escaped"),
-    _Probe("a</think>", "", "text before </think> is dropped"),
-    _Probe("", "<think>a", "text of <think> is dropped"),
-    _Probe("{{ 1 }}{% if 1 %}", "{# a #}", "the syntax of Jinja is read"),
+
+def _is_left_of(given: str, wanted: str) -> bool:
+    """Whether a text is what is left of another one if characters are deleted."""
+    rest = iter(wanted)
+    return all(char in rest for char in given)
+
+
+_ESCAPE = re.compile(r"\\[\\\"'nrxu]|&(?:\w+|#\w+);|%[0-9A-F]{2}")
+
+_SPACES = (
+    _Probe("  ", "", "white space before it", "is stripped", is_text=False),
+    _Probe("", "  ", "white space after it", "is stripped", is_text=False),
 )
+_LINES = (
+    _Probe("\n", "", "a line feed before it", "is stripped", is_text=False),
+    _Probe("", "\n", "a line feed after it", "is stripped", is_text=False),
+)
+"""What stands at the ends of a content; each is tried alone, as one hides the other."""
+
+_CASE = _Probe("ABC\u0130", "", "the case of letters", sign="bc")
+_INSIDE = (
+    _Probe("x\r\n", "\ry", "a line end of Windows", sign="\r"),
+    _Probe("x\n\n\n   \t", "  y", "white space inside", sign="   ", is_text=False),
+    _CASE,
+    _Probe("<b>&amp;'", "'</b>", "a character of HTML", sign="b"),
+    _Probe('"\\"', '"\\n', "a quote or a backslash", sign='"'),
+    _Probe("\u00e9\u4e2d\U0001f600", "x", "a character beyond ASCII", sign="x"),
+    _Probe("e\u0301\u212b\ufb01", "x", "a character with another normal form", sign="x"),
+    _Probe("x\u200b\u200d\ufeff\u00ad", "y", "an invisible character", sign="\u200b"),
+    _Probe("x\u202e\u2066", "\u2069\u202cy", "a bidirectional control", sign="\u202e"),
+    _Probe("x\U000e0041\ufe0f", "y", "a tag or a variation selector", sign="\U000e0041"),
+    _Probe("x\u2028\u0085\x0c", "y", "a line end of Unicode", sign="\u2028"),
+    _Probe("x\x00\x1b", "y", "a control character", sign="\x00"),
+    _Probe("x\ud800", "y", "a lone surrogate", sign="\ud800"),
+    _Probe("before</think>", "", "</think>", "drops the text before it", "before"),
+    _Probe("", "<think>after", "<think>", "drops the text behind it", "after"),
+    _Probe("{{ 1 }}{% if 1 %}", "{# a #}", "the syntax of Jinja", sign="{{ 1 }}"),
+)
+"""What stands inside of a content, from the kinds of text that the families have."""
+
+_LONG = _Probe("", " word" * 800 + " end", "a text of 4,000 characters", "is cut", sign=" end")
+
+_GENERAL = {
+    "a line feed before it": "white space before it",
+    "a line feed after it": "white space after it",
+    "</think>": "a character of HTML",
+    "<think>": "a character of HTML",
+}
+"""A change that another one explains: it is of the same characters."""
+
+_CUT = "a text is cut that has"
+_READ = "the syntax of Jinja is dropped"
 
 
 def _changes(chat: Chat) -> Iterator[Problem]:
@@ -210,40 +276,96 @@ def _changes(chat: Chat) -> Iterator[Problem]:
         text = chat.text(one)
         if text is None:
             continue
-        for field in _fields(one):
-            if field.what in SPOKEN and field.mark in text:
-                yield from _changes_of(chat, one, field)
+        fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
+        yield from _changes_of(chat, one, fields, text)
 
 
-def _changes_of(chat: Chat, one: Conversation, field: Field) -> Iterator[Problem]:
-    fills = [{field.mark: probe.of(field.mark)} for probe in _PROBES]
-    candidates = [
-        Conversation(tuple(filled(list(one.messages), texts)), one.options) for texts in fills
-    ]
-    texts = chat.texts(candidates)
-    for probe, changed, text in zip(_PROBES, candidates, texts, strict=True):
-        if text is not None and not _has(text, probe.of(field.mark)):
-            is_read = probe.change == "the syntax of Jinja is read"
-            drops = "dropped" in probe.change and "user" in field.what
-            verdict = Verdict.BUG if is_read else Verdict.RISK if drops else Verdict.FACT
-            message = f"of the {field.what}, {probe.change}"
-            cause = Cause("changed", (("what", message),), verdict, message)
-            yield Problem(cause, changed, _excerpt(text, field.mark, probe), ("changes",))
+_Try = tuple["Field", _Probe, Conversation]
 
 
-def _has(text: str, wanted: str) -> bool:
-    """Whether a text is there as it is, or as JSON that means it."""
-    if wanted in text:
-        return True
-    import json
+def _changes_of(
+    chat: Chat, one: Conversation, fields: Sequence[Field], plain: str
+) -> Iterator[Problem]:
+    """Yield the changes of contents; the texts of a group are first tried together."""
+    groups = (_SPACES, _LINES, _INSIDE, (_LONG,))
+    together = _tries(one, [(field, _joined(group)) for field in fields for group in groups])
+    order = [(field, group) for field in fields for group in groups]
+    texts = chat.texts([conversation for _, _, conversation in together])
+    apart = _tries(
+        one,
+        [
+            (field, probe)
+            for (field, group), (_, joined, _), text in zip(order, together, texts, strict=True)
+            if text is None or _given(text, field.mark, plain, joined) != joined.of(field.mark)
+            for probe in group
+        ],
+    )
+    texts = chat.texts([conversation for _, _, conversation in apart])
+    for field in fields:
+        changed = [
+            (probe, conversation, given)
+            for (of, probe, conversation), text in zip(apart, texts, strict=True)
+            if of is field and text is not None
+            if (given := _given(text, field.mark, plain, probe)) != probe.of(field.mark)
+        ]
+        yield from _named_changes(field, changed)
 
-    forms = (json.dumps(wanted)[1:-1], json.dumps(wanted, ensure_ascii=False)[1:-1])
-    return any(form in text for form in forms)
+
+def _tries(one: Conversation, rows: Iterable[tuple[Field, _Probe]]) -> list[_Try]:
+    return [(field, probe, _with(one, {field.mark: probe.of(field.mark)})) for field, probe in rows]
 
 
-def _excerpt(text: str, mark: str, probe: _Probe) -> dict[str, Any]:
-    found = re.search(re.escape(mark), text)
-    if found is None:
-        return {"given": "", "expected": probe.of(mark)}
-    start, end = found.start() - len(probe.before), found.end() + len(probe.after)
-    return {"given": text[max(start, 0) : end], "expected": probe.of(mark)}
+def _named_changes(
+    field: Field, changed: Sequence[tuple[_Probe, Conversation, str]]
+) -> Iterator[Problem]:
+    """Yield what became of the texts of one content, less what another change explains."""
+    subjects = {probe.subject for probe, _, _ in changed}
+    for probe, conversation, text in changed:
+        change = probe.change(text, field.mark)
+        is_dropped = change.endswith(probe.dropped)
+        if _GENERAL.get(probe.subject) in subjects and (not is_dropped or not probe.sign):
+            continue
+        cause = _cause_of_change(field.what, probe, change)
+        evidence = {"given": text[:80], "expected": probe.of(field.mark)[:80]}
+        yield Problem(cause, conversation, evidence, ("changes",))
+
+
+def _cause_of_change(what: str, probe: _Probe, change: str) -> Cause:
+    is_cut = change.startswith(_CUT) or (probe is _LONG and change.endswith(probe.dropped))
+    is_lost = is_cut or (probe.is_text and change.endswith(probe.dropped))
+    verdict = Verdict.RISK if is_lost and what in SAID else Verdict.FACT
+    if change == _READ or (is_cut and what == "user content" and "think>" not in probe.subject):
+        verdict = Verdict.BUG
+    message = f"of the {what}, {change}"
+    return Cause("changed", (("what", message),), verdict, message)
+
+
+def _joined(probes: Sequence[_Probe]) -> _Probe:
+    """Return one text with those of all probes around the mark."""
+    before = "".join(probe.before for probe in probes)
+    return _Probe(before, "".join(probe.after for probe in reversed(probes)), "all")
+
+
+def _with(one: Conversation, texts: Mapping[str, str]) -> Conversation:
+    return Conversation(tuple(filled(list(one.messages), texts)), one.options)
+
+
+def _given(text: str, mark: str, plain: str, probe: _Probe) -> str:
+    """Return what a rendering has in the place of a text, by that of the mark alone."""
+    wanted = probe.of(mark)
+    place = plain.index(mark)
+    before, after = plain[:place], plain[place + len(mark) :]
+    is_same = text.startswith(before) and text.endswith(after)
+    if is_same and len(text) >= len(before) + len(after):
+        given = text[len(before) : len(text) - len(after)]
+        return wanted if given in _forms(wanted) else given
+    if any(form in text for form in _forms(wanted)):
+        return wanted
+    found = text.find(mark)
+    start = max(found - len(probe.before), 0)
+    return text[start : found + len(mark) + len(probe.after)] if found >= 0 else ""
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    """Return a text as it is, and as JSON that means it."""
+    return text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]
