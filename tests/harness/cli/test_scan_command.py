@@ -138,6 +138,37 @@ def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
     assert low == high == 1.0, "a byte has one token in each document"
 
 
+def test_a_report_does_not_depend_on_where_the_corpus_is_cut(scan, tmp_path, monkeypatch):
+    rows = [{"text": f"row {n} {'x' * (n * 37 % 101)}", "lang": "en"} for n in range(300)]
+    for row in rows[:150]:
+        del row["lang"]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = (path, CHANGED, "--against", LOSSY, *HERE)
+    _, whole = scan(*words)
+    monkeypatch.setattr(plan, "SHARD_BYTES", 700)
+    _, cut = scan(*words)
+    assert corpus_of(whole).pop("shards") == 1 < corpus_of(cut).pop("shards")
+    for record in (whole, cut):
+        del corpus_of(record)["finished_shards"]
+    assert without_times(whole)["targets"][0]["measures"] == cut["targets"][0]["measures"]
+    corpus = corpus_of(whole)
+    assert [(row["name"], row["documents"]) for row in corpus["by_language"]] == [
+        ("en", 150),
+        ("(none)", 150),
+    ]
+    longest = [row["tokens"] for row in corpus["documents"] if row["list"] == "longest"]
+    assert longest == sorted((len(row["text"]) for row in rows), reverse=True)[:20]
+
+
+def test_a_finding_without_a_text_of_its_own_names_a_scan(scan, tmp_path):
+    path = lines(tmp_path / "a.txt", ["one", "two", "three"])
+    outcome, record = scan(path, f"python:{FILE}:OnlyOnce", *HERE)
+    (finding,) = record["findings"]
+    assert finding["reproduce"] == f"tokharness scan {path} {finding['spec']} --select TOK101"
+    assert "--family" not in outcome.out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
