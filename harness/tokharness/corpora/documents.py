@@ -352,7 +352,7 @@ def _parquet(
             return
         if isinstance(error, BrokenFileError):
             raise
-        raise BrokenFileError(f"not a whole Parquet file: {_first_words(error)}") from error
+        raise _broken("Parquet", error) from error
     try:
         first = 0
         for number in range(opened.metadata.num_row_groups):
@@ -364,8 +364,8 @@ def _parquet(
                 )
                 yield from _from_batches(batches, columns, first, reading)
             first += group.num_rows
-    except arrow.ArrowException as error:
-        raise BrokenFileError(f"not a whole Parquet file: {_first_words(error)}") from error
+    except (arrow.ArrowException, MemoryError) as error:
+        raise _broken("Parquet", error) from error
 
 
 def _arrow(file: BinaryIO, reading: Reading) -> Iterator[Block]:
@@ -385,12 +385,16 @@ def _arrow(file: BinaryIO, reading: Reading) -> Iterator[Block]:
             parts = (batch.slice(at, ROWS_AT_ONCE) for at in range(0, batch.num_rows, ROWS_AT_ONCE))
             yield from _from_batches(parts, columns, first, reading)
             first += batch.num_rows
-    except arrow.ArrowException as error:
-        raise BrokenFileError(f"not a whole Arrow file: {_first_words(error)}") from error
+    except (arrow.ArrowException, MemoryError) as error:
+        raise _broken("Arrow", error) from error
 
 
-def _first_words(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:100]
+def _broken(kind: str, error: BaseException) -> BrokenFileError:
+    """Return what is wrong with a file that pyarrow does not read on."""
+    if isinstance(error, MemoryError):
+        return BrokenFileError("it needs more memory than --memory-limit leaves")
+    words = (str(error).splitlines() or [type(error).__name__])[0][:100]
+    return BrokenFileError(f"not a whole {kind} file: {words}")
 
 
 def _columns(names: Sequence[str], reading: Reading) -> list[str]:

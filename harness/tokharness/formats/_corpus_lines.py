@@ -118,7 +118,7 @@ def cost_line(row: Data) -> Shown:
 
 
 def _rate(value: float) -> Shown:
-    return Shown("{:.3g}" if value < 1000 else "{:,.0f}").format(value)
+    return Shown("{:.3g}").format(value) if value < 1000 else Shown("{:,.0f}").format(value)
 
 
 def bounds(value: Data, factor: float) -> Shown:

@@ -1,9 +1,9 @@
 """A table with a row for each document that a scan lists, for a spreadsheet, in ASCII.
 
-Columns: spec, list, place, value, tokens, bytes and text (its first characters). The lists are those
-of the report, such as "longest", then "fails CODE" for documents that fail a check, and "not read"
-for rows that hold no document, with the reason in the place of the text. Hostile characters are
-escaped, and no cell is a formula, as in the table of findings.
+Columns: spec, list, place, value, tokens, bytes and text (its first characters). The lists are
+those of the report, such as "longest", then "fails CODE" for documents that fail a check, and "not
+read" for rows that hold no document, with the reason in the place of the text. Hostile characters
+are escaped, and no cell is a formula, as in the table of findings.
 """
 
 from __future__ import annotations
