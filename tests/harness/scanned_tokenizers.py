@@ -31,3 +31,17 @@ class Changed(Lossless):
 class Lossy(Lossless):
     def decode(self, ids):
         return super().decode(ids).replace("\u00e9", "e")
+
+
+class OnlyOnce(Lossless):
+    """Loses the text "three" once, and not when it is asked again."""
+
+    def __init__(self):
+        self._lost = False
+
+    def decode(self, ids):
+        text = super().decode(ids)
+        if text != "three" or self._lost:
+            return text
+        self._lost = True
+        return ""

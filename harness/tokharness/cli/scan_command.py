@@ -106,6 +106,8 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     from tokharness.cli._run_request import parse_jobs, refuse_empty
     from tokharness.corpora.sources import find_sources
     from tokharness.errors import UsageError
+    from tokharness.formats import _document_csv
+    from tokharness.plugins import Format
     from tokharness.results.report import exit_code
     from tokharness.scanning.plan import automatic_share
     from tokharness.scanning.scan import Corpus, Place, scan
@@ -118,8 +120,11 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     against = values["against"]
     if against not in (None, "none"):
         (against,) = specs_of_words((against,))
-    output_format = plugins.find("format", values["format_name"], plugins.formats())
-    files = parse_report_files(values["reports"])
+    documents = {"csv": Format("csv", _document_csv.__doc__ or "", _document_csv.render)}
+    output_format = documents.get(values["format_name"]) or plugins.find(
+        "format", values["format_name"], plugins.formats()
+    )
+    files = parse_report_files(values["reports"], instead=documents)
     settings, options = _settings(values), _options(values, against)
     sources, left_out = find_sources(corpora, values["input_format"])
     if against is None and values["compare_share"] is None:

@@ -7,6 +7,7 @@ without its line end; a whole file can be a document instead. Empty documents ar
 from __future__ import annotations
 
 import csv
+from codecs import BOM_UTF8
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast
 
@@ -129,11 +130,22 @@ def _read(
     stream = decompressed(file, source.name)
     if source.format in ("csv", "tsv"):
         return _csv(stream, reading, "," if source.format == "csv" else "\t")
-    if source.format == "jsonl":
-        return _json_lines(line_blocks(stream, LONGEST_ROW, start, end), reading)
-    if reading.documents == "file":
+    if source.format == "text" and reading.documents == "file":
         return _whole_file(stream, reading)
-    return _text_lines(line_blocks(stream, reading.longest, start, end), reading)
+    is_json = source.format == "jsonl"
+    lines = line_blocks(stream, LONGEST_ROW if is_json else reading.longest, start, end)
+    if start == 0:
+        lines = _without_mark(lines)
+    return _json_lines(lines, reading) if is_json else _text_lines(lines, reading)
+
+
+def _without_mark(lines: Iterator[list[bytes | None]]) -> Iterator[list[bytes | None]]:
+    """Remove the byte order mark from the first line of a file."""
+    for block in lines:
+        first = block[0]
+        yield [first if first is None else first.removeprefix(BOM_UTF8), *block[1:]]
+        break
+    yield from lines
 
 
 # Plain text.
@@ -143,7 +155,7 @@ def _text_lines(lines: Iterator[list[bytes | None]], reading: Reading) -> Iterat
     last = 0
     for block in lines:
         first, last = last + 1, last + len(block)
-        texts = _decoded(block, first)
+        texts = _decoded(block)
         if texts is None:
             result = Block(last=last)
             for row, line in enumerate(block, first):
@@ -158,14 +170,12 @@ def _text_lines(lines: Iterator[list[bytes | None]], reading: Reading) -> Iterat
             yield Block(texts, rows, [None] * len(texts), last=last)
 
 
-def _decoded(block: Sequence[bytes | None], first: int) -> list[str] | None:
+def _decoded(block: Sequence[bytes | None]) -> list[str] | None:
     """Decode all lines at once; None if one of them is not UTF-8, or too long."""
     try:
         text = b"\n".join(cast("Sequence[bytes]", block)).decode()
     except (UnicodeDecodeError, TypeError):  # it is not UTF-8; a long line is None
         return None
-    if first == 1:
-        text = text.removeprefix("\ufeff")
     texts = text.split("\n")
     return [one.removesuffix("\r") for one in texts] if "\r" in text else texts
 
@@ -175,11 +185,12 @@ def _add_line(block: Block, line: bytes | None, row: int, reading: Reading) -> N
         block.bad.append((too_long(reading.longest), row))
         return
     try:
-        text = line.decode().removesuffix("\r")
+        text = line.decode()
     except UnicodeDecodeError:
         block.bad.append((NOT_UTF8, row))
-        return
-    block.add(text.removeprefix("\ufeff") if row == 1 else text, None, row, reading)
+    else:
+        is_line = reading.documents == "line"
+        block.add(text.removesuffix("\r") if is_line else text, None, row, reading)
 
 
 def _whole_file(stream: BinaryIO | Decompressed, reading: Reading) -> Iterator[Block]:
@@ -187,7 +198,8 @@ def _whole_file(stream: BinaryIO | Decompressed, reading: Reading) -> Iterator[B
     while len(data) <= reading.longest and (more := stream.read(1 << 18)):
         data += more
     block = Block(last=1)
-    _add_line(block, None if len(data) > reading.longest else bytes(data), 1, reading)
+    whole = None if len(data) > reading.longest else bytes(data).removeprefix(BOM_UTF8)
+    _add_line(block, whole, 1, reading)
     yield block
 
 
@@ -210,8 +222,7 @@ def _json_lines(lines: Iterator[list[bytes | None]], reading: Reading) -> Iterat
 
 def _add_json(block: Block, line: bytes, row: int, reading: Reading) -> None:
     try:
-        text = line.decode()
-        value = parse_json_text(text.removeprefix("\ufeff") if row == 1 else text, MOST_VALUES)
+        value = parse_json_text(line.decode(), MOST_VALUES)
     except UnicodeDecodeError:
         block.bad.append((NOT_UTF8, row))
         return
@@ -248,7 +259,7 @@ class _TextLines:
     """Lines for the reader of CSV; a line that is too long raises, and the next call goes on."""
 
     def __init__(self, lines: Iterator[list[bytes | None]]) -> None:
-        self._lines = (line for block in lines for line in block)
+        self._lines = (line for block in _without_mark(lines) for line in block)
         self.last = 0
 
     def __iter__(self) -> _TextLines:
@@ -259,8 +270,7 @@ class _TextLines:
         self.last += 1
         if line is None:
             raise _TooLongError
-        text = line.decode("utf-8", "surrogateescape")
-        return (text.removeprefix("\ufeff") if self.last == 1 else text) + "\n"
+        return line.decode("utf-8", "surrogateescape") + "\n"
 
 
 def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> Iterator[Block]:
@@ -276,6 +286,10 @@ def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> I
             values = next(rows)
         except StopIteration:
             break
+        except BrokenFileError:  # the rows before that are documents
+            block.last = lines.last
+            yield block
+            raise
         except (csv.Error, _TooLongError) as error:
             is_long = isinstance(error, _TooLongError)
             block.bad.append((too_long(LONGEST_ROW) if is_long else "not CSV", row))
@@ -332,8 +346,14 @@ def _parquet(
     parquet, arrow = _pyarrow("pyarrow.parquet"), _pyarrow("pyarrow")
     try:
         opened = parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
-        names = opened.schema_arrow.names
-        columns = _columns(names, reading)
+        columns = _columns(opened.schema_arrow.names, reading)
+    except (arrow.ArrowException, BrokenFileError) as error:
+        if start:  # the first part says what is wrong with the file
+            return
+        if isinstance(error, BrokenFileError):
+            raise
+        raise _broken("Parquet", error) from error
+    try:
         first = 0
         for number in range(opened.metadata.num_row_groups):
             group = opened.metadata.row_group(number)
@@ -344,8 +364,8 @@ def _parquet(
                 )
                 yield from _from_batches(batches, columns, first, reading)
             first += group.num_rows
-    except arrow.ArrowException as error:
-        raise BrokenFileError(f"not a whole Parquet file: {_first_words(error)}") from error
+    except (arrow.ArrowException, MemoryError) as error:
+        raise _broken("Parquet", error) from error
 
 
 def _arrow(file: BinaryIO, reading: Reading) -> Iterator[Block]:
@@ -365,12 +385,16 @@ def _arrow(file: BinaryIO, reading: Reading) -> Iterator[Block]:
             parts = (batch.slice(at, ROWS_AT_ONCE) for at in range(0, batch.num_rows, ROWS_AT_ONCE))
             yield from _from_batches(parts, columns, first, reading)
             first += batch.num_rows
-    except arrow.ArrowException as error:
-        raise BrokenFileError(f"not a whole Arrow file: {_first_words(error)}") from error
+    except (arrow.ArrowException, MemoryError) as error:
+        raise _broken("Arrow", error) from error
 
 
-def _first_words(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:100]
+def _broken(kind: str, error: BaseException) -> BrokenFileError:
+    """Return what is wrong with a file that pyarrow does not read on."""
+    if isinstance(error, MemoryError):
+        return BrokenFileError("it needs more memory than --memory-limit leaves")
+    words = (str(error).splitlines() or [type(error).__name__])[0][:100]
+    return BrokenFileError(f"not a whole {kind} file: {words}")
 
 
 def _columns(names: Sequence[str], reading: Reading) -> list[str]:
@@ -386,7 +410,8 @@ def _from_batches(
 ) -> Iterator[Block]:
     for batch in batches:
         block = Block()
-        values = [_values(batch.column(name)) for name in columns]
+        names = batch.schema.names  # of columns of one name, the first is meant
+        values = [_values(batch.column(names.index(name))) for name in columns]
         languages = values[1] if len(values) > 1 else [None] * batch.num_rows
         for row, (text, language) in enumerate(zip(values[0], languages, strict=True), first + 1):
             if isinstance(text, _NotUtf8):
@@ -406,11 +431,14 @@ def _values(column: Any) -> list[Any]:
     """Return the values of a column, decoded one by one if they cannot be decoded together."""
     try:
         return list(column.to_pylist())
+    except ValueError:  # UnicodeDecodeError, and values that Python has no type for
+        return list(map(_value, column))
+
+
+def _value(value: Any) -> Any:
+    try:
+        return value.as_py()
     except UnicodeDecodeError:
-        values: list[Any] = []
-        for value in column:
-            try:
-                values.append(value.as_py())
-            except UnicodeDecodeError:
-                values.append(_NotUtf8())
-        return values
+        return _NotUtf8()
+    except ValueError as error:
+        return error

@@ -71,7 +71,8 @@ def find_sources(
     """Return the files of a corpus in the order of their names, each once, and what is left out.
 
     What is left out are the paths in folders that are no files of the corpus, each with the reason:
-    links that lead out of the folder, pipes, and files that cannot be read.
+    links that lead out of the folder or to a file that is there anyway, pipes, and files that
+    cannot be read.
 
     Raises:
         UsageError: a name or pattern matches nothing, or is no file or folder.
@@ -93,7 +94,7 @@ def find_sources(
     if not found:
         reasons = "".join(f" ({path}: {reason})" for path, reason in left_out[:1])
         raise UsageError(f"there is no file to scan in {' '.join(names)}{reasons}")
-    return [found[key] for key in sorted(found)], left_out
+    return sorted(found.values(), key=lambda source: source.name), left_out
 
 
 def _expand(pattern: str) -> list[Path]:
@@ -139,7 +140,9 @@ def _add(
         left_out.append((str(path), str(error.strerror)))
         return
     source = Source(str(path), forced or format_of(path.name), status.st_size, _identity(status))
-    found.setdefault(str(path), source)
+    same = found.setdefault(os.path.realpath(path), source)
+    if left_out is not None and same.name != source.name:
+        left_out.append((str(path), f"it is the same file as {same.name}"))
 
 
 def _identity(status: os.stat_result) -> str:

@@ -33,28 +33,47 @@ class BrokenFileError(Exception):
 
 
 class Decompressed:
-    """A compressed file, read as what it holds; raises BrokenFileError."""
+    """A compressed file, read as what it holds.
+
+    Raises BrokenFileError where it ends in the middle, after all bytes before that.
+    """
 
     def __init__(self, inner: Any, file: BinaryIO) -> None:
         self._inner, self._file, self._size = inner, file, 0
+        self._broken: BrokenFileError | None = None
 
     def seek(self, position: int) -> int:
         """Refuse: a compressed file is read from its start."""
         raise NotImplementedError
 
     def read(self, size: int) -> bytes:
-        """Return the next ``size`` bytes at most."""
+        """Return the next ``size`` bytes at most; fewer only at the end."""
+        data = bytearray()
+        while len(data) < size and self._broken is None:
+            more = self._read(size - len(data))
+            if not more:
+                break
+            data += more
+        if self._broken is not None and not data:
+            raise self._broken
+        return bytes(data)
+
+    def _read(self, size: int) -> bytes:
+        """Return what one call of the decompressor gives; note what is wrong with the file."""
         try:
-            data: bytes = self._inner.read(size)
-        except EOFError as error:
-            raise BrokenFileError("the compressed file ends in the middle") from error
+            data: bytes = self._inner.read1(size)
+        except EOFError:
+            self._broken = BrokenFileError("the compressed file ends in the middle")
+            return b""
         except (OSError, zlib.error, lzma.LZMAError) as error:
-            raise BrokenFileError(f"it cannot be decompressed: {error}") from error
+            self._broken = BrokenFileError(f"it cannot be decompressed: {error}")
+            return b""
         self._size += len(data)
         if self._size > max(SURE_BYTES, MOST_EXPANSION * self._file.seek(0, os.SEEK_CUR)):
-            raise BrokenFileError(
+            self._broken = BrokenFileError(
                 f"it expands more than {MOST_EXPANSION} times; the rest was not read"
             )
+            return b""
         return data
 
 
@@ -93,8 +112,8 @@ class _Zstandard:
         self._frame: Any = None
         self._input, self._output = b"", bytearray()
 
-    def read(self, size: int) -> bytes:
-        while len(self._output) < size:
+    def read1(self, size: int) -> bytes:
+        while not self._output:
             if not self._input:
                 self._input = self._file.read(ZSTANDARD_INPUT)
             if not self._input:

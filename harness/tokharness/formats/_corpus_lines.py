@@ -105,7 +105,7 @@ def _cost_lines(corpus: Data) -> Iterator[tuple[Shown, Shown]]:
 def cost_line(row: Data) -> Shown:
     """Return what the documents of a file, script or language cost."""
     per = [
-        Shown("{:.3g} per {}").format(row["tokens"] / row[name], name.removesuffix("s"))
+        Shown("{} per {}").format(_rate(row["tokens"] / row[name]), name.removesuffix("s"))
         for name in ("bytes", "characters", "words")
         if row[name]
     ]
@@ -115,6 +115,10 @@ def cost_line(row: Data) -> Shown:
         pluralize(row["tokens"], "token"),
         Shown(", ").join(per),
     )
+
+
+def _rate(value: float) -> Shown:
+    return Shown("{:.3g}").format(value) if value < 1000 else Shown("{:,.0f}").format(value)
 
 
 def bounds(value: Data, factor: float) -> Shown:

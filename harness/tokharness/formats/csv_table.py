@@ -1,4 +1,4 @@
-"""A table with a row for each finding, or each token of an audit, in ASCII.
+"""A table with a row for each finding, token of an audit, or listed document of a scan, in ASCII.
 
 Columns: spec, verdict, code, name, cause, message, text, count, families, fingerprint, library,
 reproduce. For a comparison, it has a row for each metric: group, name, unit, and the value of each

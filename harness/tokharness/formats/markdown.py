@@ -101,7 +101,8 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
     if comparison is not None:
         lines += [MarkdownText("## Comparison"), EMPTY, *_comparison(comparison), EMPTY]
     with_corpus = any(map(corpus_of, report.targets))
-    if not are_audits(report) and not with_corpus and not has_conversations(report):
+    without_profile = are_audits(report) or with_corpus or has_conversations(report)
+    if report.targets and not without_profile:
         profile = PROFILES[report.options.profile]
         summary = map(plain_markdown, (profile.name, profile.page))
         lines += [MarkdownText("Profile {}: {}.").format(*summary), EMPTY]

@@ -67,7 +67,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         _line(console, Shown("next"), "dim", again, "dim")
     scans = [target for target in report.targets if corpus_of(target) is not None]
     without_profile = campaigns or scans or are_audits(report) or has_conversations(report)
-    if not without_profile:
+    if report.targets and not without_profile:  # before a target, a scan looks like a check
         profile = PROFILES[report.options.profile]
         summary = Shown("{}: {}").format(profile.name, profile.page)
         _line(console, Shown("profile"), "dim", summary, "dim")

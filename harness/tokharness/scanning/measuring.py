@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from array import array
 from collections import Counter
 from operator import mul, sub
 from typing import TYPE_CHECKING, Any
@@ -27,13 +28,8 @@ COSTS = (*SIZES, "reference_tokens", "differing")
 LEAST_BYTES = 64
 """Bytes of the shortest document that is listed for its tokens a byte."""
 
-WORST = 3
-"""Documents of a batch that are kept for a list of the worst."""
-
 EXCERPT = 200
 """Characters of a document in a list."""
-
-NO_LANGUAGE = "(none)"
 
 
 class Measuring:
@@ -85,7 +81,7 @@ class Measuring:
         record.add("file", self._place[0], *map(sum, table))
         self._add_by_key("script", scripts_of(columns.texts), table)
         if any(languages):
-            self._add_by_key("language", [one or NO_LANGUAGE for one in languages], table)
+            self._add_by_key("language", [one or "" for one in languages], table)
         for bits, count in Counter(map(int.bit_length, columns.tokens)).items():
             record.add("length", str(bits), count)
         longest = max(columns.tokens, default=0)
@@ -102,7 +98,10 @@ class Measuring:
             self._add_changes(columns, rows, ours, theirs)
 
     def _add_by_key(self, name: str, keys: Sequence[str], table: Sequence[Sequence[int]]) -> None:
-        """Add the documents of each key; those of the most frequent key are what is left."""
+        """Add the documents of each key but the empty one.
+
+        Those of the most frequent key are what is left of the sums.
+        """
         counts = Counter(keys)
         most = max(counts, key=lambda key: (counts[key], key), default="")
         left = list(map(sum, table))
@@ -110,28 +109,29 @@ class Measuring:
             for row, key in enumerate(keys):
                 if key != most:
                     values = [column[row] for column in table]
-                    self.record.add(name, key, *values)
+                    if key:
+                        self.record.add(name, key, *values)
                     left = list(map(sub, left, values))
-        if counts:
+        if most:
             self.record.add(name, most, *left)
 
     def _add_worst(self, columns: _Columns, rows: Sequence[int]) -> None:
         """Keep the documents with the most tokens a byte, and those with the most tokens."""
-        least = -self._last("tokens per byte")
+        least = self._least("tokens per byte")
         costs = [
             (-tokens / size, row)
             for row, (tokens, size) in enumerate(zip(columns.tokens, columns.sizes, strict=True))
             if tokens >= least * size and size >= LEAST_BYTES
         ]
-        self._put("tokens per byte", heapq.nsmallest(WORST, costs), columns, rows)
-        longest = max(columns.tokens, default=0)
-        if longest >= -self._last("longest") and longest:
-            self._put("longest", [(-longest, columns.tokens.index(longest))], columns, rows)
+        self._put("tokens per byte", costs, columns, rows)
+        fewest = self._least("longest") or 1
+        longest = [(-count, row) for row, count in enumerate(columns.tokens) if count >= fewest]
+        self._put("longest", longest, columns, rows)
 
-    def _last(self, name: str) -> float:
-        """Return the rank of the last row of a full sample; 0 of another one."""
+    def _least(self, name: str) -> float:
+        """Return the value from which a document may enter a list; 0 before the list is full."""
         rows = self.record.samples.get(name, [])
-        return float(rows[-1][0]) if len(rows) >= ROWS else 0.0
+        return -float(rows[-1][0]) if len(rows) >= ROWS else 0.0
 
     def _add_changes(
         self, columns: _Columns, rows: Sequence[int], ours: Sequence[int], theirs: Sequence[int]
@@ -140,15 +140,13 @@ class Measuring:
         changes = list(map(sub, ours, theirs))
         if not any(changes):
             return
-        for name, sign in (("more tokens", -1), ("fewer tokens", 1)):
-            worst = heapq.nsmallest(
-                WORST,
-                (
-                    (sign * change, row)
-                    for change, row in zip(changes, columns.compared, strict=True)
-                    if sign * change < 0
-                ),
-            )
+        for name, sign in (("more tokens", 1), ("fewer tokens", -1)):
+            fewest = self._least(name) or 1
+            worst = [
+                (-sign * change, row)
+                for change, row in zip(changes, columns.compared, strict=True)
+                if sign * change >= fewest
+            ]
             self._put(name, worst, columns, rows)
 
     def _put(
@@ -158,6 +156,7 @@ class Measuring:
         columns: _Columns,
         rows: Sequence[int],
     ) -> None:
+        """Add documents to a list, each with its rank, of which the smallest come first."""
         self.record.put(
             name,
             [
@@ -169,7 +168,7 @@ class Measuring:
                     columns.sizes[row],
                     columns.texts[row][:EXCERPT],
                 ]
-                for rank, row in worst
+                for rank, row in heapq.nsmallest(ROWS, worst)
             ],
         )
 
@@ -222,7 +221,8 @@ class TokenCounts:
             self._others.update(numbers)
             return
         try:
-            column = self._numpy.array(numbers, dtype=self._numpy.int64)
+            # An array of Python reads a list faster than NumPy does.
+            column = self._numpy.frombuffer(array("q", numbers), dtype=self._numpy.int64)
         except OverflowError:
             self._others.update(numbers)
             return

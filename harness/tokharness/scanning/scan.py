@@ -10,6 +10,7 @@ from tokharness.checks import crashes_or_hangs
 from tokharness.engine.events import (
     Event,
     FamilyFinished,
+    FindingReported,
     MetricsCollected,
     ShardScanned,
     SkipRecorded,
@@ -22,6 +23,7 @@ from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
+from tokharness.engine.worker.reproduce import command_line
 from tokharness.errors import NothingCheckedError, TargetDeath
 from tokharness.model import Skip
 from tokharness.results.versions import versions
@@ -208,11 +210,30 @@ def _scan(
     if isinstance(stopped, NoAnswerError):
         yield from finalize_unanswered(workers, totals, start.checks, stopped)
     else:
-        yield from finalize(workers, totals, start.checks, None, AuditPlan())
+        for event in finalize(workers, totals, start.checks, None, AuditPlan()):
+            yield _with_scan_command(event, corpus, settings, start.against)
         raise_stop(stopped)
     cases = totals.record.value("total", "cases")
     yield TargetFinished(spec, cases, time.perf_counter() - begin, totals.seconds)
     _require_documents(spec, corpus, totals)
+
+
+def _with_scan_command(
+    event: Event, corpus: Corpus, settings: Settings, against: str | None
+) -> Event:
+    """Return the event; a finding that needs all documents names a scan, and no family."""
+    if not isinstance(event, FindingReported) or CORPUS not in event.finding.families:
+        return event
+    if f"--family {CORPUS}" not in event.finding.reproduce:
+        return event
+    reading = settings.reading
+    words = ["tokharness", "scan", *corpus.names, event.finding.spec]
+    words += ["--select", event.finding.code]
+    words += ["--against", against] if against else []
+    words += ["--text-column", reading.text_column] if reading.text_column else []
+    words += ["--documents", reading.documents] if reading.documents != "line" else []
+    words += ["--sample", str(settings.sample)] if settings.sample < 1 else []
+    return FindingReported(replace(event.finding, reproduce=command_line(words)))
 
 
 def _shards(

@@ -24,6 +24,9 @@ MOST_USED = 20
 Z = 1.96
 """Standard deviations of a confidence of 95 percent."""
 
+NO_LANGUAGE = "(none)"
+"""The row of the documents without a language, if others have one."""
+
 LISTS = ("tokens per byte", "longest", "slowest", "more tokens", "fewer tokens")
 """Names of the samples of single documents."""
 
@@ -57,7 +60,7 @@ def corpus_record(
         "by_script": [
             {**row, "name": name_of_script(row["name"])} for row in _rows(record, "script")
         ],
-        "by_language": _rows(record, "language"),
+        "by_language": _languages(record, totals),
         "tokens_per_byte": _ratio(record, "tokens by bytes", settings.sample),
         "comparison": _comparison(record, settings, totals) if has_reference else None,
         "vocabulary": _vocabulary(record),
@@ -115,6 +118,13 @@ def _rows(record: Record, name: str) -> list[dict[str, Any]]:
         {"name": key, **dict(zip(COSTS, row, strict=True))} for key, row in _table(record, name)
     ]
     return sorted(rows, key=lambda row: (-row["bytes"], row["name"]))
+
+
+def _languages(record: Record, totals: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return the rows of the languages; documents without one are what is left."""
+    rows = _rows(record, "language")
+    left = {name: totals[name] - sum(row[name] for row in rows) for name in COSTS}
+    return [*rows, {"name": NO_LANGUAGE, **left}] if rows and left["documents"] else rows
 
 
 def _context(record: Record, context: int) -> dict[str, int]:

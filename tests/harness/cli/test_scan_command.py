@@ -1,5 +1,6 @@
 """``tokharness scan``: what a tokenizer does to each document of a corpus."""
 
+import csv
 import gzip
 import json
 import os
@@ -136,6 +137,52 @@ def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
     assert corpora[0]["documents_in_files"] == 2000
     low, high = (corpora[0]["tokens_per_byte"][key] for key in ("low", "high"))
     assert low == high == 1.0, "a byte has one token in each document"
+
+
+def test_a_table_has_a_row_for_each_listed_document(scan, tmp_path):
+    path = tmp_path / "a.jsonl"
+    texts = ["=HYPERLINK(1)", "caf\u00e9 \u202etxt"]
+    path.write_text("".join(json.dumps(text) + "\n" for text in [*texts, 5]))
+    scan(path, LOSSY, *HERE, "--report", f"csv={tmp_path / 'a.csv'}")
+    with (tmp_path / "a.csv").open(encoding="ascii", newline="") as file:
+        rows = [list(row.values())[1:] for row in csv.DictReader(file)]
+    assert rows == [
+        ["longest", f"{path}:1", "13", "13", "13", "'=HYPERLINK(1)"],
+        ["longest", f"{path}:2", "12", "12", "12", "caf\\u{e9} \\u{202e}txt"],
+        ["fails TOK101", f"{path}:2", "", "", "", ""],
+        ["not read", f"{path}:3", "", "", "", "no text but another value"],
+    ]
+
+
+def test_a_report_does_not_depend_on_where_the_corpus_is_cut(scan, tmp_path, monkeypatch):
+    rows = [{"text": f"row {n} {'x' * (n * 37 % 101)}", "lang": "en"} for n in range(300)]
+    for row in rows[:150]:
+        del row["lang"]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = (path, CHANGED, "--against", LOSSY, *HERE)
+    _, whole = scan(*words)
+    monkeypatch.setattr(plan, "SHARD_BYTES", 700)
+    _, cut = scan(*words)
+    assert corpus_of(whole).pop("shards") == 1 < corpus_of(cut).pop("shards")
+    for record in (whole, cut):
+        del corpus_of(record)["finished_shards"]
+    assert without_times(whole)["targets"][0]["measures"] == cut["targets"][0]["measures"]
+    corpus = corpus_of(whole)
+    assert [(row["name"], row["documents"]) for row in corpus["by_language"]] == [
+        ("en", 150),
+        ("(none)", 150),
+    ]
+    longest = [row["tokens"] for row in corpus["documents"] if row["list"] == "longest"]
+    assert longest == sorted((len(row["text"]) for row in rows), reverse=True)[:20]
+
+
+def test_a_finding_without_a_text_of_its_own_names_a_scan(scan, tmp_path):
+    path = lines(tmp_path / "a.txt", ["one", "two", "three"])
+    outcome, record = scan(path, f"python:{FILE}:OnlyOnce", *HERE)
+    (finding,) = record["findings"]
+    assert finding["reproduce"] == f"tokharness scan {path} {finding['spec']} --select TOK101"
+    assert "--family" not in outcome.out
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The documents of corpus files: their texts, rows and languages, and the rows without one."""
 
+import gzip
 import json
 import os
 from itertools import pairwise
@@ -129,6 +130,39 @@ def test_a_file_with_a_wrong_footer_is_one_bad_row(tmp_path, name):
     documents, ((reason, row),) = read(path)
     assert (documents, row) == ([], 1)
     assert reason.startswith("not a whole")
+    (source,), _ = find_sources([str(path)])
+    if source.is_divisible:
+        assert list(read_documents(source, Reading(), 100)) == [], "the first part says it"
+
+
+@pytest.mark.needs("pyarrow")
+def test_of_two_columns_of_one_name_the_first_has_the_text(tmp_path):
+    import pyarrow as pa
+
+    table = pa.table([pa.array(["one"]), pa.array(["other"])], names=["text", "text"])
+    path = tmp_path / "a.arrow"
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    assert read(path) == ([("one", 1, None)], [])
+
+
+def test_only_the_start_of_a_file_has_a_byte_order_mark(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes("\ufeffone\n\ufefftwo\n".encode())
+    (source,), _ = find_sources([str(path)])
+    blocks = [*read_documents(source, Reading(), 0, 7), *read_documents(source, Reading(), 7)]
+    assert [block.texts for block in blocks] == [["one"], ["\ufefftwo"]]
+
+
+@pytest.mark.parametrize(("name", "header"), [("a.txt", ""), ("a.csv", "text\n")])
+def test_the_rows_before_the_end_of_a_truncated_file_are_documents(tmp_path, name, header):
+    text = header + "".join(f"row {number} of {number**3}\n" for number in range(2000))
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text.encode())[:-200])
+    documents, ((reason, row),) = read(path, None, format_of(name))
+    assert reason == "the compressed file ends in the middle"
+    assert 1000 < len(documents) < 2000
+    assert row == documents[-1][1] + 1
 
 
 def test_a_folder_is_read_without_links_out_of_it_and_pipes(tmp_path):
@@ -141,11 +175,9 @@ def test_a_folder_is_read_without_links_out_of_it_and_pipes(tmp_path):
     (folder / "inside.txt").symlink_to(folder / "a.txt")
     os.mkfifo(folder / "pipe.txt")
     sources, left_out = find_sources([str(folder)])
-    assert [source.name for source in sources] == [
-        str(folder / "a.txt"),
-        str(folder / "inside.txt"),
-    ]
+    assert [source.name for source in sources] == [str(folder / "a.txt")]
     assert left_out == [
+        (str(folder / "inside.txt"), f"it is the same file as {folder / 'a.txt'}"),
         (str(folder / "link.txt"), "it is a link that leads out of the folder"),
         (str(folder / "pipe.txt"), "it is a pipe, not a file"),
     ]

@@ -115,18 +115,20 @@ def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
         one.count for one in findings if one.code == "TOK103" and one.verdict is not Verdict.FACT
     )
     corpus = (target.measures or {}).get("corpus")
-    if corpus is not None and not forged:
-        found = sum(one["documents"] for one in (*corpus["control"], *corpus["near_misses"]))
-        text = f"none of {corpus['encoded']:,} documents gets a special id"
-        if found:
-            text = f"{text}; {found:,} have the text of a special token, or one that looks like it"
-        return Value(text, {"forged": 0, "texts": corpus["encoded"]})
-    if not texts and not forged:
+    if corpus is None and not texts and not forged:
         return Value(None, reason=f"no family of {' and '.join(IMITATING)} ran")
     imitate = f"of {texts:,} texts that imitate special tokens"
+    if corpus is not None:
+        texts = corpus["encoded"]
+        imitate = f"of {texts:,} documents"
     text = f"none {imitate} gets a special id"
     if forged:
         text = f"at least {forged:,} {imitate} get a special id"
+    if corpus is not None:
+        found = sum(one["count"] for one in (*corpus["control"], *corpus["near_misses"]))
+        times = "1 time" if found == 1 else f"{found:,} times"
+        what = f"texts of special tokens, or texts that look like them, occur {times}"
+        text = f"{text}; {what}" if found else text
     default = next((one for one in findings if one.cause.kind == DEFAULT), None)
     if default is None:
         return Value(text, {"forged": forged, "texts": texts})
