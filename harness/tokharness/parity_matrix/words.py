@@ -94,6 +94,7 @@ def aligned(cause: Cause) -> list[TokenRowOfForms]:
         if tokens.error == NOT_RUN:
             continue
         rows.setdefault(tokens, []).append(place)
+    rows = _joined(rows)
     texts = {"".join(one.tokens) for one in rows if not one.error}
     is_aligned = len(texts) == 1 and all(all(one.tokens) for one in rows if not one.error)
     borders = sorted({end for one in rows for end in accumulate(map(len, one.tokens))})
@@ -106,6 +107,22 @@ def aligned(cause: Cause) -> list[TokenRowOfForms]:
         )
         for one, places in rows.items()
     ]
+
+
+def _joined(rows: dict[Tokens, list[int]]) -> dict[Tokens, list[int]]:
+    """Return the rows, of equal ids those that show each token's text for those that do not."""
+    whole = {one.ids: one for one in rows if _shows_texts(one)}
+    joined: dict[Tokens, list[int]] = {}
+    for one, places in rows.items():
+        other = whole.get(one.ids, one)
+        is_same = (one.decoded, one.error) == (other.decoded, other.error)
+        shown = other if is_same and not _shows_texts(one) else one
+        joined.setdefault(shown, []).extend(places)
+    return {one: sorted(places) for one, places in joined.items()}
+
+
+def _shows_texts(tokens: Tokens) -> bool:
+    return not any(text in ("", "\ufffd") for text in tokens.tokens)
 
 
 def _parts(tokens: Tokens, borders: Sequence[int]) -> tuple[Shown, ...]:
