@@ -129,10 +129,11 @@ def _as_shown(rows: Sequence[TokenRow], others: Sequence[TokenRow]) -> list[Toke
         data = None if other is None or row.bytes is not None else other.bytes
         text = None if data is None else data.decode("utf-8", "replace")
         if other is not None and text == BYTE_ORDER_MARK and not row.text:
-            row = replace(row, bytes=data, kind=other.kind)
+            found.append(replace(row, bytes=data, kind=other.kind))
         elif text is not None and row.text in (text, text.removeprefix(BYTE_ORDER_MARK)):
-            row = replace(row, bytes=data)
-        found.append(row)
+            found.append(replace(row, bytes=data))
+        else:
+            found.append(row)
     return found
 
 
