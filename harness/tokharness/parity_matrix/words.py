@@ -59,7 +59,7 @@ def verdict(result: Parity) -> tuple[str, Shown]:
     if missing:
         forms = pluralize(missing, "form was", "forms were")
         whole = Shown("{}; {} not compared").format(whole, forms)
-    if facts := result.counts(Verdict.FACT):
+    if facts := sum(one.verdict is Verdict.FACT and not one.count for one in result.causes):
         only = pluralize(facts, "difference of the files", "differences of the files")
         whole = Shown("{}; {} that no text shows").format(whole, only)
     return "in parity", (

@@ -1,15 +1,26 @@
 """Conversions that lose something are named with their stage, and healthy ones are green."""
 
 import pytest
-from parity_conversions import CONVERSIONS, bpe, lost_merge, unigram, without_normalizer
+from parity_conversions import (
+    CONVERSIONS,
+    bpe,
+    lost_merge,
+    space_before_each_text,
+    unigram,
+    without_normalizer,
+)
 
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import exit_code
 
 FEW = ("special-tokens",)
-FAST = (lost_merge, without_normalizer)
+FAST = (lost_merge, without_normalizer, space_before_each_text)
 FAMILIES = ("digits", "special-tokens", "merge-orders", "plain-words")
-FAMILIES_OF = {lost_merge: ("merge-orders",), without_normalizer: ("variation-selectors",)}
+FAMILIES_OF = {
+    lost_merge: ("merge-orders",),
+    without_normalizer: ("variation-selectors",),
+    space_before_each_text: ("digits",),
+}
 """Families that show a conversion by themselves."""
 
 
