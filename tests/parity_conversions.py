@@ -1,4 +1,4 @@
-"""Ten conversions of a tokenizer that each lose something, as changes of a ``tokenizer.json``."""
+"""Conversions of a tokenizer that lose or add something, as changes of a ``tokenizer.json``."""
 
 import copy
 import json
@@ -75,6 +75,13 @@ def rounded_scores():
     return _changed(change, unigram)
 
 
+def space_before_each_text():
+    """The file declares the space, and its original has none: declared is not equal."""
+    return _changed(
+        lambda record: record["pre_tokenizer"]["pretokenizers"][1].update(add_prefix_space=True)
+    )
+
+
 def pattern_of_another_model():
     def change(record):
         split = record["pre_tokenizer"]["pretokenizers"][0]
@@ -137,6 +144,7 @@ CONVERSIONS = {
     without_normalizer: (bpe, "normalizer"),
     added_tokens_without_lstrip: (bpe, "added tokens"),
     rounded_scores: (unigram, "model"),
+    space_before_each_text: (bpe, "pre-tokenizer"),
     pattern_of_another_model: (bpe, "pre-tokenizer"),
     ids_shifted_after_a_hole: (bpe, "vocabulary"),
     bytes_in_place_of_characters: (bpe, "pre-tokenizer"),

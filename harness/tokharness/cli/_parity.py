@@ -7,14 +7,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness import interrupts
+from tokharness import interrupts, plugins
 from tokharness.cli._output import parse_report_files, print_report, write_reports
 from tokharness.cli._progress import say
 from tokharness.cli._run_plan import specs_of_words
 from tokharness.cli._run_request import parse_jobs, parse_size, refuse_empty, split_commas
 from tokharness.config import Options
 from tokharness.engine.run.selection import select_families
-from tokharness.errors import NotFinishedError, NothingCheckedError, UnknownNameError
+from tokharness.errors import (
+    NotFinishedError,
+    NothingCheckedError,
+    TokharnessError,
+    UnknownNameError,
+)
 from tokharness.escaping import terminal
 from tokharness.parity_matrix.folder import contents_of
 from tokharness.parity_matrix.formats import FORMATS
@@ -79,7 +84,18 @@ def _specs(targets: tuple[str, ...]) -> tuple[Sequence[str], Sequence[Disagreeme
     if len(targets) == 1 and Path(targets[0]).is_dir():
         found = contents_of(Path(targets[0]))
         return found.specs, found.disagreements
-    return specs_of_words(targets), ()
+    return [_spec(word) for word in targets], ()
+
+
+def _spec(word: str) -> str:
+    """Return the spec of a target; a release that cannot be made is a form that says so."""
+    try:
+        (spec,) = specs_of_words([word])
+    except TokharnessError:
+        if plugins.release_in(word) is None:
+            raise
+        return word
+    return spec
 
 
 def _progress() -> Callable[[str], object]:

@@ -224,8 +224,7 @@ def _announce_programs(policy: Policy, targets: tuple[str, ...], explicit: froze
 
 def announce_target(source: Path, spec: str | None, role: str) -> None:
     """Say on standard error that a file runs the program of a spec; vocabularies are mere data."""
-    adapter = plugins.adapters().get((spec or "").partition(":")[0].partition("@")[0])
-    if adapter is not None and adapter.runs_code:
+    if spec and plugins.has_known_scheme(spec) and plugins.runs_code(spec):
         _announce(f"{shown_path(source)} runs {spec} as {role}")
 
 

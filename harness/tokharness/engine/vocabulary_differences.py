@@ -126,8 +126,10 @@ def _contents(rows: Rows, others: Rows) -> Contents:
     """Return the rows of each token by its bytes, or its text in UTF-8; holes are left out."""
     contents: Contents = {}
     plain = {}
-    if not _has_bytes(rows) and (_has_bytes(others) or _marks(rows) != _marks(others)):
-        plain = plain_texts({row.id: row.text or "" for row in rows if row.kind == "ordinary"})
+    own = _marks(rows)
+    if not _has_bytes(rows) and (_has_bytes(others) or own != _marks(others)):
+        texts = {row.id: row.text or "" for row in rows if row.kind == "ordinary"}
+        plain = plain_texts(texts, is_marked=bool(own))
     for row in rows:
         if row.bytes is not None:
             contents.setdefault(row.bytes, []).append(row)

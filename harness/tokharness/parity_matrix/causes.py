@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.checks import wrong_offsets
+from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
 from tokharness.engine.requests import ColumnsRequest
 from tokharness.engine.worker.grouping import DIFFERENTLY, is_unexplained
 from tokharness.engine.worker.operations import columns as operation
 from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
 from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
+from tokharness.parity_matrix.files import MAX_TEXTS, edits_of_special
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause
 from tokharness.parity_matrix.pairs import ordered, sampled
 from tokharness.parity_matrix.special import explain_special
@@ -47,6 +49,10 @@ CHECKS = {IDS: "TOK201", DECODED: "TOK202"}
 
 MOST_EXPLAINED = 3000
 """Most texts of two classes that are explained; thousands of texts have few causes."""
+
+OF_FILES = "by this edit the files differ, and so do the ids of texts with special tokens"
+MAX_CHARACTERS = 20
+"""Most characters that the message of a cause lists."""
 
 OTHER_IDS = "the same tokens have different ids"
 OTHER_OFFSETS = "other offsets, none of them wrong"
@@ -208,7 +214,20 @@ class Explainer:
     def _explain_special(self, chosen: Mapping[str, str], apart: _Apart) -> None:
         """Say which special tokens the forms read differently, and around which text."""
         forms = (self.forms[apart.place], self.forms[apart.hub])
-        for name, message, members in explain_special(chosen, *forms):
+        shortest = sorted(chosen, key=lambda text: (len(text), text))
+        versions = self.pairs.versions.get(forms[1].spec, {})
+        edits = edits_of_special(forms[0].spec, forms[1].spec, versions, shortest)
+        by_edit: dict[tuple[str, str], list[str]] = {}
+        for text, edit in edits.items():
+            if edit[0] != STAGES[SPECIAL]:  # whose flags are named below
+                by_edit.setdefault(edit, []).append(text)
+        if by_edit and {*edits} >= {*shortest[:MAX_TEXTS]}:
+            for (stage, name), members in by_edit.items():
+                own = members if len(by_edit) > 1 else list(chosen)
+                self._give(len(self.causes), own, apart)
+                self._append(own, apart, (stage, name, OF_FILES))
+        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+        for name, message, members in explain_special(left, *forms):
             self._give(len(self.causes), members, apart)
             self._append(members, apart, (STAGES[SPECIAL], name, message))
         left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
@@ -276,6 +295,8 @@ class Explainer:
         """Add a finding of the first of two sides, with the second as its reference."""
         self._give(len(self.causes), members, apart)
         stage, name, message = _words_of(finding)
+        if finding.cause.kind == UNICODE_VERSION:
+            message += _characters_of(members)
         self.causes.append(
             Cause(
                 apart.aspect,
@@ -345,6 +366,16 @@ def _words_of(finding: Finding) -> tuple[str, str, str]:
         how = dict(cause.parameters).get("it", UNEXPLAINED).replace("the target's", "its")
         return "process", how, f"on these texts it {how}"
     return stage_of(cause.kind), str(cause), finding.message
+
+
+def _characters_of(texts: Iterable[str]) -> str:
+    """Return the characters of texts that have a single one beyond ASCII, which shows the cause."""
+    beyond = ({char for char in text if not char.isascii()} for text in texts)
+    found = sorted({char for chars in beyond if len(chars) == 1 for char in chars})
+    if not found:
+        return ""
+    more = f" and {len(found) - MAX_CHARACTERS:,} more" if len(found) > MAX_CHARACTERS else ""
+    return f": seen with {', '.join(f'U+{ord(char):04X}' for char in found[:MAX_CHARACTERS])}{more}"
 
 
 def shows_by_itself(aspect: str, one: Differing, place: int, hub: int) -> bool:

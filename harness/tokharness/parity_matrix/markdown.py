@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats.markdown import table_row
-from tokharness.parity_matrix.model import ASPECTS, TOKEN_BYTES
+from tokharness.parity_matrix.model import ASPECTS
 from tokharness.parity_matrix.words import (
     aligned,
     cell_words,
     label,
     labels,
     lacks_words,
+    of_forms,
     problem_words,
     result_words,
     verdict,
+    where,
 )
 
 if TYPE_CHECKING:
@@ -77,11 +79,11 @@ def _matrix(result: Parity) -> Iterator[MarkdownText]:
 
 def _cause(number: int, cause: Cause) -> Iterator[MarkdownText]:
     word = "symptom" if cause.symptom else cause.verdict.value
-    title = f"{word}, {cause.stage or cause.aspect}: {cause.name}"
+    name = cause.name.removeprefix(f"{cause.stage}: ")
+    title = f"{word}, {cause.stage or cause.aspect}: {name}"
     yield MarkdownText("\n### {}. {}\n").format(number + 1, plain_markdown(title))
-    what = "tokens" if cause.aspect == TOKEN_BYTES or cause.text is None else "texts"
-    whom = f"form {labels(cause.forms)}, with {labels(cause.against)} as the reference"
-    yield plain_markdown(f"{cause.aspect}, {cause.count:,} {what}; {whom}. {cause.message}")
+    whom = f"{of_forms(cause.forms)}, with {labels(cause.against)} as the reference"
+    yield plain_markdown(f"{where(cause)}; {whom}: {cause.message}")
     if cause.text is not None:
         yield MarkdownText("\nSmallest text: {}\n").format(markdown(cause.text, most=MAX_TEXT))
         yield table_row(map(MarkdownText, ("form", "tokens", "ids")))

@@ -125,7 +125,11 @@ def opened_forms(
         for spec in specs:
             progress(f"loading {spec}")
             own = replace(options, **_reference_options(spec, specs))
-            pool = stack.enter_context(Pool(spec, own, min(jobs, 1)))
+            try:
+                pool = stack.enter_context(Pool(spec, own, min(jobs, 1)))
+            except TokharnessError as error:  # such as a release that is not there
+                forms.append(Opened(spec, problem=str(error)))
+                continue
             pool.time = time
             forms.append(_opened(spec, pool))
         yield forms

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.escaping import html, sentence, visible
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
-from tokharness.parity_matrix.model import ASPECTS, TOKEN_BYTES
+from tokharness.parity_matrix.model import ASPECTS
 from tokharness.parity_matrix.words import (
     aligned,
     cell_verdict,
@@ -22,9 +22,11 @@ from tokharness.parity_matrix.words import (
     label,
     labels,
     lacks_words,
+    of_forms,
     problem_words,
     result_words,
     verdict,
+    where,
 )
 
 if TYPE_CHECKING:
@@ -78,7 +80,6 @@ def _environment() -> Environment:
     environment.filters["code"] = lambda value: Markup("<code>{}</code>").format(html(value))
     environment.filters["sentence"] = lambda value: Markup("{}").format(sentence(value))
     environment.globals |= {
-        "TOKEN_BYTES": TOKEN_BYTES,
         "ASPECTS": ASPECTS,
         "aligned": aligned,
         "cell_words": cell_words,
@@ -87,8 +88,10 @@ def _environment() -> Environment:
         "label": label,
         "labels": labels,
         "lacks_words": lacks_words,
+        "of_forms": of_forms,
         "pluralize": pluralize,
         "problem_words": problem_words,
+        "where": where,
     }
     return environment
 

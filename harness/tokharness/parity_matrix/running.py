@@ -16,6 +16,7 @@ from tokharness.errors import TargetDeath, TokharnessError, UsageError
 from tokharness.model import Skip
 from tokharness.parity_matrix.causes import COLUMN, Explainer
 from tokharness.parity_matrix.cells import cells_of
+from tokharness.parity_matrix.files import unseen_edits, with_unseen
 from tokharness.parity_matrix.model import IDS, NOT_RUN, SPECIAL, Cause, Form, Parity, Tokens, named
 from tokharness.parity_matrix.opened import opened_forms
 from tokharness.parity_matrix.pairs import Pairs
@@ -74,8 +75,9 @@ def parity(
         with Pairs(options, jobs, versions) as pairs:
             explainer = Explainer(forms, runner.results, tables, options, pairs, progress)
             try:
-                runner.run()
-                explainer.explain()
+                if sum(form.is_running for form in forms) > 1:
+                    runner.run()
+                    explainer.explain()
             except KeyboardInterrupt:
                 interrupted = True
         causes = explainer.causes or list(tables.causes)
@@ -85,6 +87,10 @@ def parity(
         cells = cells_of(explainer, lambda place, aspect: _named_lack(forms[place], aspect))
         judge = _References(forms, options, jobs)
         causes = causes if interrupted else judge.judge(causes)
+        loaded = [form for form in forms if form.is_running]
+        if not interrupted and len(loaded) > 1 and not tables.apart:
+            unseen = unseen_edits([form.spec for form in forms], causes)
+            cells, causes = with_unseen(cells, causes, unseen), [*causes, *unseen]
         return Parity(
             tuple(_form(form, judge.departs.get(form.spec)) for form in forms),
             tuple(cells),

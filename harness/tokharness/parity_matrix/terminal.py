@@ -8,7 +8,7 @@ from tokharness.escaping import Shown, sentence, shorten, styled
 from tokharness.formats._console import new_console, output_of
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
-from tokharness.parity_matrix.model import ASPECTS, TOKEN_BYTES
+from tokharness.parity_matrix.model import ASPECTS
 from tokharness.parity_matrix.words import (
     aligned,
     cell_verdict,
@@ -16,10 +16,12 @@ from tokharness.parity_matrix.words import (
     label,
     labels,
     lacks_words,
+    of_forms,
     problem_words,
     refused,
     result_words,
     verdict,
+    where,
 )
 
 if TYPE_CHECKING:
@@ -102,19 +104,17 @@ def _matrix(console: Console, result: Parity) -> None:
 
 
 def _cause(console: Console, number: int, cause: Cause) -> None:
-    noun = "token" if cause.aspect == TOKEN_BYTES or cause.text is None else "text"
     word = Shown("symptom") if cause.symptom else Shown.of(cause.verdict.value)
-    title = Shown("{:>3} {}  {}: {} ({}, {})").format(
+    title = Shown("{:>3} {}  {}: {} ({})").format(
         number + 1,
         word,
         cause.stage or cause.aspect,
         sentence(cause.name.removeprefix(f"{cause.stage}: ")),
-        cause.aspect,
-        pluralize(cause.count, noun),
+        where(cause),
     )
     _print(console, title, STYLES[cause.verdict])
-    own, against = labels(cause.forms), labels(cause.against)
-    _print(console, Shown("form {}, with {} as the reference").format(own, against), indent=INDENT)
+    own, against = of_forms(cause.forms), labels(cause.against)
+    _print(console, Shown("{}, with {} as the reference").format(own, against), indent=INDENT)
     _print(console, sentence(cause.message), indent=INDENT)
     if cause.text is not None:
         shown = Shown('smallest text "{}"').format(shorten(cause.text, MAX_TEXT))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 from tokharness.engine.vocabulary_differences import differences
@@ -105,7 +106,8 @@ def _compare(
     against, own = (
         tuple(place for place, one in enumerate(classes) if one == each) for each in key
     )
-    tables = forms[key[0]].rows, forms[key[1]].rows
+    one, other = forms[key[0]].rows, forms[key[1]].rows
+    tables = _as_shown(one, other), _as_shown(other, one)
     numbers: dict[str, list[int]] = {}
     for aspect, name, message, count, verdict in _changes(*tables):
         numbers.setdefault(aspect, []).append(len(found.causes))
@@ -116,6 +118,26 @@ def _compare(
     return numbers
 
 
+def _as_shown(rows: Sequence[TokenRow], others: Sequence[TokenRow]) -> list[TokenRow]:
+    """Return the rows of a form, with the other's bytes where the form's text stands for them.
+
+    A form without bytes shows what it decodes an id to: part of a character is U+FFFD there, and
+    some decoders drop U+FEFF at the start.
+    """
+    found = []
+    for row, other in zip_longest(rows, others[: len(rows)]):
+        data = None if other is None or row.bytes is not None else other.bytes
+        text = None if data is None else data.decode("utf-8", "replace")
+        if other is not None and text == BYTE_ORDER_MARK and not row.text:
+            found.append(replace(row, bytes=data, kind=other.kind))
+        elif text is not None and row.text in (text, text.removeprefix(BYTE_ORDER_MARK)):
+            found.append(replace(row, bytes=data))
+        else:
+            found.append(row)
+    return found
+
+
+BYTE_ORDER_MARK = "\ufeff"
 OTHER = "another vocabulary"
 SHIFTED, MOVED = "ids are shifted", "tokens have different ids"
 """Names of the causes with which both forms cut a text into the same tokens."""

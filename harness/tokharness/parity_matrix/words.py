@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tokharness.escaping import Shown, visible
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
-from tokharness.parity_matrix.model import DECODED, NOT_RUN
+from tokharness.parity_matrix.model import DECODED, NOT_RUN, TOKEN_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,11 @@ MOST_TOKENS = 24
 def label(place: int) -> str:
     """Return the number of a form as a reader counts them."""
     return str(place + 1)
+
+
+def of_forms(places: Sequence[int]) -> str:
+    """Return forms in words, such as "form 1" or "forms 1 and 2"."""
+    return f"{'forms' if len(places) > 1 else 'form'} {labels(places)}"
 
 
 def labels(places: Sequence[int]) -> str:
@@ -50,6 +55,13 @@ def verdict(result: Parity) -> tuple[str, Shown]:
         return "not finished", Shown("{} {}: {}").format(first.spec, first.what, first.reason)
     grey = sum(one.state == "not comparable" for one in result.cells)
     whole = Shown("no difference in {}").format(pluralize(result.texts, "text"))
+    missing = sum(bool(form.problem) for form in result.forms)
+    if missing:
+        forms = pluralize(missing, "form was", "forms were")
+        whole = Shown("{}; {} not compared").format(whole, forms)
+    if facts := sum(one.verdict is Verdict.FACT and not one.count for one in result.causes):
+        only = pluralize(facts, "difference of the files", "differences of the files")
+        whole = Shown("{}; {} that no text shows").format(whole, only)
     return "in parity", (
         Shown("{}; {} not comparable").format(whole, pluralize(grey, "cell is", "cells are"))
         if grey
@@ -74,6 +86,14 @@ def cell_verdict(cell: Cell, causes: Sequence[Cause]) -> Verdict:
     return min(found, key=lambda one: one.rank, default=Verdict.BUG)
 
 
+def where(cause: Cause) -> Shown:
+    """Return the aspect of a cause, and the number of texts or tokens that show it."""
+    if not cause.count:
+        return Shown.of(cause.aspect)
+    noun = "token" if cause.aspect == TOKEN_BYTES or cause.text is None else "text"
+    return Shown("{}, {}").format(Shown.of(cause.aspect), pluralize(cause.count, noun))
+
+
 class TokenRowOfForms(NamedTuple):
     """The tokens of the forms that make the same of a text, aligned with those of the others."""
 
@@ -94,6 +114,7 @@ def aligned(cause: Cause) -> list[TokenRowOfForms]:
         if tokens.error == NOT_RUN:
             continue
         rows.setdefault(tokens, []).append(place)
+    rows = _joined(rows)
     texts = {"".join(one.tokens) for one in rows if not one.error}
     is_aligned = len(texts) == 1 and all(all(one.tokens) for one in rows if not one.error)
     borders = sorted({end for one in rows for end in accumulate(map(len, one.tokens))})
@@ -106,6 +127,22 @@ def aligned(cause: Cause) -> list[TokenRowOfForms]:
         )
         for one, places in rows.items()
     ]
+
+
+def _joined(rows: dict[Tokens, list[int]]) -> dict[Tokens, list[int]]:
+    """Return the rows, of equal ids those that show each token's text for those that do not."""
+    whole = {one.ids: one for one in rows if _shows_texts(one)}
+    joined: dict[Tokens, list[int]] = {}
+    for one, places in rows.items():
+        other = whole.get(one.ids, one)
+        is_same = (one.decoded, one.error) == (other.decoded, other.error)
+        shown = other if is_same and not _shows_texts(one) else one
+        joined.setdefault(shown, []).extend(places)
+    return {one: sorted(places) for one, places in joined.items()}
+
+
+def _shows_texts(tokens: Tokens) -> bool:
+    return not any(text in ("", "\ufffd") for text in tokens.tokens)
 
 
 def _parts(tokens: Tokens, borders: Sequence[int]) -> tuple[Shown, ...]:

@@ -43,6 +43,7 @@ __all__ = [
     "formats",
     "has_known_scheme",
     "release_in",
+    "runs_code",
     "summary",
 ]
 
@@ -140,6 +141,12 @@ def adapter(spec: str) -> Adapter:
 def has_known_scheme(spec: str) -> bool:
     """Whether a word is a spec: its scheme, without a release, is that of an adapter."""
     return spec.partition(":")[0].partition("@")[0] in adapters()
+
+
+def runs_code(spec: str) -> bool:
+    """Whether the target of a spec is code of the user, not a file that a library reads."""
+    adapter = adapters().get(spec.partition(":")[0].partition("@")[0])
+    return adapter is None or adapter.runs_code
 
 
 def release_in(spec: str) -> tuple[str, str] | None:

@@ -1,15 +1,26 @@
 """Conversions that lose something are named with their stage, and healthy ones are green."""
 
 import pytest
-from parity_conversions import CONVERSIONS, bpe, lost_merge, unigram, without_normalizer
+from parity_conversions import (
+    CONVERSIONS,
+    bpe,
+    lost_merge,
+    space_before_each_text,
+    unigram,
+    without_normalizer,
+)
 
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import exit_code
 
 FEW = ("special-tokens",)
-FAST = (lost_merge, without_normalizer)
+FAST = (lost_merge, without_normalizer, space_before_each_text)
 FAMILIES = ("digits", "special-tokens", "merge-orders", "plain-words")
-FAMILIES_OF = {lost_merge: ("merge-orders",), without_normalizer: ("variation-selectors",)}
+FAMILIES_OF = {
+    lost_merge: ("merge-orders",),
+    without_normalizer: ("variation-selectors",),
+    space_before_each_text: ("digits",),
+}
 """Families that show a conversion by themselves."""
 
 
@@ -30,6 +41,23 @@ def test_a_conversion_is_named_with_its_stage(conversion, written, compared):
     assert causes[0].against == (0,)
 
 
+def test_what_only_the_files_show_is_said(written, compared):
+    good, other, framed = bpe(), bpe(), bpe()
+    merges = other["model"]["merges"]
+    merges[100], merges[300] = merges[300], merges[100]
+    framed["post_processor"] = {
+        "type": "BertProcessing", "sep": ["<|end|>", 1001], "cls": ["<mask>", 1000]
+    }  # fmt: skip
+    specs = [written(name, one) for name, one in (("a", good), ("b", other), ("c", framed))]
+    result = compared(*specs)
+    swapped, around = result.causes
+    assert (swapped.stage, swapped.verdict, swapped.forms) == ("model", Verdict.FACT, (1,))
+    assert (around.stage, around.verdict, around.forms) == ("post-processor", Verdict.BUG, (2,))
+    assert "[1000] before it and [1001] after it" in around.message
+    assert result.cell(0, 1, "special tokens").state == "same"
+    assert result.cell(0, 2, "special tokens").causes == (1,)
+
+
 @pytest.mark.parametrize("made", [bpe, pytest.param(unigram, marks=pytest.mark.slow)])
 def test_a_healthy_conversion_is_green(made, written, compared):
     result = compared(written("good", made()), written("copy", made()), families=FEW)
@@ -37,6 +65,15 @@ def test_a_healthy_conversion_is_green(made, written, compared):
     assert {one.state for one in result.cells} == {"same"}
     assert not result.causes
     assert all(form.texts == result.texts for form in result.forms), "each form runs once"
+
+
+@pytest.mark.slow
+def test_ids_of_special_tokens_have_the_cause_in_the_files(written, compared):
+    first = unigram()
+    first["pre_tokenizer"]["prepend_scheme"] = "first"
+    result = compared(written("a", unigram()), written("b", first), families=FEW)
+    (cause,) = result.causes
+    assert (cause.aspect, cause.stage) == ("special tokens", "pre-tokenizer")
 
 
 @pytest.mark.slow

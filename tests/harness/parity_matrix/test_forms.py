@@ -31,6 +31,14 @@ def table(mark=b" "):
 def marked():
     return table(b"_")
 
+def lossy():
+    texts = {0: "##", 1: "####", 2: chr(0xFFFD), 3: "", 4: "a"}
+    return SimpleNamespace(**vars(plain()), token_text=texts.__getitem__, n_vocab=5)
+
+def whole():
+    rows = [b"##", b"####", bytes([0xC3]), chr(0xFEFF).encode(), chr(0xFEFF).encode() + b"a"]
+    return SimpleNamespace(**vars(plain()), decode_single_token_bytes=rows.__getitem__, n_vocab=5)
+
 def by_bytes():
     def spans(text):
         ids = text.encode("utf-8", "replace")
@@ -87,6 +95,13 @@ def test_tables_are_compared_id_by_id(programs, compared):
     assert (cause.aspect, cause.name) == ("token bytes", "ids with other tokens")
     assert cause.message == "1 id stands for other tokens: 32 (' ', here '_')"
     assert result.cell(0, 1, "ids").state == "same"
+
+
+def test_a_table_of_decoded_texts_is_compared_with_bytes_as_far_as_it_shows_them(
+    programs, compared
+):
+    result = compared(*programs("lossy", "whole"))
+    assert result.cell(0, 1, "token bytes").state == "same"
 
 
 def test_other_vocabularies_are_found_before_any_text(written, compared):

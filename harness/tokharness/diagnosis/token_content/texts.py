@@ -102,10 +102,13 @@ def written_texts(ids: Sequence[int], target: Target) -> dict[int, str]:
     return {number: text for number, text in rows if isinstance(text, str)}
 
 
-def plain_texts(written: Mapping[int, str]) -> dict[int, str]:
-    """Return written texts without the marks of their format."""
+def plain_texts(written: Mapping[int, str], *, is_marked: bool = True) -> dict[int, str]:
+    """Return written texts without the marks of their format.
+
+    Without marks of words (``is_marked``), ``##`` at the start is a part of the text.
+    """
     texts = {
-        number: MARKS.sub("", text)
+        number: MARKS.sub("", text) if is_marked else text
         for number, text in written.items()
         if BYTE_TOKEN.fullmatch(text) is None
     }

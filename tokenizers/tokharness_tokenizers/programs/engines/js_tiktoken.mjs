@@ -13,6 +13,9 @@ export async function load({file, name}, library) {
     const ranks = file ? readRanks(file) : (await library(`js-tiktoken/ranks/${name}`)).default;
     const encoding = new Tiktoken(ranks);
     encoding.encode("a", [], []); // raises for a pattern that is none of JavaScript
+    const tables = encoding.textMap instanceof Map && { // what it decodes with, before it is a text
+        token_bytes: (id) => encoding.textMap.get(id) ?? encoding.inverseSpecialTokens[id],
+    };
     return {
         info: {
             name: file ?? name,
@@ -26,6 +29,7 @@ export async function load({file, name}, library) {
             encode_ordinary: (text) => encoding.encode(text, [], []),
             encode_special: (text) => encoding.encode(text, "all"),
             decode: (ids) => encoding.decode(ids),
+            ...tables,
         },
     };
 }

@@ -1,0 +1,251 @@
+"""What the files of two forms differ in, where no text of the run shows it.
+
+Texts of a run need not reach each merge, and plain text never reaches the post-processor. The files
+may be a stranger's, so they are read in a copy of this process with limits.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import replace
+from functools import partial
+from itertools import chain, pairwise, product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokharness.diagnosis.ids.edited_files import MAX_EDITS
+from tokharness.edits import (
+    ADDED_TOKENS,
+    TOKENS_ALONE,
+    VOCABULARY,
+    edits_between,
+    grouped,
+    stage_digests,
+)
+from tokharness.engine.worker.operations.columns import METHODS
+from tokharness.engine.worker.operations.columns import SPECIAL as SPECIAL_COLUMN
+from tokharness.errors import TokharnessError
+from tokharness.model import Verdict
+from tokharness.outcome import Raised
+from tokharness.parity_matrix.model import DECODED, IDS, SPECIAL, Cause
+from tokharness.targets.description import DescriptionLoader, describe
+from tokharness.targets.processes.isolated import isolated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokharness.edits import Edit
+    from tokharness.model import Description
+    from tokharness.parity_matrix.model import Cell
+
+POST_PROCESSOR, DECODER = "post-processor", "decoder"
+ASPECT_OF = {ADDED_TOKENS: SPECIAL, POST_PROCESSOR: SPECIAL, DECODER: DECODED}
+"""The aspect in which an edit of a stage would show; that of the ids for all others."""
+
+OF_TABLES = (ADDED_TOKENS, VOCABULARY)
+"""Stages whose differences the tables of tokens show, in other words than those of an edit."""
+
+MAX_TEXTS = 40
+"""Most texts whose ids with special tokens are explained by an edit of a file."""
+
+UNSEEN = "the files differ in this, and no text of the run shows it"
+
+
+def with_unseen(
+    cells: Sequence[Cell], causes: Sequence[Cause], unseen: Sequence[Cause]
+) -> list[Cell]:
+    """Return the cells with the bugs that only the files show, which follow the other causes."""
+    found = list(cells)
+    for number, cause in enumerate(unseen, len(causes)):
+        pairs = {tuple(sorted(pair)) for pair in product(cause.forms, cause.against)}
+        for at, cell in enumerate(found):
+            is_its = (cell.first, cell.second) in pairs and cell.aspect == cause.aspect
+            if is_its and cause.verdict is Verdict.BUG:
+                found[at] = replace(cell, state="differs", causes=(*cell.causes, number), reason="")
+    return found
+
+
+def unseen_edits(specs: Sequence[str], causes: Sequence[Cause]) -> list[Cause]:
+    """Return what the files of forms differ in, without what a cause already says.
+
+    An edit that no text shows is a fact. Ids that only one file adds around a text, which plain
+    text does not show, are a bug.
+    """
+    try:
+        rows = json.loads(isolated(partial(_groups, specs), specs))
+    except TokharnessError:
+        return []  # a file that cannot be read is a problem of its form
+    return [
+        _cause(row, edit)
+        for row in rows
+        for edit in row["edits"]
+        if edit["around"] or not _is_said(edit, row, causes)
+    ]
+
+
+def _cause(row: Mapping[str, Any], edit: Mapping[str, str]) -> Cause:
+    return Cause(
+        ASPECT_OF.get(edit["stage"], IDS),
+        edit["stage"],
+        edit["name"],
+        edit["around"] or UNSEEN,
+        Verdict.BUG if edit["around"] else Verdict.FACT,
+        0,
+        tuple(row["forms"]),
+        tuple(row["against"]),
+    )
+
+
+def _is_said(edit: Mapping[str, str], row: Mapping[str, Any], causes: Sequence[Cause]) -> bool:
+    """Whether a cause between these forms names the edit, or a table shows what it does."""
+    places = {*row["forms"], *row["against"]}
+    found = [one for one in causes if places & {*one.forms} and places & {*one.against}]
+    if edit["stage"] in OF_TABLES:
+        return any(one.stage in OF_TABLES for one in found)
+    return any(edit["name"] == one.name or "differences, the first" in one.name for one in found)
+
+
+def _groups(specs: Sequence[str]) -> str:
+    """Return the edits between the files of all forms, those of equal files together, as JSON."""
+    places: dict[tuple[str, ...], list[int]] = {}
+    files: dict[tuple[str, ...], Description] = {}
+    for place, spec in enumerate(specs):
+        if (file := _described(spec)) is not None:
+            key = (file.format, *stage_digests(file).values())
+            files.setdefault(key, file)
+            places.setdefault(key, []).append(place)
+    rows = []
+    for form in dict.fromkeys(file.format for file in files.values()):
+        keys = [key for key in files if key[0] == form]
+        first = max(keys, key=lambda key: len(places[key]))
+        rows += [
+            {"forms": places[key], "against": places[first], "edits": _edits(files, first, key)}
+            for key in keys
+            if key != first
+        ]
+    return json.dumps(rows)
+
+
+def _edits(files: Mapping[Any, Description], first: Any, other: Any) -> list[dict[str, str]]:
+    old, new = files[first], files[other]
+    return [
+        {"stage": one.stage, "name": _name(one), "around": _around(one.stage, old, new)}
+        for one in grouped(edits_between(old, new), MAX_EDITS)
+    ]
+
+
+def _name(edit: Edit) -> str:
+    return f"{edit.stage}: {edit.what.removeprefix(edit.stage).removeprefix(': ').strip()}"
+
+
+def _described(spec: str) -> Description | None:
+    try:
+        file = describe(spec)
+    except TokharnessError:
+        return None
+    return None if file is None or file.format == TOKENS_ALONE else file
+
+
+# The ids around a text, which the post-processor of a tokenizer.json adds.
+
+
+def _around(stage: str, old: Description, new: Description) -> str:
+    """Say which ids the post-processors add around a text, if they are others; else ""."""
+    if stage != POST_PROCESSOR:
+        return ""
+    was, now = (_ids_around(one.stages.get(POST_PROCESSOR)) for one in (old, new))
+    if was is None or now is None or was == now:
+        return ""
+    return (
+        f"with special tokens added, each text gets {_in_words(now)} by the file of the target, "
+        f"and {_in_words(was)} by that of the reference"
+    )
+
+
+def _in_words(ids: tuple[list[Any], list[Any]]) -> str:
+    if ids == ([], []):
+        return "no ids around it"
+    rows = zip(ids, ("before", "after"), strict=True)
+    return " and ".join(f"{row} {where} it" for row, where in rows if row)
+
+
+def _ids_around(stage: Any) -> tuple[list[Any], list[Any]] | None:
+    """Return the ids before and after a text; None if the stage has another shape."""
+    before: list[Any] = []
+    after: list[Any] = []
+    try:
+        for one in _components(stage):
+            if one["type"] in ("BertProcessing", "RobertaProcessing"):
+                before, after = [one["cls"][1], *before], [*after, one["sep"][1]]
+            elif one["type"] == "TemplateProcessing":
+                rows: list[Any] = [
+                    one["special_tokens"][item["SpecialToken"]["id"]]["ids"]
+                    if "SpecialToken" in item
+                    else None
+                    for item in one["single"]
+                ]
+                at = rows.index(None)
+                before = [*chain.from_iterable(rows[:at]), *before]
+                after = [*after, *chain.from_iterable(rows[at + 1 :])]
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
+    return before, after
+
+
+def _components(stage: Any) -> list[Any]:
+    if stage is None:
+        return []
+    return list(stage["processors"]) if stage["type"] == "Sequence" else [stage]
+
+
+# Texts with special tokens.
+
+
+def edits_of_special(
+    target: str, against: str, versions: Mapping[str, str], texts: Sequence[str]
+) -> dict[str, tuple[str, str]]:
+    """Return, for texts with special tokens, the stage and the name of the edit that shows.
+
+    Texts without such an edit are left out. The implementation reads the file of the reference,
+    then the file with the first edit, and so on until it is that of the target.
+    """
+    function = partial(_of_special, target, against, versions, list(texts)[:MAX_TEXTS])
+    try:
+        found = json.loads(isolated(function, (target, against)))
+    except TokharnessError:
+        return {}
+    return {text: (stage, name) for text, stage, name in found}
+
+
+def _of_special(
+    target: str, against: str, versions: Mapping[str, str], texts: Sequence[str]
+) -> str:
+    old, new = _described(against), _described(target)
+    if old is None or new is None or old.format != new.format:
+        return "[]"
+    with tempfile.TemporaryDirectory() as name:
+        files = DescriptionLoader(Path(name), versions)
+        rows = list(_steps(files, old, new, texts))
+    found = {
+        text: (edit.stage, _name(edit))
+        for (_, before), (edit, now) in pairwise(rows)
+        if edit is not None
+        for text, one, other in zip(texts, before, now, strict=True)
+        if one != other
+    }
+    return json.dumps([[text, *edit] for text, edit in found.items()])
+
+
+def _steps(
+    files: DescriptionLoader, old: Description, new: Description, texts: Sequence[str]
+) -> Iterator[tuple[Edit | None, list[Any]]]:
+    """Yield each edit with the ids of the texts after it; the first ones are before all edits."""
+    edits: list[Edit | None] = [None, *grouped(edits_between(old, new), MAX_EDITS)]
+    for edit in edits:
+        old = old if edit is None else edit.apply(old)
+        loaded = files.load(old)
+        if loaded is None or not loaded.can(METHODS[SPECIAL_COLUMN]):
+            continue  # it needs the next edit, too
+        rows = loaded.call_each(METHODS[SPECIAL_COLUMN], texts)
+        yield edit, [None if isinstance(row, Raised) else list(row) for row in rows]
