@@ -1,5 +1,6 @@
 """Run the command on an adversary under a watchdog: a time limit, no process and no file left."""
 
+import gc
 import json
 import os
 import resource
@@ -195,6 +196,7 @@ def said_by(call):
         os.close(read)
         with os.fdopen(written, "w", errors="backslashreplace") as stream:
             _bound()
+            gc.freeze()  # a collection would copy all objects of the tests before
             try:
                 call()
                 stream.write("read")

@@ -141,9 +141,9 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
     missing = [name for name in required if not _has(loaded.subject, name)]
     if not missing:
         return ""
-    if "reference" in missing:
-        return f"there is no reference to compare with: {loaded.no_reference}"
     own = [name for name in missing if not name.startswith(OF_REFERENCE)]
+    if "reference" in missing or (not own and loaded.subject.reference is None):
+        return f"there is no reference to compare with: {loaded.no_reference}"
     if not own:
         names = [name.removeprefix(OF_REFERENCE) for name in missing]
         return f"the reference has no {' and no '.join(names)}"

@@ -70,7 +70,8 @@ def command_for_audit(check: Check, subject: Subject, failure: Failure) -> str:
         # An audit needs no text, but a run needs a family; an audit of cases needs all of them.
         words += [] if CASES in check.requires else ["--family", SMALLEST_FAMILY]
     # Audits of other checks compare with the reference only if the cause says so.
-    compared = "reference" in check.requires or "the reference" in failure.cause.message
+    needed = {name.partition(".")[0] for name in check.requires}
+    compared = "reference" in needed or "the reference" in failure.cause.message
     if subject.reference is not None and compared:
         words += ["--against", subject.reference.spec]
     return command_line(words)
