@@ -30,12 +30,14 @@ What to do: remove the normalizer, or declare it as ``normalizer``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness.checks.lossy_round_trip.added_ids import added_ids_causes
 from tokharness.checks.special_id_from_plain_text import has_special_id, unknown_ids
 from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
@@ -139,7 +141,38 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if not unknown_ids(subject).isdisjoint(ids):
         return [UNKNOWN]
-    return _change_causes(text, ids, decoded, subject)
+    lost = Lost(text, ids, decoded, _expected_text(text, decoded, subject), subject)
+    if decoded == lost.expected:
+        return _causes_in_the_file(text, lost.plain, decoded, subject)
+    return first_causes(EXPLANATIONS, lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A text whose ids decode to another text than the declared form, ``expected``."""
+
+    text: str
+    ids: list[int]
+    decoded: str
+    expected: str
+    subject: Subject
+
+    @property
+    def plain(self) -> str:
+        """The text with surrogate pairs joined, and U+FFFD for each lone surrogate."""
+        return scalar_text(self.text)
+
+    @property
+    def wanted(self) -> str:
+        """The text that should come back: itself if no normalizer is declared."""
+        return self.text if self.subject.target.normalizer is None else self.expected
+
+
+def _expected_text(text: str, decoded: str, subject: Subject) -> str:
+    """Return the declared form; a target may normalize before it joins surrogate pairs."""
+    if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
+        return decoded
+    return subject.expected_text(scalar_text(text))
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
@@ -152,45 +185,74 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     return {} if given == expected else compared_call("decode", given, expected, subject)
 
 
-def _change_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
-    """Causes for what came back instead of this text, or as its declared form."""
-    plain = scalar_text(text)
-    expected = subject.expected_text(plain)
-    if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
-        expected = decoded  # normalized before its surrogates are joined, or without joining them
-    if decoded != expected and (altered := _altered_decoder(text, ids, decoded, subject)):
-        return altered
-    if decoded == expected:
-        return _causes_in_the_file(text, plain, decoded, subject)
-    if of_the_file := _undone_causes(plain, ids, decoded, subject):
-        return of_the_file
-    if decoded == plain and not _ids_are_right(text, ids, subject):
-        return [_not_applied(subject)]
-    if _is_equivalent(decoded, expected, subject):
-        return [_partly_applied(subject)]
-    if subject.encode(text) != ids and state_cause(subject) == STATE:
-        return [STATE]  # tokens at random decode to the same text
-    if plain != text and _comes_back_without_surrogates(plain, subject):
-        return surrogate_causes(text, decoded)
-    return _undeclared_causes(text, ids, decoded, expected, subject)
+def _unapplied_causes(lost: Lost) -> list[Cause]:
+    """Causes of a text that comes back unchanged although the target declares a normalizer."""
+    if lost.decoded != lost.plain or _ids_are_right(lost.text, lost.ids, lost.subject):
+        return []
+    return [_not_applied(lost.subject)]
 
 
-def _undeclared_causes(
-    text: str, ids: list[int], decoded: str, expected: str, subject: Subject
-) -> list[Cause]:
+def _partial_causes(lost: Lost) -> list[Cause]:
+    equal = _is_equivalent(lost.decoded, lost.expected, lost.subject)
+    return [_partly_applied(lost.subject)] if equal else []
+
+
+def _state_causes(lost: Lost) -> list[Cause]:
+    changes = lost.subject.encode(lost.text) != lost.ids
+    return [STATE] if changes and state_cause(lost.subject) == STATE else []
+
+
+def _surrogate_causes(lost: Lost) -> list[Cause]:
+    if lost.plain == lost.text or not _comes_back_without_surrogates(lost.plain, lost.subject):
+        return []
+    return surrogate_causes(lost.text, lost.decoded)
+
+
+def _undeclared_causes(lost: Lost) -> list[Cause]:
     """Causes of a change that the target does not declare."""
-    if added := added_ids_causes(text, ids, decoded, subject):
-        return added
-    if missing := explain_missing_bytes(text, subject, lambda rest: not _comes_back(rest, subject)):
-        return missing
-    wanted = text if subject.target.normalizer is None else expected
-    if of_token := added_token_causes(wanted, ids, decoded, subject):
-        return of_token
-    causes = explain_change(wanted, decoded, subject, partial(_round_trip, subject), ROUND_TRIP)
+    text, ids, decoded, subject = lost.text, lost.ids, lost.decoded, lost.subject
+    causes = explain_change(
+        lost.wanted, decoded, subject, partial(_round_trip, subject), ROUND_TRIP
+    )
     if _ids_are_right(text, ids, subject):
         return [in_decoder(cause) for cause in causes]
     is_named = any(not cause.weak for cause in causes)
     return causes if is_named else _altered_before_decoding(text, ids, decoded, subject) or causes
+
+
+EXPLANATIONS: tuple[Explanation[Lost], ...] = (
+    Explanation(
+        lambda lost: _altered_decoder(lost.text, lost.ids, lost.decoded, lost.subject),
+        "with the ids of the reference only the decoder can be wrong",
+    ),
+    Explanation(
+        lambda lost: _undone_causes(lost.plain, lost.ids, lost.decoded, lost.subject),
+        "a text that comes back as the stages of the file say is a fault of the file",
+    ),
+    Explanation(_unapplied_causes, "a declared normalizer that does nothing changes no text"),
+    Explanation(_partial_causes, "an equivalent text is one that the normalizer left in part"),
+    Explanation(_state_causes, "ids that change from call to call say nothing of a text"),
+    Explanation(
+        _surrogate_causes,
+        "texts with surrogates are lost where the same text without them comes back",
+    ),
+    Explanation(
+        lambda lost: added_ids_causes(lost.text, lost.ids, lost.decoded, lost.subject),
+        "ids added to every text would hide what else is lost",
+    ),
+    Explanation(
+        lambda lost: explain_missing_bytes(
+            lost.text, lost.subject, lambda rest: not _comes_back(rest, lost.subject)
+        ),
+        "a byte without a token is lost in every text that has it",
+    ),
+    Explanation(
+        lambda lost: added_token_causes(lost.wanted, lost.ids, lost.decoded, lost.subject),
+        "an added token changes the text beside it, whatever its characters",
+    ),
+    Explanation(_undeclared_causes, "only then is the text itself compared, edit by edit"),
+)
+"""What explains a text that is lost, in the order in which it is tried."""
 
 
 def _altered_before_decoding(
