@@ -37,7 +37,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
 from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
 from tokharness.diagnosis.explanations import Explanation, first_causes
@@ -62,6 +61,7 @@ from tokharness.diagnosis.ids.edited_files import decoding_edit_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.diagnosis.text.changes import ROUND_TRIP
+from tokharness.diagnosis.text.round_trip import round_trip_causes
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
 from tokharness.targets.subject import Subject, is_scalar
 
@@ -302,7 +302,7 @@ def _causes_of_text(difference: Difference, subject: Subject) -> list[Cause]:
         return []
     text = difference.want.replace("\ufffd", "")
     if text and is_scalar(text):
-        causes = [one for one in explain_round_trip(text, subject) if not one.weak]
+        causes = [one for one in round_trip_causes(text, subject) if not one.weak]
         bugs = [cause for cause in causes if cause.verdict is Verdict.BUG]
         if named := [cause for cause in bugs if may_explain(cause, difference, subject)]:
             return named
