@@ -168,6 +168,10 @@ class TargetDeath(Exception):  # noqa: N818 - an observation
         return self.reason in EXTERNAL_SIGNALS
 
 
+DEATHS = (TargetDeath, MemoryError)
+"""What ends the process of a target, or would."""
+
+
 class BudgetSpentError(BaseException):  # no plugin takes it for an exception of the target
     """The time for a diagnosis or an audit is spent: no further call is made."""
 

@@ -37,7 +37,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.probes.calls import raising_stage
-from tokharness.errors import TargetDeath
+from tokharness.errors import DEATHS, TargetDeath
 from tokharness.model import Batch, Cause
 
 if TYPE_CHECKING:
@@ -47,9 +47,8 @@ CODE = "TOK104"
 NAME = "crashes-or-hangs"
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "DEATHS", "NAME", "cause_of_death", "diagnose", "failing"]
+__all__ = ["CODE", "COLUMNS", "NAME", "cause_of_death", "diagnose", "failing"]
 
-DEATHS = (TargetDeath, MemoryError)
 LONGEST_WORDS = 160
 
 MEMORY_LIMIT = "memory limit"

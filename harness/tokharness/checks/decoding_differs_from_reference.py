@@ -37,9 +37,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
 from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
+from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.aliases import alias_failures, nearest_alias_failures
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, text_with_alteration
 from tokharness.diagnosis.ids.compared_decoding import (
@@ -61,6 +61,7 @@ from tokharness.diagnosis.ids.edited_files import decoding_edit_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.diagnosis.text.changes import ROUND_TRIP
+from tokharness.diagnosis.text.round_trip import round_trip_causes
 from tokharness.model import Batch, Cause, Failure, Verdict, decoded_text
 from tokharness.targets.subject import Subject, is_scalar
 
@@ -250,38 +251,58 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
 
 def _causes(difference: Difference, subject: Subject) -> list[Cause]:
     """Causes that may explain a difference, from checks that show it without a reference."""
-    if of_files := _causes_of_files(difference, subject):
-        return of_files
+    return first_causes(EXPLANATIONS, (difference, subject))
+
+
+def _own_causes(difference: Difference, subject: Subject) -> list[Cause]:
+    """Return a cause for each kind of the difference itself."""
     # A file does not say what a library does with an id without a token, so no file claims parity.
     reads_file = subject.reference is not None and subject.reference.can("stages")
-    own = [
+    return [
         kind_cause(
             kind, claims_parity=subject.claims_parity and not (reads_file and kind == ACCEPTED)
         )
         for kind in difference.kinds
     ]
-    if difference.kinds == OTHER_BYTES:
-        text = subject.decode(difference.ids)
-        agrees = isinstance(difference.got, bytes) and decoded_text(difference.got) == text
-        return own if agrees else [DECODE_BYTES]
-    if not set(subject.special_tokens.values()).isdisjoint(difference.ids):
-        causes = [failure.cause for failure in special_id_failures(subject)]
-        if bugs := [cause for cause in causes if cause.verdict is Verdict.BUG]:
-            return bugs
-    if not OF_UNKNOWN_IDS.isdisjoint(difference.kinds):
-        return own
-    of_rules = rule_causes(difference, subject)
-    if of_rules and of_rules != own:
-        return of_rules
-    named = [] if OF_A_TEXT.isdisjoint(difference.kinds) else _causes_of_text(difference, subject)
-    return named or of_rules or [replace(cause, weak=True) for cause in own]
+
+
+def _causes_of_files(difference: Difference, subject: Subject) -> list[Cause]:
+    ids, text = difference.ids, difference.got
+    edits = decoding_edit_causes(ids, text, subject)
+    return edits or altered_decoder_causes(ids, text, subject)
+
+
+def _causes_of_bytes(difference: Difference, subject: Subject) -> list[Cause]:
+    if difference.kinds != OTHER_BYTES:
+        return []
+    text = subject.decode(difference.ids)
+    agrees = isinstance(difference.got, bytes) and decoded_text(difference.got) == text
+    return _own_causes(difference, subject) if agrees else [DECODE_BYTES]
+
+
+def _causes_of_special_ids(difference: Difference, subject: Subject) -> list[Cause]:
+    if set(subject.special_tokens.values()).isdisjoint(difference.ids):
+        return []
+    causes = [failure.cause for failure in special_id_failures(subject)]
+    return [cause for cause in causes if cause.verdict is Verdict.BUG]
+
+
+def _causes_of_unknown_ids(difference: Difference, subject: Subject) -> list[Cause]:
+    return [] if OF_UNKNOWN_IDS.isdisjoint(difference.kinds) else _own_causes(difference, subject)
+
+
+def _causes_of_rules(difference: Difference, subject: Subject) -> list[Cause]:
+    causes = rule_causes(difference, subject)
+    return [] if causes == _own_causes(difference, subject) else causes
 
 
 def _causes_of_text(difference: Difference, subject: Subject) -> list[Cause]:
     """Causes of the different text that the target shows without a reference."""
+    if OF_A_TEXT.isdisjoint(difference.kinds):
+        return []
     text = difference.want.replace("\ufffd", "")
     if text and is_scalar(text):
-        causes = [one for one in explain_round_trip(text, subject) if not one.weak]
+        causes = [one for one in round_trip_causes(text, subject) if not one.weak]
         bugs = [cause for cause in causes if cause.verdict is Verdict.BUG]
         if named := [cause for cause in bugs if may_explain(cause, difference, subject)]:
             return named
@@ -293,10 +314,37 @@ def _causes_of_text(difference: Difference, subject: Subject) -> list[Cause]:
     return []
 
 
-def _causes_of_files(difference: Difference, subject: Subject) -> list[Cause]:
-    ids, text = difference.ids, difference.got
-    edits = decoding_edit_causes(ids, text, subject)
-    return edits or altered_decoder_causes(ids, text, subject)
+EXPLANATIONS: tuple[Explanation[tuple[Difference, Subject]], ...] = (
+    Explanation(
+        lambda one: _causes_of_files(*one),
+        "an edit of the file that both sides show is seen, all else is inferred",
+    ),
+    Explanation(
+        lambda one: _causes_of_bytes(*one),
+        "bytes that differ where the text does not are of the method that gives bytes",
+    ),
+    Explanation(
+        lambda one: _causes_of_special_ids(*one),
+        "a special id whose text is wrong is wrong in each sequence that has it",
+    ),
+    Explanation(
+        lambda one: _causes_of_unknown_ids(*one),
+        "an id without a token has no text that a rule could change",
+    ),
+    Explanation(lambda one: _causes_of_rules(*one), "a rule of the decoder predicts the text"),
+    Explanation(
+        lambda one: _causes_of_text(*one),
+        "a text that does not come back decodes differently for the same cause",
+    ),
+    Explanation(
+        lambda one: rule_causes(*one), "a rule that says no more than the kind has predicted it"
+    ),
+    Explanation(
+        lambda one: [replace(cause, weak=True) for cause in _own_causes(*one)],
+        "the kind of the difference is the least that can be said",
+    ),
+)
+"""What explains a different decoding, in the order in which it is tried."""
 
 
 def _byte_differences(subject: Subject) -> Iterator[Difference]:

@@ -23,9 +23,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tokharness.checks.special_id_from_plain_text import shared_id_cause, unknown_ids
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.special.added import SHARED
+from tokharness.diagnosis.special.special_ids import shared_id_cause, unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised, call
 

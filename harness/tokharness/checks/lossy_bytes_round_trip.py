@@ -31,13 +31,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.opaque import type_name
-from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.ids.token_texts import text_ids
 from tokharness.diagnosis.probes.id_sequences import is_utf8
+from tokharness.diagnosis.special.special_ids import has_special_id
 from tokharness.diagnosis.state import state_cause
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import Batch, Cause, Verdict

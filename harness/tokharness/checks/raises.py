@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.probes.calls import raising_stage
@@ -36,7 +35,7 @@ from tokharness.diagnosis.text.characters import (
     probe_characters,
     raising_characters,
 )
-from tokharness.errors import message_of
+from tokharness.errors import DEATHS, message_of
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject, is_scalar, scalar_text

@@ -28,12 +28,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.opaque import type_name
-from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import affix_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.ids.byte_changes import byte_changes
 from tokharness.diagnosis.ids.token_texts import text_ids, token_bytes
+from tokharness.diagnosis.special.special_ids import has_special_id
 from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call

@@ -58,7 +58,7 @@ def found(check_texts):
         (
             "metaspace_always",
             {"decoder": STRIPS_NINE},
-            {"bug decoder: loses U+0020 SPACE", AFTER_ADDED, AT_START, MARK},
+            {"bug decoder: loses U+0020 SPACE at the start", AFTER_ADDED, AT_START, MARK},
         ),
     ],
     ids=map(str, range(8)),

@@ -32,7 +32,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.crashes_or_hangs import DEATHS
 from tokharness.checks.decode_breaks_on_ids.decoded_bytes import (
     decoded_bytes_failures,
     lost_part_failures,
@@ -53,7 +52,7 @@ from tokharness.diagnosis.probes.id_sequences import (
     partial_characters,
 )
 from tokharness.diagnosis.probes.known_calls import first_decoded
-from tokharness.errors import SkippedTextError, TargetDeath, message_of
+from tokharness.errors import DEATHS, SkippedTextError, TargetDeath, message_of
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.checks.digit_split_inconsistency.policies import LONGEST, Fit, Places, find_policy
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.token_texts import inner_boundaries
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.unicode.properties import digit_sets, script
 

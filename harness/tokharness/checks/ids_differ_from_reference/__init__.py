@@ -65,7 +65,6 @@ from tokharness.checks.ids_differ_from_reference.segmentation import (
     class_causes,
     explain_segmentation,
 )
-from tokharness.checks.special_id_from_plain_text import special_causes
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.diagnosis.explanations import Explanation, first_causes
@@ -90,6 +89,7 @@ from tokharness.diagnosis.ids.stage_versions import (
     version_causes,
 )
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
+from tokharness.diagnosis.special.special_ids import special_causes
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.surrogates import surrogate_causes

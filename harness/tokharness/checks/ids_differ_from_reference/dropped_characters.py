@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.text.changes import dropped_characters_cause
 from tokharness.diagnosis.text.characters import (
     between_letters,

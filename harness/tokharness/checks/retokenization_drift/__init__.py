@@ -41,14 +41,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.lossy_round_trip import diagnose as explain_round_trip
 from tokharness.checks.retokenization_drift.changed_texts import (
     changed_text_failures,
     drift_above_reference,
 )
 from tokharness.checks.retokenization_drift.sequences import drift_failure, retokenized_by_kind
-from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.special.special_ids import has_special_id
 from tokharness.diagnosis.state import state_cause
 from tokharness.model import Batch, Cause, Failure, Verdict
 from tokharness.targets.subject import is_scalar
@@ -98,7 +97,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     rows = [row for of_kind in by_kind.values() for row in of_kind]
     failures = (drift_failure(by_kind, subject), drift_above_reference(rows, subject))
     yield from (failure for failure in failures if failure is not None)
-    yield from changed_text_failures(rows, subject, explain_round_trip)
+    yield from changed_text_failures(rows, subject)
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:

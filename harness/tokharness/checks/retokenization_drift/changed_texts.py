@@ -11,20 +11,18 @@ from tokharness.boundary.values import all_exact
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
+from tokharness.diagnosis.text.round_trip import round_trip_causes
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar
 from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.checks.retokenization_drift.sequences import Retokenized
     from tokharness.targets.subject import Subject
-
-    Explain = Callable[[str, Subject], list[Cause]]
-    """Causes of a text that does not come back."""
 
 # Texts of the cases of a run, in parts, from all families in turn.
 
@@ -129,9 +127,7 @@ MOST_DIAGNOSED = 50
 """Number of texts that are diagnosed, of emitted ids and of cases."""
 
 
-def changed_text_failures(
-    rows: Sequence[Retokenized], subject: Subject, explain: Explain
-) -> Iterator[Failure]:
+def changed_text_failures(rows: Sequence[Retokenized], subject: Subject) -> Iterator[Failure]:
     """Yield a bug for each cause of a changed text, the most common cause first.
 
     Texts that come back as declared, or as with the reference, are left out, and so are kinds of
@@ -140,10 +136,10 @@ def changed_text_failures(
     left = [
         (row, text, causes)
         for row, text in islice(_changed(rows, subject), MOST_DIAGNOSED)
-        if (causes := _bugs(row.text, subject, explain))
+        if (causes := _bugs(row.text, subject))
     ]
     wanted = {cause.kind for _, _, causes in left for cause in causes}
-    reported = _kinds_of_cases(wanted, subject, explain) if wanted else set()
+    reported = _kinds_of_cases(wanted, subject) if wanted else set()
     left = [one for one in left if reported.isdisjoint(cause.kind for cause in one[2])]
     while left:
         counts = Counter(cause for _, _, causes in left for cause in causes)
@@ -176,15 +172,15 @@ def _changed(rows: Sequence[Retokenized], subject: Subject) -> Iterator[tuple[Re
             yield row, text
 
 
-def _bugs(text: str, subject: Subject, explain: Explain) -> list[Cause]:
-    return [cause for cause in explain(text, subject) if cause.verdict is Verdict.BUG]
+def _bugs(text: str, subject: Subject) -> list[Cause]:
+    return [cause for cause in round_trip_causes(text, subject) if cause.verdict is Verdict.BUG]
 
 
-def _kinds_of_cases(wanted: set[str], subject: Subject, explain: Explain) -> set[str]:
+def _kinds_of_cases(wanted: set[str], subject: Subject) -> set[str]:
     """Return the kinds of causes, among these, that a case shows."""
     found: set[str] = set()
     for text in islice(_changed_cases(subject), MOST_DIAGNOSED):
-        found |= wanted.intersection(cause.kind for cause in _bugs(text, subject, explain))
+        found |= wanted.intersection(cause.kind for cause in _bugs(text, subject))
         if found == wanted:
             break
     return found

@@ -15,7 +15,7 @@ from tokharness.diagnosis.ids.compared_decoding import contradicted_ids
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
 from tokharness.diagnosis.probes.id_sequences import is_utf8, partial_characters, whole_texts
 from tokharness.diagnosis.probes.running_text import page, snippets
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 from tokharness.unicode.languages import parallel_texts

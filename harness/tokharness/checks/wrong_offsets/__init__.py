@@ -32,7 +32,6 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.special_id_from_plain_text import has_special_id
 from tokharness.checks.wrong_offsets.offsets import (
     declared_form_of,
     expected_spans,
@@ -44,6 +43,7 @@ from tokharness.diagnosis.comparisons import BEFORE, DIFFERS, MAX_SHOWN, token_t
 from tokharness.diagnosis.entry_points.affixes import affix_ids, text_slice
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_special_text
 from tokharness.diagnosis.ids.token_texts import is_outside_text, token_bytes
+from tokharness.diagnosis.special.special_ids import has_special_id
 from tokharness.diagnosis.state import state_cause
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict

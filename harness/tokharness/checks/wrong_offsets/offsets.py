@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
 
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.unicode.normalization import FORMS, normalize
 from tokharness.unicode.properties import combining, graphemes
 

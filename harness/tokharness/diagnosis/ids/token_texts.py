@@ -9,7 +9,7 @@ from tokharness.boundary.opaque import type_name
 from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.probes.id_sequences import is_utf8
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from tokharness.diagnosis.special.modes import (
     modes_of,
     most_common,
 )
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.special.surroundings import NO_ID
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.targets.subject import Subject
 

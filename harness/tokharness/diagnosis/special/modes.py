@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.bos_eos import count_ids
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:

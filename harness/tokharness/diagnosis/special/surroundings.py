@@ -16,7 +16,7 @@ from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.special.added import LOST as ADDED_LOST
 from tokharness.diagnosis.special.added import never_encoded, own_added_tokens
 from tokharness.diagnosis.special.modes import sample
-from tokharness.diagnosis.special.unknown_ids import unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 

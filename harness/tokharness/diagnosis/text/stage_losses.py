@@ -25,7 +25,7 @@ from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
@@ -258,11 +258,24 @@ def _decoder_causes(text: str, decoded: str, before: _Shown, file: _File) -> lis
         found = _written("".join(file.words("a b")))
         what = label(found[1]) if found and found[1] != " " else "what a stage before it writes"
         causes.append(_decoder("leaves", what))
+    causes += [_decoder("loses", what) for what in _lost_at_an_end(text, decoded)]
     lost, gained = _changed(text, decoded)
     lost = "".join(char for char in lost if not file.removes(char)) or lost
     for verb, characters in (("loses", lost), ("adds", gained)):
         causes += [_decoder(verb, what) for what in _named(characters)]
     return causes or [_decoder("changes", "the order of characters")]
+
+
+def _lost_at_an_end(text: str, decoded: str) -> Iterator[str]:
+    """Yield what only the start or only the end of a text loses, if it is always one character."""
+    text, decoded = text.replace(MARK, " "), decoded.replace(MARK, " ")
+    more = len(text) - len(decoded)
+    for place, rest, edge in (
+        ("start", text[more:], text[:more]),
+        ("end", text[:-more], text[-more:]),
+    ):
+        if more > 0 and rest == decoded and len(set(edge)) == 1:
+            yield f"{label(edge[0])} at the {place}"
 
 
 def joins_tokens(between: str) -> Cause:

@@ -1,0 +1,128 @@
+"""Special ids of a plain text: which are there, which should not be, and what the text did.
+
+An id that stands for text outside the vocabulary, or that every text gets, is no fault of a text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokharness.diagnosis.entry_points.affixes import padding_id, without_affixes
+from tokharness.diagnosis.special.disguises import explain_special_id
+from tokharness.model import Cause
+
+if TYPE_CHECKING:
+    from tokharness.targets.subject import Subject
+
+RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
+"""Letters and marks that few vocabularies have, and that no normalizer drops."""
+
+
+def unknown_ids(subject: Subject) -> frozenset[int]:
+    """Special ids, and the id that the model declares, if different rare texts get them.
+
+    A large vocabulary has tokens for some rare texts, which then do not get the unknown id.
+    """
+
+    def compute() -> frozenset[int]:
+        always = set(subject.encode("") or [])
+        declared = {*subject.special_tokens.values(), subject.target.unknown_id}
+        special = frozenset(number for number in declared if number is not None) - always
+        rows = [special.intersection(subject.encode(text) or ()) for text in RARE]
+        rows = [ids for ids in rows if ids]
+        return special.intersection(*rows) if len(rows) > 1 else frozenset()
+
+    return subject.cache.get_or_compute("unknown ids", compute)
+
+
+def has_special_id(ids: list[int], subject: Subject) -> bool:
+    """Whether these ids have a special id that not every text gets."""
+    return bool(unexpected_ids(ids, subject))
+
+
+EXACT = "exact text"
+
+_IN_WORDS = {
+    EXACT: "the entry point for plain text reads its text",
+    "other text": "the text is a different one, and no known step explains the id",
+}
+
+
+def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Causes for the special ids among ``ids``, the ids of a plain ``text``."""
+    unexpected = unexpected_ids(ids, subject)
+    for special, number in subject.special_tokens.items():
+        if number in unexpected and number in subject.target.conflicting_tokens:
+            return [shared_id_cause(special, number)]
+        if number in unexpected:
+            ways = _transformations(text, special, number, subject)
+            return [_from_text(special, number, how) for how in ways]
+    unknown = unknown_ids(subject)
+    inside = [(t, n) for t, n in subject.special_tokens.items() if n in unknown and t in text]
+    return [_from_text(*one, EXACT) for one in inside if _reads_unknown_token(*one, subject)]
+
+
+def _reads_unknown_token(special: str, number: int, subject: Subject) -> bool:
+    """Whether the unknown token's text is read as that token, although its parts have tokens."""
+    ids = subject.encode(special)
+    if ids is None or without_affixes(ids, subject) != [number]:
+        return False
+    unknown, parts = unknown_ids(subject), {special[:-1], special[1:], *special}
+    return all(unknown.isdisjoint(subject.encode(part) or ()) for part in parts)
+
+
+def _from_text(special: str, number: int, how: str) -> Cause:
+    message = (
+        f"plain text is encoded as the special token {special}, id {number}: "
+        f"{_IN_WORDS.get(how, how)}"
+    )
+    return Cause("special token", (("from", how),), message=message)
+
+
+def shared_id_cause(special: str, number: int) -> Cause:
+    """Cause for a special id that an ordinary token has too."""
+    message = f"an ordinary token has the id {number:,} of the special token {special}"
+    return Cause("shared special id", (("with", "an ordinary token"),), message=message)
+
+
+def special_ids(subject: Subject) -> frozenset[int]:
+    """Return the ids of the special tokens."""
+    return subject.cache.get_or_compute(
+        "special ids", lambda: frozenset(subject.special_tokens.values())
+    )
+
+
+def unexpected_ids(ids: list[int], subject: Subject) -> Counter[int]:
+    """Special ids that an ordinary letter does not get, with their counts."""
+    special = special_ids(subject)
+    padding = padding_id(subject)
+
+    def compute() -> Counter[int]:
+        return Counter(i for i in own(subject.encode("a") or []) if i in special)
+
+    def own(ids: list[int]) -> list[int]:
+        return ids if padding is None else without_affixes(ids, subject)
+
+    always = subject.cache.get_or_compute("special ids of every text", compute)
+    unknown = unknown_ids(subject)
+    return Counter(i for i in own(ids) if i in special and i not in unknown) - always
+
+
+def _gives(text: str, number: int, subject: Subject) -> bool:
+    """Whether a text gets this special id; the padding id counts only between other tokens."""
+    if number == padding_id(subject):
+        text = f"a{text}a"
+    return number in unexpected_ids(subject.encode(text) or [], subject)
+
+
+def _transformations(text: str, special: str, number: int, subject: Subject) -> list[str]:
+    """Changes of the text that may turn it into the special token, the narrowest first."""
+    known: dict[tuple[str, int], bool] = subject.cache.get_or_compute("special probes", dict)
+
+    def works(probe: str) -> bool:
+        if (probe, number) not in known:
+            known[probe, number] = _gives(probe, number, subject)
+        return known[probe, number]
+
+    return explain_special_id(text, special, tuple(subject.special_tokens), works)

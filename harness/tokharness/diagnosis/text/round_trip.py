@@ -1,0 +1,270 @@
+"""What explains that a text does not come back, without a reference or with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from tokharness.diagnosis.explanations import Explanation, first_causes
+from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
+from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
+from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
+from tokharness.diagnosis.ids.stages import DECODER, stages_of
+from tokharness.diagnosis.special.added import added_token_causes
+from tokharness.diagnosis.special.special_ids import unknown_ids
+from tokharness.diagnosis.state import STATE, state_cause
+from tokharness.diagnosis.text.added_ids import added_ids_causes
+from tokharness.diagnosis.text.changes import ROUND_TRIP, explain_change, in_decoder
+from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
+from tokharness.diagnosis.text.stage_losses import stage_loss_causes
+from tokharness.diagnosis.text.surrogates import surrogate_causes
+from tokharness.model import Cause, Verdict
+from tokharness.targets.subject import Subject, is_scalar, scalar_text
+from tokharness.unicode.normalization import normalize
+
+
+def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
+    """Return the causes that explain what came back instead of this text."""
+    text = subject.target.as_sent(text)
+    round_trip = subject.round_trip(text)
+    if round_trip is None:  # another check reports exceptions
+        return []
+    ids, decoded = round_trip
+    if subject.target.normalizer is None and (decoded == text or is_joined(text, decoded)):
+        return []
+    if not unknown_ids(subject).isdisjoint(ids):
+        return [UNKNOWN]
+    lost = Lost(text, ids, decoded, _expected_text(text, decoded, subject), subject)
+    if decoded == lost.expected:
+        return _causes_in_the_file(text, lost.plain, decoded, subject)
+    return first_causes(EXPLANATIONS, lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A text whose ids decode to another text than the declared form, ``expected``."""
+
+    text: str
+    ids: list[int]
+    decoded: str
+    expected: str
+    subject: Subject
+
+    @property
+    def plain(self) -> str:
+        """The text with surrogate pairs joined, and U+FFFD for each lone surrogate."""
+        return scalar_text(self.text)
+
+    @property
+    def wanted(self) -> str:
+        """The text that should come back: itself if no normalizer is declared."""
+        return self.text if self.subject.target.normalizer is None else self.expected
+
+
+def _expected_text(text: str, decoded: str, subject: Subject) -> str:
+    """Return the declared form; a target may normalize before it joins surrogate pairs."""
+    if not is_scalar(text) and decoded in (kept := subject.expected_text(text), scalar_text(kept)):
+        return decoded
+    return subject.expected_text(scalar_text(text))
+
+
+def _unapplied_causes(lost: Lost) -> list[Cause]:
+    """Causes of a text that comes back unchanged although the target declares a normalizer."""
+    if lost.decoded != lost.plain or _ids_are_right(lost.text, lost.ids, lost.subject):
+        return []
+    return [_not_applied(lost.subject)]
+
+
+def _partial_causes(lost: Lost) -> list[Cause]:
+    equal = _is_equivalent(lost.decoded, lost.expected, lost.subject)
+    return [_partly_applied(lost.subject)] if equal else []
+
+
+def _state_causes(lost: Lost) -> list[Cause]:
+    changes = lost.subject.encode(lost.text) != lost.ids
+    return [STATE] if changes and state_cause(lost.subject) == STATE else []
+
+
+def _surrogate_causes(lost: Lost) -> list[Cause]:
+    if lost.plain == lost.text or not _comes_back_without_surrogates(lost.plain, lost.subject):
+        return []
+    return surrogate_causes(lost.text, lost.decoded)
+
+
+def _undeclared_causes(lost: Lost) -> list[Cause]:
+    """Causes of a change that the target does not declare."""
+    text, ids, decoded, subject = lost.text, lost.ids, lost.decoded, lost.subject
+    causes = explain_change(
+        lost.wanted, decoded, subject, partial(_round_trip, subject), ROUND_TRIP
+    )
+    if _ids_are_right(text, ids, subject):
+        return [in_decoder(cause) for cause in causes]
+    is_named = any(not cause.weak for cause in causes)
+    return causes if is_named else _altered_before_decoding(text, ids, decoded, subject) or causes
+
+
+EXPLANATIONS: tuple[Explanation[Lost], ...] = (
+    Explanation(
+        lambda lost: _altered_decoder(lost.text, lost.ids, lost.decoded, lost.subject),
+        "with the ids of the reference only the decoder can be wrong",
+    ),
+    Explanation(
+        lambda lost: _undone_causes(lost.plain, lost.ids, lost.decoded, lost.subject),
+        "a text that comes back as the stages of the file say is a fault of the file",
+    ),
+    Explanation(_unapplied_causes, "a declared normalizer that does nothing changes no text"),
+    Explanation(_partial_causes, "an equivalent text is one that the normalizer left in part"),
+    Explanation(_state_causes, "ids that change from call to call say nothing of a text"),
+    Explanation(
+        _surrogate_causes,
+        "texts with surrogates are lost where the same text without them comes back",
+    ),
+    Explanation(
+        lambda lost: added_ids_causes(lost.text, lost.ids, lost.decoded, lost.subject),
+        "ids added to every text would hide what else is lost",
+    ),
+    Explanation(
+        lambda lost: explain_missing_bytes(
+            lost.text, lost.subject, lambda rest: not _comes_back(rest, lost.subject)
+        ),
+        "a byte without a token is lost in every text that has it",
+    ),
+    Explanation(
+        lambda lost: added_token_causes(lost.wanted, lost.ids, lost.decoded, lost.subject),
+        "an added token changes the text beside it, whatever its characters",
+    ),
+    Explanation(_undeclared_causes, "only then is the text itself compared, edit by edit"),
+)
+"""What explains a text that is lost, in the order in which it is tried."""
+
+
+def _altered_before_decoding(
+    text: str, ids: list[int], decoded: str, subject: Subject
+) -> list[Cause]:
+    """Causes before the decoder, if the ids decode as with the reference."""
+    if decoded != subject.reference_text(ids) and not altered_decoder_causes(ids, decoded, subject):
+        return []
+    return [cause for cause in altered_stage_causes(text, ids, subject) if not cause.weak]
+
+
+def _altered_decoder(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Causes in the decoder, if the reference gives the same ids."""
+    if ids != subject.reference_ids(text):
+        return []
+    return altered_decoder_causes(ids, decoded, subject) or altered_rule_causes(
+        ids, decoded, subject
+    )
+
+
+def is_joined(text: str, decoded: str) -> bool:
+    """Whether only surrogate pairs changed, each into the character that it encodes."""
+    if is_scalar(text) or not is_scalar(decoded):
+        return False
+    return text.encode("utf-16-le", "surrogatepass") == decoded.encode("utf-16-le")
+
+
+def _round_trip(subject: Subject, text: str) -> str | None:
+    """Text that comes back; None if the target raises or does not know all of the text."""
+    ids = subject.encode(text)
+    if ids is None or not unknown_ids(subject).isdisjoint(ids):
+        return None
+    return subject.decode(ids)
+
+
+def _comes_back(text: str, subject: Subject) -> bool:
+    round_trip = subject.round_trip(text)
+    return round_trip is not None and round_trip[1] == subject.expected_text(text)
+
+
+def _comes_back_without_surrogates(plain: str, subject: Subject) -> bool:
+    """Whether the text with U+FFFD for surrogates does; thousands of texts become the same text."""
+    known: dict[str, bool] = subject.cache.get_or_compute("comes back without surrogates", dict)
+    if plain not in known:
+        known[plain] = _comes_back(plain, subject)
+    return known[plain]
+
+
+LONE_SURROGATES = Cause(
+    "lone surrogates",
+    (("become", "U+FFFD"),),
+    Verdict.FACT,
+    "a lone surrogate comes back as U+FFFD",
+)
+
+
+UNKNOWN = Cause(
+    "unknown token",
+    (),
+    Verdict.FACT,
+    "text outside the vocabulary becomes the unknown token",
+)
+
+
+def _declared(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    version = subject.normalizer_version
+    at = f" at Unicode {version}" if version else ""
+    return Cause(
+        "declared normalizer",
+        (("form", normalizer),),
+        Verdict.FACT,
+        f"text is changed exactly as the declared normalizer does, {normalizer}{at}",
+    )
+
+
+def _causes_in_the_file(text: str, plain: str, decoded: str, subject: Subject) -> list[Cause]:
+    """Causes of a text that comes back as the stages of the file say."""
+    replaced = is_scalar(decoded) and not is_joined(text, plain)
+    surrogates = [LONE_SURROGATES] if replaced and not is_scalar(text) else []
+    if decoded == plain:
+        return surrogates
+    return [*surrogates, *(stage_loss_causes(plain, decoded, subject) or [_declared(subject)])]
+
+
+def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+    """Faults of the file in a text that comes back as the reference of the file says.
+
+    The decoder does not undo what the stages before it did to the text of these tokens.
+    """
+    if subject.claims_parity or not _is_as_in_the_file(plain, ids, decoded, subject):
+        return []
+    causes = stage_loss_causes(plain, decoded, subject)
+    return [cause for cause in causes if cause.verdict is not Verdict.FACT]
+
+
+def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subject) -> bool:
+    """Whether the reference, or else our reading of the file, gives these ids and this text."""
+    if subject.reference is not None:
+        return ids == subject.reference_ids(plain) and decoded == subject.reference_text(ids)
+    shown = stages_of(plain, subject.target, "stages_in_file")
+    return shown is not None and shown.get(DECODER) == [decoded]
+
+
+def _is_equivalent(decoded: str, expected: str, subject: Subject) -> bool:
+    """Whether the decoded text and the expected text have the same declared form."""
+    form = str(subject.target.normalizer).upper()
+    return form in NORMAL_FORMS and normalize(form, decoded) == normalize(form, expected)
+
+
+def _partly_applied(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    message = f"the target declares {normalizer}, but text comes back only partly in that form"
+    return Cause("declared normalizer not applied", (("form", normalizer),), message=message)
+
+
+def _not_applied(subject: Subject) -> Cause:
+    normalizer = str(subject.target.normalizer)
+    return Cause(
+        "declared normalizer not applied",
+        (("form", normalizer),),
+        message=f"the target declares {normalizer}, but text comes back unchanged",
+    )
+
+
+def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
+    """Whether the reference confirms the ids, so that only decoding can be wrong."""
+    reference = subject.reference
+    if reference is None:
+        return False
+    expected = subject.expected_text(scalar_text(text))
+    return reference.encode(text) == ids and reference.decode(ids) == expected
