@@ -4,7 +4,7 @@ import functools
 import string
 
 import pytest
-from planted._gguf_files import healthy
+from planted._gguf_files import CONTROL, PREFIX, RECORDS, USER_DEFINED, converted, healthy
 
 from tokharness.checks import lossy_round_trip
 from tokharness.diagnosis.text.characters import describe_by_replacement
@@ -414,3 +414,15 @@ def test_a_declared_unknown_token_that_is_not_special_is_by_design(check_texts):
     (finding,) = check_texts(CODE, Letters(), ["ab", "a b", "\u1342"])
     assert finding.verdict is Verdict.FACT
     assert finding.cause.kind == "unknown token"
+
+
+def test_an_added_token_that_is_not_read_is_no_normalizer_that_is_not_applied(check_texts):
+    types = RECORDS["scored_bpe"][PREFIX + "token_type"]
+    declared, loaded = (
+        converted("scored_bpe", token_type=[*types[:2], kind, *types[3:]])
+        for kind in (USER_DEFINED, CONTROL)
+    )
+    found = check_texts(CODE, loaded, ["a", "a b", "</s>a", "</s> a"], reference=declared)
+    causes = {str(failure.cause) for failure in found}
+    assert "added tokens: user-defined tokens are not read" in causes
+    assert not any("not applied" in cause for cause in causes)

@@ -118,5 +118,20 @@ def test_white_space_that_an_added_token_takes_is_a_risk(found):
     assert risk not in found("metaspace_first")
 
 
+def test_marks_and_spaces_that_are_the_same_added_token_are_not_the_decoders_fault(found):
+    record = record_of("fallback_bpe")
+    _, spaces = record["normalizer"]["normalizers"]
+    *decoders, _ = record["decoder"]["decoders"]
+    marks = {**record["added_tokens"][0], "id": 316, "content": "\u2581\u2581", "special": False}
+    parts = {
+        "normalizer": spaces,
+        "decoder": {"type": "Sequence", "decoders": decoders},
+        "added_tokens": [*record["added_tokens"], marks],
+    }
+    assert found("fallback_bpe", ["  a", "\u2581a", "\u2581\u2581a", " \u2581\u2581"], **parts) == {
+        CHANGED
+    }
+
+
 def test_a_text_that_is_cut_off_is_not_the_decoders_fault(found):
     assert found("truncation", ["a" * 65, "a b"]) == {"bug truncated: 64 tokens"}

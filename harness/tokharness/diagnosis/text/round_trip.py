@@ -9,7 +9,7 @@ from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
 from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
-from tokharness.diagnosis.ids.stages import DECODER, stages_of
+from tokharness.diagnosis.ids.stages import ADDED, DECODER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.state import STATE, state_cause
@@ -69,10 +69,15 @@ def _expected_text(text: str, decoded: str, subject: Subject) -> str:
 
 
 def _unapplied_causes(lost: Lost) -> list[Cause]:
-    """Causes of a text that comes back unchanged although the target declares a normalizer."""
+    """Causes of a text that comes back unchanged although the target declares a normalizer.
+
+    It may be applied to other parts of the text than declared, if an added token is not read.
+    """
     if lost.decoded != lost.plain or _ids_are_right(lost.text, lost.ids, lost.subject):
         return []
-    return [_not_applied(lost.subject)]
+    altered = altered_stage_causes(lost.text, lost.ids, lost.subject)
+    of_added = [cause for cause in altered if cause.kind == ADDED and not cause.weak]
+    return of_added or [_not_applied(lost.subject)]
 
 
 def _partial_causes(lost: Lost) -> list[Cause]:

@@ -2,8 +2,9 @@ r"""Which stage of a file loses text that comes back as the file says: not only 
 
 A text and its decoded text go through the same stages. If both have the same pre-tokens, they
 became equal before the model, and no decoder can distinguish them: the first stage after which they
-are equal loses the text. If their pre-tokens differ, the tokens still held the text, but the
-decoder does not undo the earlier stages, which is a fault of the file.
+are equal loses the text. They may also be normalized to the same text and still have other
+pre-tokens, where an added token is read from one of them. Otherwise the tokens still held the text,
+but the decoder does not undo the earlier stages, which is a fault of the file.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
         return []
     if file.cuts_off(text):  # the post-processor does so
         return []
-    if before.words == after.words:
+    if before.words == after.words or before.normal == after.normal:
         return _lost_before_the_model(text, decoded, before, after, file)
     return _lost_by_the_decoder(text, decoded, before, file)
 
@@ -165,7 +166,7 @@ def _lost_before_the_model(
     """Causes if a text and its decoded text have the same pre-tokens."""
     if _left(text, decoded, before):
         return _decoder_causes(text, decoded, before, file)
-    if before.normalized == after.normalized:
+    if before.normal == after.normal:
         return []
     lost, gained = _changed(before.normal, decoded)
     if not lost and len("".join(after.words)) >= len(after.normal):  # nothing is removed
