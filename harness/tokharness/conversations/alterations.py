@@ -1,0 +1,328 @@
+"""Alterations of the reference's environment: what another engine of Jinja does in one place.
+
+If the reference with an alteration gives exactly the text of another engine, the alteration is the
+cause of the difference. They were seen in minijinja 3.1 and in @huggingface/jinja 0.5, and work on
+any environment of Jinja: this module imports none.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Environment = Any
+"""An environment of Jinja, which is altered before it compiles a template."""
+
+ZS = "\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+ASCII_SPACE = " \t\n\v\f\r"
+UNICODE_SPACE = f"{ASCII_SPACE}\u0085{ZS}\u2028\u2029"
+JAVASCRIPT_SPACE = f"{ASCII_SPACE}\ufeff{ZS}\u2028\u2029"
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """What is changed: ``message`` says what the other engine does.
+
+    ``change`` alters an environment, and ``values`` the variables of a template; ``role`` is that
+    of the messages which are changed, if it is only one.
+    """
+
+    message: str
+    change: Callable[[Environment], None] | None = None
+    values: Callable[[Any], Any] | None = None
+    role: str = ""
+
+
+# White space that is stripped, and between words.
+
+
+def _spaces(characters: str, *, takes_argument: bool = True) -> Callable[[Environment], None]:
+    """Return a change of what ``trim``, ``strip`` and ``split`` take for white space."""
+
+    def strip(side: str, text: str, chars: str | None = None) -> str:
+        given = chars if chars is not None and takes_argument else characters
+        stripped: str = getattr(str, side)(text, given)
+        return stripped
+
+    def split(text: str, separator: str | None = None, number: int = -1) -> list[str]:
+        if separator is not None:
+            return text.split(separator, number)
+        stripped = text.strip(characters)
+        pattern = f"[{re.escape(characters)}]+"
+        return re.split(pattern, stripped, maxsplit=max(number, 0)) if stripped else []
+
+    methods: dict[str, Any] = {
+        side: functools.partial(strip, side) for side in ("strip", "lstrip", "rstrip")
+    }
+    if takes_argument:
+        methods["split"] = split
+
+    def trim(value: Any, chars: str | None = None) -> str:
+        return strip("strip", value if isinstance(value, str) else str(value), chars)
+
+    def change(environment: Environment) -> None:
+        environment.filters["trim"] = trim
+        _add_methods(environment, methods)
+
+    return change
+
+
+def _add_methods(environment: Environment, methods: Mapping[str, Callable[..., Any]]) -> None:
+    """Give texts other methods, which the sandbox finds as attributes."""
+    inner = environment.getattr
+
+    def attribute(value: Any, name: str) -> Any:
+        if isinstance(value, str) and name in methods:
+            return functools.partial(methods[name], value)
+        return inner(value, name)
+
+    environment.getattr = attribute
+
+
+# How values are written.
+
+
+def _writes(write: Callable[[Any], Any]) -> Callable[[Environment], None]:
+    """Return a change of what a value becomes where the template writes it."""
+
+    def change(environment: Environment) -> None:
+        inner, text = environment.finalize or (lambda value: value), environment.filters["string"]
+        environment.finalize = lambda value: write(inner(value))
+        environment.filters["string"] = lambda value: text(write(value))
+
+    return change
+
+
+def _nothing(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def _lower_case(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _unescaped(value: Any) -> Any:
+    """Return the text of a list in which only controls are escaped."""
+    return _quoted(value) if isinstance(value, list | tuple | dict) else value
+
+
+def _quoted(value: Any) -> str:
+    if isinstance(value, str):
+        return "".join(one if ord(one) > 0x9F else ascii_ for one, ascii_ in _escapes(value))
+    if isinstance(value, dict):
+        rows = (f"{_quoted(key)}: {_quoted(item)}" for key, item in value.items())
+        return f"{{{', '.join(rows)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_quoted, value))}]"
+    return repr(value)
+
+
+def _escapes(text: str) -> list[tuple[str, str]]:
+    """Return each character with its escape in Python's notation, between its quotes."""
+    mark = '"' if "'" in text and '"' not in text else "'"
+    middle = [(one, f"\\{one}" if one == mark else repr(one)[1:-1]) for one in text]
+    return [("\0", mark), *middle, ("\0", mark)]
+
+
+def _as_numbers(value: Any) -> Any:
+    """Return plain data whose numbers are JavaScript's."""
+    if isinstance(value, dict):
+        return {key: _as_numbers(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_numbers(item) for item in value]
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
+        return int(value)
+    if type(value) is int and abs(value) > 1 << 53:
+        return int(Decimal(repr(float(value))))
+    return value
+
+
+# Messages, which a renderer written by hand may change first.
+
+
+def _messages(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:
+    def values(given: Any) -> Any:
+        return {**given, "messages": [change(dict(one)) for one in given["messages"]]}
+
+    return values
+
+
+def _texts(change: Callable[[str], str]) -> Callable[[Any], Any]:
+    """Return a change of the contents that are texts."""
+
+    def changed(message: dict[str, Any]) -> dict[str, Any]:
+        content = message.get("content")
+        return {**message, "content": change(content)} if isinstance(content, str) else message
+
+    return _messages(changed)
+
+
+def _role(old: str, new: str) -> Alteration:
+    def changed(message: dict[str, Any]) -> dict[str, Any]:
+        return {**message, "role": new} if message.get("role") == old else message
+
+    message = f"a message of the role {old} is rendered as one of the role {new}"
+    return Alteration(message, values=_messages(changed), role=old)
+
+
+def _with_content(message: dict[str, Any]) -> dict[str, Any]:
+    return {**message, "content": ""} if message.get("content", 0) is None else message
+
+
+def _without_null(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in message.items() if value is not None}
+
+
+ROLES = ("system", "developer", "user", "assistant", "tool")
+
+# Filters, and the length of a text.
+
+
+def _json_with(change: Callable[[str], str], **options: Any) -> Callable[[Environment], None]:
+    def alter(environment: Environment) -> None:
+        inner = environment.filters["tojson"]
+        environment.filters["tojson"] = lambda value, *rest, **more: change(
+            inner(value, *rest, **{**options, **more})
+        )
+
+    return alter
+
+
+HTML = {ord(one): f"\\u{ord(one):04x}" for one in "<>&'"}
+
+
+def _tests(environment: Environment) -> None:
+    environment.tests["sequence"] = lambda value: isinstance(value, list | tuple)
+
+
+def _iterable(environment: Environment) -> None:
+    inner = environment.tests["iterable"]
+    environment.tests["iterable"] = lambda value: not isinstance(value, dict) and inner(value)
+
+
+def _units(environment: Environment) -> None:
+    def length(value: Any) -> int:
+        return (
+            len(value.encode("utf-16-le", "surrogatepass")) // 2
+            if isinstance(value, str)
+            else len(value)
+        )
+
+    environment.filters["length"] = environment.filters["count"] = length
+
+
+def _indent(environment: Environment) -> None:
+    inner = environment.filters["indent"]
+    environment.filters["indent"] = lambda text, *rest, **more: inner(
+        text.removesuffix("\n"), *rest, **more
+    )
+
+
+def _keeps_line_ends(environment: Environment) -> None:
+    environment.newline_sequence = "\r\n"
+
+
+def _codes(environment: Environment) -> None:
+    inner = environment.globals["strftime_now"]
+
+    def strftime_now(form: str) -> str:
+        return re.sub(
+            "%.",
+            lambda code: inner(code.group()) if code.group()[1] in "YmdbBHM%" else code.group(),
+            form,
+        )
+
+    environment.globals["strftime_now"] = strftime_now
+
+
+ALTERATIONS: dict[str, Alteration] = {
+    "white space of JavaScript": Alteration(
+        "trim, strip and split take JavaScript's white space: with U+FEFF, without U+0085 and "
+        "U+001C to U+001F",
+        _spaces(JAVASCRIPT_SPACE),
+    ),
+    "white space of Unicode": Alteration(
+        "trim, strip and split take Unicode's white space, without U+001C to U+001F, which Python "
+        "strips too",
+        _spaces(UNICODE_SPACE),
+    ),
+    "white space of ASCII": Alteration(
+        "trim, strip and split take ASCII's white space alone", _spaces(ASCII_SPACE)
+    ),
+    "strip without its argument": Alteration(
+        "strip and trim take all white space, whatever characters they are given",
+        _spaces(JAVASCRIPT_SPACE, takes_argument=False),
+    ),
+    "tojson escapes HTML": Alteration(
+        "tojson escapes <, >, & and ' as Jinja's own does, and that of transformers does not",
+        _json_with(lambda text: text.translate(HTML)),
+    ),
+    "tojson escapes letters": Alteration(
+        "tojson escapes all characters beyond ASCII", _json_with(str, ensure_ascii=True)
+    ),
+    "tojson without spaces": Alteration(
+        "tojson writes no space after commas and colons", _json_with(str, separators=(",", ":"))
+    ),
+    "tojson sorts keys": Alteration(
+        "tojson sorts the keys of objects", _json_with(str, sort_keys=True)
+    ),
+    "null is nothing": Alteration(
+        "a null that the template writes is nothing, and not None", _writes(_nothing)
+    ),
+    "booleans in lower case": Alteration(
+        "a boolean that the template writes is true or false, and not True or False",
+        _writes(_lower_case),
+    ),
+    "lists as JSON": Alteration(
+        "a list or an object that the template writes is JSON, and not Python's", _writes(_as_json)
+    ),
+    "lists without escapes": Alteration(
+        "a list or an object that the template writes has escapes for controls alone, and Python "
+        "escapes all characters that do not show",
+        _writes(_unescaped),
+    ),
+    "numbers of JavaScript": Alteration(
+        "numbers are JavaScript's: 1.0 is 1, and integers have 53 bits", values=_as_numbers
+    ),
+    "length in UTF-16": Alteration("the length of a text counts units of UTF-16", _units),
+    "indent drops a line end": Alteration(
+        "indent drops the line end at the end of a text", _indent
+    ),
+    "no sequence but lists": Alteration("objects and texts are no sequences", _tests),
+    "objects are not iterable": Alteration("objects are not iterable", _iterable),
+    "line ends of the template": Alteration(
+        "the line ends of the template stay CR LF, which Jinja turns into LF", _keeps_line_ends
+    ),
+    "codes of strftime_now": Alteration(
+        "strftime_now replaces the codes %Y, %m, %d, %b, %B, %H and %M alone", _codes
+    ),
+    "null content is empty": Alteration(
+        "a content that is null is rendered as an empty one", values=_messages(_with_content)
+    ),
+    "keys with null are left out": Alteration(
+        "keys of messages whose value is null are left out, as transformers 5 does",
+        values=_messages(_without_null),
+    ),
+    "contents are stripped": Alteration(
+        "white space around contents is stripped", values=_texts(str.strip)
+    ),
+    "contents in NFC": Alteration(
+        "contents are normalized to NFC", values=_texts(lambda text: normalize("NFC", text))
+    ),
+    **{f"the role {old} as {new}": _role(old, new) for old in ROLES for new in ROLES if new != old},
+}
+"""What other engines do otherwise, by the name of the cause; usual ones come first."""

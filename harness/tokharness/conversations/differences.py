@@ -1,0 +1,215 @@
+"""Where another renderer differs from the reference, and why.
+
+The reference is altered in one place at a time (:mod:`~tokharness.conversations.alterations`). An
+alteration with which it gives exactly the text of the other renderer explains the difference; of
+those that explain the same, the ones that explain most are taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tokharness.conversations.alterations import ALTERATIONS
+from tokharness.conversations.hostile import with_texts
+from tokharness.conversations.shapes import MARKS, fields_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.rendering import Rendered
+    from tokharness.conversations.shapes import Shape
+
+Names = tuple[str, ...]
+"""Names of alterations."""
+
+SAMPLE, MOST_TOGETHER, MOST_RELEVANT = 32, 3, 8
+"""Differences of a round for which all alterations are tried, and how many of them together."""
+
+UNKNOWN_LIMITS = ("time limit", "memory limit", "death", "not tried")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A conversation that two renderers do not render alike.
+
+    Attributes:
+        shape: Its shape.
+        plain: The conversation with marks for texts.
+        texts: The hostile texts for some of the marks.
+        given: What the other renderer makes of it.
+        expected: What the reference makes of it.
+
+    """
+
+    shape: Shape
+    plain: Conversation
+    texts: Mapping[str, str]
+    given: Rendered
+    expected: Rendered
+
+    @property
+    def conversation(self) -> Conversation:
+        """The conversation that both renderers got."""
+        return with_texts(self.plain, self.texts)
+
+    @property
+    def distance(self) -> tuple[bool, bool, int, int]:
+        """How far it is from a small conversation that clients send."""
+        one = self.plain
+        return not self.is_promised, bool(self.texts), len(one.messages), len(one.as_json)
+
+    @property
+    def is_promised(self) -> bool:
+        """Whether clients send it and no loader changes it first."""
+        return self.shape.is_permitted and not self.shape.is_converted
+
+
+def is_different(given: Rendered, expected: Rendered) -> bool:
+    """Whether two results differ: in the text, or in that one is refused."""
+    if expected.failure in UNKNOWN_LIMITS or given.failure == "not tried":
+        return False
+    if given.text is None and expected.text is None:
+        return expected.failure == "refusal" != given.failure
+    return given.text != expected.text
+
+
+def error_of(result: Rendered) -> str:
+    """Return what an exception says, without places and texts of the conversation."""
+    words = MARKS.sub("TEXT", " ".join(result.message.split()))
+    words = re.sub(r" \(in \S+:\d+\)", "", words)
+    words = re.sub(r"position \d+(-\d+)?", "a position", words)
+    words = re.sub(r"'(\\\\?u[0-9a-f]{4}|\\\\?x[0-9a-f]{2})+'", "a character", words)
+    return (words or result.failure)[:120]
+
+
+# Which alterations explain differences of texts.
+
+
+@dataclass
+class Explanations:
+    """The sets of alterations that explain differences.
+
+    Attributes:
+        of: By the number of a difference, the alterations that together explain it; no names if
+            none do.
+        candidates: All sets that explain some difference.
+
+    """
+
+    of: dict[int, Names] = field(default_factory=dict)
+    candidates: list[Names] = field(default_factory=list)
+
+
+def explain(chat: Chat, rows: Sequence[Difference]) -> Explanations:
+    """Return what explains the differences of texts, with as few alterations as possible."""
+    rest = set(range(len(rows)))
+    explained: dict[Names, set[int]] = {}
+    while rest:
+        numbers = sorted(rest)[:: max(1, len(rest) // SAMPLE)][:SAMPLE]
+        found = _sets_of(chat, [rows[number] for number in numbers])
+        new = [one for sets in found for one in sets if one not in explained]
+        if not new:
+            break
+        rest -= set(numbers)
+        for names in dict.fromkeys(new):
+            explained[names] = _explained(chat, rows, names)
+            rest -= explained[names]
+    return Explanations(_fewest(explained, len(rows)), list(explained))
+
+
+def _explained(chat: Chat, rows: Sequence[Difference], names: Names) -> set[int]:
+    results = chat.altered([(row.conversation, names) for row in rows])
+    return {
+        number
+        for number, (row, result) in enumerate(zip(rows, results, strict=True))
+        if result.text == row.given.text
+    }
+
+
+def _sets_of(chat: Chat, rows: Sequence[Difference]) -> list[list[Names]]:
+    """Return the smallest sets of alterations that explain each difference."""
+    asked = [[(row.conversation, (name,)) for name in _applicable(row)] for row in rows]
+    results = iter(chat.altered([one for group in asked for one in group]))
+    found: list[list[Names]] = []
+    for row, group in zip(rows, asked, strict=True):
+        texts = {names: next(results).text for _, names in group}
+        single = [names for names, text in texts.items() if text == row.given.text]
+        relevant = [
+            names[0]
+            for names, text in texts.items()
+            if text is not None and text != row.expected.text
+        ]
+        found.append(single or _together(chat, row, relevant[:MOST_RELEVANT]))
+    return found
+
+
+def _applicable(row: Difference) -> list[str]:
+    """Return the alterations that may change what becomes of a conversation."""
+    roles = {message.get("role") for message in row.plain.messages}
+    return [name for name, one in ALTERATIONS.items() if not one.role or one.role in roles]
+
+
+def _together(chat: Chat, row: Difference, relevant: Sequence[str]) -> list[Names]:
+    for size in range(2, MOST_TOGETHER + 1):
+        sets = list(combinations(relevant, size))
+        results = chat.altered([(row.conversation, names) for names in sets])
+        if found := [
+            names
+            for names, result in zip(sets, results, strict=True)
+            if result.text == row.given.text
+        ]:
+            return found
+    return []
+
+
+def _fewest(explained: Mapping[Names, set[int]], number: int) -> dict[int, Names]:
+    """Return a set for each difference: those that explain most, smaller sets first."""
+    of: dict[int, Names] = dict.fromkeys(range(number), ())
+    rest = set(of)
+    order = list(ALTERATIONS)
+    while True:
+        counts = {names: len(rows & rest) for names, rows in explained.items()}
+        best = min(
+            counts,
+            key=lambda names: (-counts[names], len(names), [order.index(one) for one in names]),
+            default=(),
+        )
+        if not counts.get(best):
+            return of
+        for one in explained[best] & rest:
+            of[one] = best
+        rest -= explained[best]
+
+
+# Differences that no alteration explains: where they are.
+
+
+def place_of(row: Difference) -> tuple[str, str]:
+    """Return what differs, and of which text: a text that is lost or added, or words next to it.
+
+    The texts of the conversation are marks.
+    """
+    given, expected = row.given.text or "", row.expected.text or ""
+    what = {
+        one.mark: one.what for one in fields_of(row.conversation.messages, row.conversation.options)
+    }
+    theirs, ours = MARKS.findall(given), MARKS.findall(expected)
+    for kind, rest in (
+        ("a text is lost", Counter(ours) - Counter(theirs)),
+        ("a text is added", Counter(theirs) - Counter(ours)),
+    ):
+        if rest:
+            return kind, what.get(next(iter(rest)), "a text")
+    if theirs != ours:
+        mark = next(one for one, other in zip(ours, theirs, strict=True) if one != other)
+        return "texts in another order", what.get(mark, "a text")
+    gaps = zip(MARKS.split(given), MARKS.split(expected), [*ours, ""], strict=True)
+    after = next(mark for one, other, mark in gaps if one != other)
+    if after:
+        return "other words", f"before the {what.get(after, 'text')}"
+    return "other words", "at the end"
