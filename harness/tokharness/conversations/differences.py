@@ -7,13 +7,16 @@ those that explain the same, the ones that explain most are taken.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.alterations import ALTERATIONS
+from tokharness.conversations.excerpts import common, differing, excerpt
 from tokharness.conversations.hostile import with_texts
 from tokharness.conversations.shapes import MARKS, fields_of
 
@@ -29,6 +32,14 @@ Names = tuple[str, ...]
 
 SAMPLE, MOST_TOGETHER, MOST_RELEVANT = 32, 3, 8
 """Differences of a round for which all alterations are tried, and how many of them together."""
+
+MOST_WORDS = 24
+"""Characters of the words of a template that differ, in a cause."""
+
+MOST_GAP = 2_000
+"""Characters between two texts that are compared, from the first difference on."""
+
+WORDS = re.compile(r"\w+|\s+|<\W?|.")
 
 UNKNOWN_LIMITS = ("time limit", "memory limit", "death", "not tried")
 
@@ -137,7 +148,7 @@ def _sets_of(chat: Chat, rows: Sequence[Difference]) -> list[list[Names]]:
     results = iter(chat.altered([one for group in asked for one in group]))
     found: list[list[Names]] = []
     for row, group in zip(rows, asked, strict=True):
-        texts = {names: next(results).text for _, names in group}
+        texts: dict[Names, str | None] = {names: next(results).text for _, names in group}
         single = [names for names, text in texts.items() if text == row.given.text]
         relevant = [
             names[0]
@@ -189,27 +200,55 @@ def _fewest(explained: Mapping[Names, set[int]], number: int) -> dict[int, Names
 # Differences that no alteration explains: where they are.
 
 
-def place_of(row: Difference) -> tuple[str, str]:
-    """Return what differs, and of which text: a text that is lost or added, or words next to it.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where two texts differ: what is different, of which text, and both texts around it."""
 
-    The texts of the conversation are marks.
+    kind: str
+    what: str
+    given: str
+    expected: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What two places of the same cause share."""
+        return self.kind, self.what
+
+
+def place_of(row: Difference) -> Place:
+    """Return where the texts of a conversation, which are marks, are lost or added.
+
+    If all of them are there, it is where the words next to them differ.
     """
     given, expected = row.given.text or "", row.expected.text or ""
-    what = {
-        one.mark: one.what for one in fields_of(row.conversation.messages, row.conversation.options)
-    }
+    fields = fields_of(row.plain.messages, row.plain.options)
+    what = {one.mark: one.what for one in fields}
     theirs, ours = MARKS.findall(given), MARKS.findall(expected)
-    for kind, rest in (
-        ("a text is lost", Counter(ours) - Counter(theirs)),
-        ("a text is added", Counter(theirs) - Counter(ours)),
+    for kind, rest, text in (
+        ("a text is lost", Counter(ours) - Counter(theirs), expected),
+        ("a text is added", Counter(theirs) - Counter(ours), given),
     ):
         if rest:
-            return kind, what.get(next(iter(rest)), "a text")
+            mark = next(iter(rest))
+            shown = excerpt(text, text.index(mark))
+            pair = (given[-48:], shown) if text is expected else (shown, expected[-48:])
+            return Place(kind, what.get(mark, "text"), *pair)
     if theirs != ours:
         mark = next(one for one, other in zip(ours, theirs, strict=True) if one != other)
-        return "texts in another order", what.get(mark, "a text")
-    gaps = zip(MARKS.split(given), MARKS.split(expected), [*ours, ""], strict=True)
-    after = next(mark for one, other, mark in gaps if one != other)
-    if after:
-        return "other words", f"before the {what.get(after, 'text')}"
-    return "other words", "at the end"
+        theirs_, ours_ = (excerpt(text, text.index(mark)) for text in (given, expected))
+        return Place("texts in another order", what.get(mark, "text"), theirs_, ours_)
+    gaps = zip(MARKS.split(given), MARKS.split(expected), strict=True)
+    one, other = next((one, other) for one, other in gaps if one != other)
+    words = " in the place of ".join(json.dumps(text[:MOST_WORDS]) for text in _edit(one, other))
+    return Place("other words", words, *differing(given, expected).values())
+
+
+def _edit(one: str, other: str) -> tuple[str, str]:
+    """Return what the first has in the place of what of the second, where they differ first."""
+    start = common(one, other)
+    theirs, ours = (WORDS.findall(text[start : start + MOST_GAP]) for text in (one, other))
+    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag != "equal":
+            return "".join(theirs[i:j]), "".join(ours[k:m])
+    return one[start:], other[start:]

@@ -82,7 +82,10 @@ class OtherRenderer:
             self._stop()
             raise TargetError(f"the renderer {self.name} cannot be loaded: {death}") from death
         self.version = str(info.get("version") or "")[:100]
-        if failure := info.get("failure") or ("error" in info and info):
+        if "error" in info:
+            self._stop()
+            raise TargetError(f"the renderer {self.name} cannot be loaded: {info['error']}")
+        if failure := info.get("failure"):
             self.refusal = _failed(failure)
         return self._process
 

@@ -71,14 +71,16 @@ def chat(
     locations = {}
     with contextlib.ExitStack() as stack:
         renderer, other = stack.enter_context(Renderer()), stack.enter_context(Renderer(1))
-        for one_other in others:
-            stack.enter_context(one_other)
+        for another in others:
+            stack.enter_context(another)
         target = stack.enter_context(_loaded(spec)) if spec else None
         for name, one in found.templates.items():
             shown = word if len(found.templates) == 1 else f"{word} template {name}"
             variables = found.variables or (variables_of(target) if target else VARIABLES)
-            for process in (renderer, other, *others):
+            for process in (renderer, other):
                 process.load(one.source, variables)
+            for another in others:
+                another.load(one.source, variables)
             tokens = Tokens(target, found.stop_ids) if target else None
             rows = (given,) if given else ()
             view = Chat(one, renderer, other=other, tokens=tokens, given=rows, others=others)

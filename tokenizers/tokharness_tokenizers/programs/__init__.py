@@ -99,8 +99,12 @@ def known_engines() -> Mapping[str, Engine]:
 @functools.cache
 def known_renderers() -> Mapping[str, Engine]:
     """Return the renderers of conversations by name."""
-    rows = ((head["renderer"], path, head["package"]) for path, head in _heads("renderers"))
-    return {name: Engine(name, path, package) for name, path, package in rows}
+    return {
+        head["renderer"]: Engine(
+            head["renderer"], path, head["package"], names=tuple(head.get("names", "").split())
+        )
+        for path, head in _heads("renderers")
+    }
 
 
 @functools.cache

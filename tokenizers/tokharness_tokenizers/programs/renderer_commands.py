@@ -10,14 +10,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness_tokenizers.programs import HERE, known_renderers
 from tokharness_tokenizers.programs.starting import command_of
 
+if TYPE_CHECKING:
+    from tokharness_tokenizers.programs import Engine
+
 __all__ = ["command"]
 
 SCHEME = "python:"
+MODEL = "MODEL"
+"""Stands for the names of a package that has many."""
+
 TEAM = HERE / "team_renderer.py"
 
 
@@ -43,6 +50,17 @@ def command(name: str) -> list[str]:
         words = [sys.executable, "-P", str(HERE / "json_lines.py"), str(TEAM)]
         return [*words, where, factory]
     known = known_renderers()
-    if name not in known:
-        raise UnknownNameError("renderer", name, [*known, f"{SCHEME}FILE.py:FACTORY"])
-    return [*command_of(known[name], "the renderer "), "template"]
+    engine, _, variant = name.partition(":")
+    if engine not in known:
+        words = [word for one in known.values() for word in _words_of(one)]
+        raise UnknownNameError("renderer", name, [*words, f"{SCHEME}FILE.py:FACTORY"])
+    one = known[engine]
+    if (variant not in one.names and one.names != (MODEL,)) if variant else bool(one.names):
+        use = f"{engine}:{'|'.join(one.names)}" if one.names else engine
+        raise TargetError(f"the renderer {name} is not complete: write {use}")
+    variants = [variant] if variant else []
+    return [*command_of(one, "the renderer "), *variants, "template"]
+
+
+def _words_of(one: Engine) -> list[str]:
+    return [f"{one.name}:{name}" for name in one.names] or [one.name]

@@ -28,6 +28,7 @@ with the engine that serves it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.alterations import ALTERATIONS
@@ -45,12 +46,13 @@ from tokharness.conversations.shapes import fields_of
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from tokharness.conversations.chat import Chat, Conversation
-    from tokharness.conversations.differences import Names
+    from tokharness.conversations.differences import Names, Place
     from tokharness.conversations.other_renderers import OtherRenderer
     from tokharness.conversations.rendering import Rendered
+    from tokharness.conversations.shapes import Shape
 
     Shows = Callable[[Rendered, Rendered], bool]
 
@@ -58,7 +60,7 @@ CODE = "TOK517"
 NAME = "renderers-differ"
 
 MOST_CHANGED = 8
-"""Texts that are changed, of which each has a finding of its own; others are counted."""
+"""Hostile texts that are changed, of which the smallest is looked for."""
 
 
 def not_applicable(chat: Chat) -> str:
@@ -99,7 +101,7 @@ class _Comparison:
 
     def __init__(self, chat: Chat, other: OtherRenderer) -> None:
         self._chat, self._other = chat, other
-        rows = [
+        rows: list[tuple[Shape, Conversation, dict[str, str]]] = [
             (shape, asked(one, prompt=prompt), {})
             for shape, one in chat.all
             for prompt in (False, True)
@@ -198,54 +200,62 @@ class _Comparison:
     def _unexplained(self, rows: Sequence[Difference], known: Sequence[Names]) -> Iterator[Problem]:
         plain = [row for row in rows if not row.texts]
         shown = {row.shape.name for row in plain}
-        for (kind, what), group in _grouped(plain, place_of).items():
+        for (kind, what), group in _grouped(plain, lambda row: place_of(row).key).items():
             message = f"{self._other.shown} has another text: {kind}, {what}"
             cause = _cause(self._other, kind, what, _verdict(group), message)
 
-            def shows(
+            def place(
                 one: Conversation, key: Hashable = (kind, what), first: Difference = group[0]
-            ) -> bool:
+            ) -> Place | None:
                 row = self._at(first, one)
-                return (
-                    row is not None and self._is_unknown(one, row, known) and place_of(row) == key
-                )
+                is_it = row is not None and self._is_unknown(one, row, known)
+                found = place_of(row) if row is not None and is_it else None
+                return found if found is not None and found.key == key else None
 
-            yield self._shrunk(cause, group, shows, {})
-        rest = [row for row in rows if row.texts and row.shape.name not in shown]
+            def evidence_of(
+                one: Conversation, place: Callable[..., Place | None] = place
+            ) -> dict[str, Any]:
+                found = place(one)
+                return {"given": found.given, "expected": found.expected} if found else {}
+
+            def shows(one: Conversation, place: Callable[..., Place | None] = place) -> bool:
+                return place(one) is not None
+
+            names = tuple(dict.fromkeys(row.shape.name for row in group))
+            one = group[0].conversation
+            yield Problem(cause, one, evidence_of(one), names, shows, evidence_of)
+        yield from self._changed(
+            [row for row in rows if row.texts and row.shape.name not in shown], known
+        )
+
+    def _changed(self, rows: Sequence[Difference], known: Sequence[Names]) -> Iterator[Problem]:
+        """Yield a problem for each field whose hostile texts are changed, with some of them."""
+        found: dict[str, list[tuple[Difference, str, Conversation]]] = {}
+        rest = list(rows)
         for _ in range(MOST_CHANGED):
             if not rest:
-                return
-            yield (problem := self._changed(rest, known))
-            text = str(problem.evidence["text"])
-            rest = [row for row in rest[1:] if text not in " ".join(row.texts.values())]
-        if rest:
-            message = f"{len(rest)} more conversations with hostile texts have another text"
-            yield Problem(_cause(self._other, "not explained", "", Verdict.FACT, message))
+                break
+            row = rest[0]
+            shows = partial(self._is_changed, row, known)
+            texts = with_less(row.plain, row.texts, shows)
+            fields = fields_of(row.plain.messages, row.plain.options)
+            what = next((one.what for one in fields if one.mark in texts), "a text")
+            text = next(iter(texts.values()), "")
+            found.setdefault(what, []).append((row, text, with_texts(row.plain, texts)))
+            rest = [row for row in rest[1:] if text not in row.texts.values()]
+        for what, changed in found.items():
+            message = f"{self._other.shown} has another text where hostile texts are in: {what}"
+            verdict = _verdict([row for row, _, _ in changed])
+            cause = _cause(self._other, "a text is changed", what, verdict, message)
+            row, _, one = changed[0]
+            smallest = [text for _, text, _ in changed]
+            evidence_of = partial(self._evidence, {"texts": smallest})
+            shows = partial(self._is_changed, row, known)
+            yield Problem(cause, one, evidence_of(one), (row.shape.name,), shows, evidence_of)
 
-    def _changed(self, rows: Sequence[Difference], known: Sequence[Names]) -> Problem:
-        """Return the problem of a hostile text, the smallest one of the first difference."""
-
-        def shows(one: Conversation) -> bool:
-            row = self._at(rows[0], one)
-            return row is not None and self._is_unknown(one, row, known)
-
-        row = rows[0]
-        texts = with_less(row.plain, row.texts, shows)
-        what = {one.mark: one.what for one in fields_of(row.plain.messages, row.plain.options)}
-        mark, text = next(iter(texts.items()), ("", ""))
-        names = " ".join(f"U+{ord(one):04X}" for one in text[:4]) or "empty"
-        words = f"{what.get(mark, 'a text')} with {names}"
-        message = f"{self._other.shown} has another text: of the {words}"
-        cause = _cause(self._other, "a text is changed", words, _verdict(rows[:1]), message)
-        one = with_texts(row.plain, texts)
-        return Problem(
-            cause,
-            one,
-            {**self._evidence(one), "text": text},
-            (row.shape.name,),
-            shows,
-            lambda one: {**self._evidence(one), "text": text},
-        )
+    def _is_changed(self, row: Difference, known: Sequence[Names], one: Conversation) -> bool:
+        found = self._at(row, one)
+        return found is not None and self._is_unknown(one, found, known)
 
     def _at(self, row: Difference, one: Conversation) -> Difference | None:
         """Return the difference of a conversation whose texts both renderers have, or None."""
@@ -300,12 +310,10 @@ class _Comparison:
         one = with_texts(row.plain, with_less(row.plain, row.texts, shows))
         names = tuple(dict.fromkeys(row.shape.name for row in group))
 
-        def evidence_of(one: Conversation) -> dict[str, Any]:
-            return {**self._evidence(one), **evidence}
-
+        evidence_of = partial(self._evidence, evidence)
         return Problem(cause, one, evidence_of(one), names, shows, evidence_of)
 
-    def _evidence(self, one: Conversation) -> dict[str, Any]:
+    def _evidence(self, more: Mapping[str, Any], one: Conversation) -> dict[str, Any]:
         """Return both results, from a little before the first difference on."""
         ((expected, given),) = self._chat.compared([one], self._other)
         ours = (
@@ -313,8 +321,8 @@ class _Comparison:
         )
         theirs = f"({given.failure}: {given.message})" if given.text is None else given.text
         if None in (expected.text, given.text):
-            return {"given": theirs[:200], "expected": ours[:200]}
-        return differing(theirs, ours)
+            return {"given": theirs[:200], "expected": ours[:200], **more}
+        return {**differing(theirs, ours), **more}
 
 
 def _grouped(

@@ -23,7 +23,13 @@ export async function load({template: file}, library) {
         };
         return set.call(this, name, name === "raise_exception" ? refuse : value);
     };
-    const compiled = new Template(template);
+    let compiled;
+    try {
+        compiled = new Template(template);
+    } catch (error) {
+        const failure = {failure: "crash", message: error.message};
+        return {info: {version: `@huggingface/jinja ${version}`, failure}, operations: {}};
+    }
     const render = ({messages, options}) => {
         const given = {tools: null, documents: null, add_generation_prompt: false};
         refusal = null;
