@@ -225,11 +225,25 @@ def _units(environment: Environment) -> None:
     environment.filters["length"] = environment.filters["count"] = length
 
 
-def _indent(environment: Environment) -> None:
-    inner = environment.filters["indent"]
-    environment.filters["indent"] = lambda text, *rest, **more: inner(
-        text.removesuffix("\n"), *rest, **more
-    )
+def _indent(lines_of: Callable[[str], list[str]]) -> Callable[[Environment], None]:
+    """Return a change of the lines of ``indent``."""
+
+    def indent(text: str, width: int | str = 4, first: bool = False, blank: bool = False) -> str:
+        space = width if isinstance(width, str) else " " * width
+        lines = lines_of(str(text))
+        rest = [space + one if one or blank else one for one in lines[1:]]
+        return (space if first else "") + "\n".join([*lines[:1], *rest])
+
+    def change(environment: Environment) -> None:
+        environment.filters["indent"] = indent
+
+    return change
+
+
+def _rust_lines(text: str) -> list[str]:
+    """Return the lines of a text, less the line ends and an empty last line."""
+    lines = [one.removesuffix("\r") for one in text.split("\n")]
+    return lines if lines[-1] else lines[:-1]
 
 
 def _keeps_line_ends(environment: Environment) -> None:
@@ -299,8 +313,13 @@ ALTERATIONS: dict[str, Alteration] = {
         "numbers are JavaScript's: 1.0 is 1, and integers have 53 bits", values=_as_numbers
     ),
     "length in UTF-16": Alteration("the length of a text counts units of UTF-16", _units),
-    "indent drops a line end": Alteration(
-        "indent drops the line end at the end of a text", _indent
+    "lines of indent end with LF": Alteration(
+        "indent begins a line after LF alone, and Jinja's also after U+0085, U+2028 and others",
+        _indent(lambda text: text.split("\n")),
+    ),
+    "indent drops the last line end": Alteration(
+        "indent begins a line after LF alone, and drops a line end at the end of a text",
+        _indent(_rust_lines),
     ),
     "no sequence but lists": Alteration("objects and texts are no sequences", _tests),
     "objects are not iterable": Alteration("objects are not iterable", _iterable),

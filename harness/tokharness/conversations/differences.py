@@ -69,10 +69,9 @@ class Difference:
         return with_texts(self.plain, self.texts)
 
     @property
-    def distance(self) -> tuple[bool, bool, int, int]:
+    def distance(self) -> tuple[bool, bool, int]:
         """How far it is from a small conversation that clients send."""
-        one = self.plain
-        return not self.is_promised, bool(self.texts), len(one.messages), len(one.as_json)
+        return not self.is_promised, bool(self.texts), len(self.plain.as_json)
 
     @property
     def is_promised(self) -> bool:
@@ -116,14 +115,23 @@ class Explanations:
     candidates: list[Names] = field(default_factory=list)
 
 
-def explain(chat: Chat, rows: Sequence[Difference]) -> Explanations:
-    """Return what explains the differences of texts, with as few alterations as possible."""
+def explain(
+    chat: Chat, rows: Sequence[Difference], alike: Sequence[tuple[Conversation, str]] = ()
+) -> Explanations:
+    """Return what explains the differences of texts, with as few alterations as possible.
+
+    An alteration that changes the text of one of the conversations that both renderers render
+    ``alike`` is not what the other renderer does.
+    """
     rest = set(range(len(rows)))
     explained: dict[Names, set[int]] = {}
+    refuted: dict[str, bool] = {}
     while rest:
         numbers = sorted(rest)[:: max(1, len(rest) // SAMPLE)][:SAMPLE]
-        found = _sets_of(chat, [rows[number] for number in numbers])
-        new = [one for sets in found for one in sets if one not in explained]
+        found = [one for sets in _sets_of(chat, [rows[i] for i in numbers]) for one in sets]
+        for name in (name for names in found for name in names if name not in refuted):
+            refuted[name] = _is_refuted(chat, name, alike)
+        new = [one for one in found if one not in explained and not any(map(refuted.get, one))]
         if not new:
             break
         rest -= set(numbers)
@@ -131,6 +139,11 @@ def explain(chat: Chat, rows: Sequence[Difference]) -> Explanations:
             explained[names] = _explained(chat, rows, names)
             rest -= explained[names]
     return Explanations(_fewest(explained, len(rows)), list(explained))
+
+
+def _is_refuted(chat: Chat, name: str, alike: Sequence[tuple[Conversation, str]]) -> bool:
+    results = chat.altered([(one, (name,)) for one, _ in alike])
+    return any(result.text != text for result, (_, text) in zip(results, alike, strict=True))
 
 
 def _explained(chat: Chat, rows: Sequence[Difference], names: Names) -> set[int]:
@@ -179,22 +192,23 @@ def _together(chat: Chat, row: Difference, relevant: Sequence[str]) -> list[Name
 
 
 def _fewest(explained: Mapping[Names, set[int]], number: int) -> dict[int, Names]:
-    """Return a set for each difference: those that explain most, smaller sets first."""
+    """Return a set for each difference: the smallest, and of these the one that explains most."""
     of: dict[int, Names] = dict.fromkeys(range(number), ())
     rest = set(of)
     order = list(ALTERATIONS)
-    while True:
-        counts = {names: len(rows & rest) for names, rows in explained.items()}
-        best = min(
-            counts,
-            key=lambda names: (-counts[names], len(names), [order.index(one) for one in names]),
-            default=(),
-        )
-        if not counts.get(best):
-            return of
-        for one in explained[best] & rest:
-            of[one] = best
-        rest -= explained[best]
+    for size in sorted({len(names) for names in explained}):
+        sets = [names for names in explained if len(names) == size]
+        while True:
+            counts = {names: len(explained[names] & rest) for names in sets}
+            best = min(
+                sets, key=lambda names: (-counts[names], [order.index(one) for one in names])
+            )
+            if not counts[best]:
+                break
+            for one in explained[best] & rest:
+                of[one] = best
+            rest -= explained[best]
+    return of
 
 
 # Differences that no alteration explains: where they are.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-LOAD_SECONDS, SECONDS, BATCH_SECONDS = 30.0, 2.0, 10.0
-"""Time limits for the start of a program, for one conversation, and for many of them."""
+LOAD_SECONDS, SECONDS, EACH_SECONDS = 30.0, 2.0, 0.02
+"""Time limits for the start of a program, for a request, and for each conversation of it."""
 
 MOST_ROWS = 200
 """Conversations of a request."""
@@ -76,12 +76,15 @@ class OtherRenderer:
         try:
             self._process = LineProcess([*self._command, str(self._file)], memory=MEMORY)
             info = json.loads(self._process.call(_line({"op": "info"}), LOAD_SECONDS * crowding()))
+            self.version = str(info.get("version") or "")[:100]
+        except (ValueError, AttributeError) as error:
+            self._stop()
+            raise TargetError(f"the renderer {self.name} answers nonsense: {error}") from error
         except OSError as error:
             raise TargetError(f"cannot start {self._command[0]}: {error.strerror}") from error
         except TargetDeath as death:
             self._stop()
             raise TargetError(f"the renderer {self.name} cannot be loaded: {death}") from death
-        self.version = str(info.get("version") or "")[:100]
         if "error" in info:
             self._stop()
             raise TargetError(f"the renderer {self.name} cannot be loaded: {info['error']}")
@@ -106,12 +109,14 @@ class OtherRenderer:
         if self._deaths >= MOST_DEATHS:
             return [Rendered(None, failure="not tried")] * len(requests)
         rows = [{"messages": list(one.messages), "options": dict(one.options)} for one in requests]
-        seconds = (SECONDS if len(rows) == 1 else BATCH_SECONDS) * crowding()
+        seconds = (SECONDS + EACH_SECONDS * len(rows)) * crowding()
         try:
             process = self._started()
             line = process.call(_line({"op": "render", "conversations": rows}), seconds)
-            results = json.loads(line)["results"]
-            return [_rendered(one) for one in results]
+            return _results(line, len(rows))
+        except (ValueError, TypeError) as error:
+            self._stop()
+            raise TargetError(f"the renderer {self.name} answers nonsense: {error}") from error
         except TargetDeath as death:
             self._stop()
             if len(requests) > 1:
@@ -147,14 +152,27 @@ def _line(value: Any) -> bytes:
     return json.dumps(value).encode("ascii") + b"\n"
 
 
+def _results(line: bytes, number: int) -> list[Rendered]:
+    """Return the results of an answer; raises ValueError if it has none for each conversation."""
+    answer = json.loads(line)
+    results = answer.get("results") if isinstance(answer, dict) else None
+    if not isinstance(results, list) or len(results) != number:
+        raise ValueError("an answer that has no result for each conversation")
+    if not all(isinstance(one, dict) for one in results):
+        raise ValueError("a result that is no object")
+    return [_rendered(one) for one in results]
+
+
 def _rendered(answer: Mapping[str, Any]) -> Rendered:
-    if "text" in answer:
-        ids = answer.get("ids")
-        return Rendered(answer["text"], ids=None if ids is None else tuple(ids))
-    return _failed(answer)
+    if "text" not in answer:
+        return _failed(answer)
+    text, ids = answer["text"], answer.get("ids")
+    if not isinstance(text, str) or not (ids is None or isinstance(ids, list)):
+        raise ValueError("a text that is none")
+    return Rendered(text, ids=None if ids is None else tuple(map(int, ids)))
 
 
 def _failed(answer: Mapping[str, Any]) -> Rendered:
     message = answer.get("message") or answer.get("error") or ""
-    failure, line = str(answer.get("failure", "crash")), answer.get("line")
+    failure, line = str(answer.get("failure") or "crash"), answer.get("line")
     return Rendered(None, (), failure, str(message), line if type(line) is int else 0)

@@ -169,7 +169,12 @@ class _Comparison:
             for row in self._different
             if row.given.text is not None and row.expected.text is not None
         ]
-        explanations = explain(self._chat, rows)
+        alike = [
+            (row.conversation, row.given.text)
+            for row in self._all
+            if row.given.text is not None and row.given.text == row.expected.text
+        ]
+        explanations = explain(self._chat, rows, alike)
         by_name: dict[str, list[tuple[Difference, Names]]] = {}
         unknown = []
         for number, row in enumerate(rows):
@@ -195,7 +200,13 @@ class _Comparison:
             is_whole = given.text is not None and given.text == whole.text != expected.text
             return is_whole and part.text != whole.text
 
-        return self._shrunk(cause, group, shows, {})
+        def evidence_of(one: Conversation) -> dict[str, Any]:
+            """Return what this cause makes of the text, with the other causes in both."""
+            whole, part = self._chat.altered([(one, names), (one, less)])
+            return differing(whole.text or "", part.text or "")
+
+        one = with_texts(row.plain, with_less(row.plain, row.texts, shows))
+        return Problem(cause, one, evidence_of(one), _names(group), shows, evidence_of)
 
     def _unexplained(self, rows: Sequence[Difference], known: Sequence[Names]) -> Iterator[Problem]:
         plain = [row for row in rows if not row.texts]
@@ -221,9 +232,8 @@ class _Comparison:
             def shows(one: Conversation, place: Callable[..., Place | None] = place) -> bool:
                 return place(one) is not None
 
-            names = tuple(dict.fromkeys(row.shape.name for row in group))
             one = group[0].conversation
-            yield Problem(cause, one, evidence_of(one), names, shows, evidence_of)
+            yield Problem(cause, one, evidence_of(one), _names(group), shows, evidence_of)
         yield from self._changed(
             [row for row in rows if row.texts and row.shape.name not in shown], known
         )
@@ -287,7 +297,7 @@ class _Comparison:
             message = f"{self._other.shown} gives other ids for its text than the tokenizer"
             cause = _cause(self._other, "other ids", "", _verdict([row]), message)
             evidence = {"given": list(row.given.ids or ())[:200], "expected": ids[:200]}
-            names = tuple(dict.fromkeys(one.shape.name for one, _ in pairs))
+            names = _names([one for one, _ in pairs])
             yield Problem(cause, row.conversation, evidence, names)
 
     def _problem(
@@ -308,10 +318,8 @@ class _Comparison:
     ) -> Problem:
         row = group[0]
         one = with_texts(row.plain, with_less(row.plain, row.texts, shows))
-        names = tuple(dict.fromkeys(row.shape.name for row in group))
-
         evidence_of = partial(self._evidence, evidence)
-        return Problem(cause, one, evidence_of(one), names, shows, evidence_of)
+        return Problem(cause, one, evidence_of(one), _names(group), shows, evidence_of)
 
     def _evidence(self, more: Mapping[str, Any], one: Conversation) -> dict[str, Any]:
         """Return both results, from a little before the first difference on."""
@@ -336,3 +344,7 @@ def _grouped(
 
 def _verdict(rows: Sequence[Difference]) -> Verdict:
     return Verdict.RISK if any(row.is_promised for row in rows) else Verdict.FACT
+
+
+def _names(rows: Sequence[Difference]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(row.shape.name for row in rows))

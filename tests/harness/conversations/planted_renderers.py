@@ -1,0 +1,104 @@
+"""Renderers with a planted fault each, for ``python:FILE.py:FACTORY``, with nothing of ours."""
+
+import json
+
+import jinja2.ext
+import jinja2.sandbox
+
+ASCII_SPACE = " \t\n\r\f\v"
+
+
+def _renderer(template, variables, *, filters=(), changed=lambda message: message, after=str):
+    environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[jinja2.ext.loopcontrols]
+    )
+    environment.filters["tojson"] = lambda value: json.dumps(value, ensure_ascii=False)
+    environment.filters.update(filters)
+    compiled = environment.from_string(template)
+
+    def render(messages, options):
+        given = [one for message in messages if (one := changed(dict(message))) is not None]
+        values = {"tools": None, "documents": None, **variables, **options}
+        return after(compiled.render(messages=given, **values))
+
+    return render
+
+
+def healthy(template, variables):
+    return _renderer(template, variables)
+
+
+def trims_ascii(template, variables):
+    return _renderer(template, variables, filters={"trim": lambda text: text.strip(ASCII_SPACE)})
+
+
+def escapes_json(template, variables):
+    return _renderer(template, variables, filters={"tojson": json.dumps})
+
+
+def drops_null(template, variables):
+    return _renderer(
+        template,
+        variables,
+        changed=lambda one: None if one.get("content", "") is None else one,
+    )
+
+
+def takes_the_wrong_role(template, variables):
+    return _renderer(
+        template,
+        variables,
+        changed=lambda one: {**one, "role": "user"} if one["role"] == "system" else one,
+    )
+
+
+def strips_contents(template, variables):
+    def changed(message):
+        content = message.get("content")
+        return {**message, "content": content.strip()} if isinstance(content, str) else message
+
+    return _renderer(template, variables, changed=changed)
+
+
+def loses_reasoning(template, variables):
+    return _renderer(
+        template,
+        variables,
+        changed=lambda one: {key: one[key] for key in one if key != "reasoning_content"},
+    )
+
+
+def ends_with_a_space(template, variables):
+    return _renderer(template, variables, after=lambda text: f"{text} ")
+
+
+def folds_case(template, variables):
+    return _renderer(template, variables, after=lambda text: text.replace("\u0130", "i"))
+
+
+def refuses_results(template, variables):
+    def changed(message):
+        if message["role"] == "tool":
+            raise ValueError("no results here")
+        return message
+
+    return _renderer(template, variables, changed=changed)
+
+
+def has_other_ids(template, variables):
+    render = healthy(template, variables)
+
+    def with_ids(messages, options):
+        text = render(messages, options)
+        return text, [0, *map(ord, text)]
+
+    return with_ids
+
+
+def loops(template, variables):
+    def render(messages, options):
+        while len(messages) > 1:
+            pass
+        return ""
+
+    return render
