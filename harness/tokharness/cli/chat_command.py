@@ -61,7 +61,9 @@ def command(
     from tokharness.conversations.run import chat
     from tokharness.results.report import exit_code
 
-    refuse_empty({**values, "template": template, "conversation": conversation})
+    refuse_empty(
+        {**values, "template": template, "conversation": conversation, "renderers": renderers}
+    )
     names = split_commas(renderers)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])

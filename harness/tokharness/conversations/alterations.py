@@ -13,7 +13,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
+
+from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,13 +33,16 @@ class Alteration:
     """What is changed: ``message`` says what the other engine does.
 
     ``change`` alters an environment, and ``values`` the variables of a template; ``role`` is that
-    of the messages which are changed, if it is only one.
+    of the messages which are changed, if it is only one. ``probe`` is a template, and ``contents``
+    those of the messages, with which an engine shows by itself whether it does this.
     """
 
     message: str
     change: Callable[[Environment], None] | None = None
     values: Callable[[Any], Any] | None = None
     role: str = ""
+    probe: str = ""
+    contents: tuple[Any, ...] = ("a",)
 
 
 # White space that is stripped, and between words.
@@ -214,6 +218,11 @@ def _iterable(environment: Environment) -> None:
     environment.tests["iterable"] = lambda value: not isinstance(value, dict) and inner(value)
 
 
+def _null_is_iterable(environment: Environment) -> None:
+    inner = environment.tests["iterable"]
+    environment.tests["iterable"] = lambda value: value is None or inner(value)
+
+
 def _units(environment: Environment) -> None:
     def length(value: Any) -> int:
         return (
@@ -263,84 +272,163 @@ def _codes(environment: Environment) -> None:
     environment.globals["strftime_now"] = strftime_now
 
 
+# The table. A probe has the contents of messages, in the order of ``messages``.
+
+TRIMMED = "{% for one in messages %}[{{ one.content | trim }}]{% endfor %}"
+STRIPPED = "[{{ messages[0].content.strip('\\n') }}]"
+WRITTEN = "[{{ messages[0].content }}]"
+ENCODED = "{{ messages[0].content | tojson }}"
+INDENTED = "{{ messages[0].content | indent(2) }}"
+ITERABLE = "{{ 1 if messages[0].content is iterable else 0 }}"
+SEQUENCE = "{{ 1 if messages[0].content is sequence else 0 }}"
+SPACES = tuple(f"{one}a" for one in " \x1c\x85\u2003\ufeff")
+DATA = {"b": [1, 2], "a": 0}
+
 ALTERATIONS: dict[str, Alteration] = {
     "white space of JavaScript": Alteration(
         "trim, strip and split take JavaScript's white space: with U+FEFF, without U+0085 and "
         "U+001C to U+001F",
         _spaces(JAVASCRIPT_SPACE),
+        probe=TRIMMED,
+        contents=SPACES,
     ),
     "white space of Unicode": Alteration(
         "trim, strip and split take Unicode's white space, without U+001C to U+001F, which Python "
         "strips too",
         _spaces(UNICODE_SPACE),
+        probe=TRIMMED,
+        contents=SPACES,
     ),
     "white space of ASCII": Alteration(
-        "trim, strip and split take ASCII's white space alone", _spaces(ASCII_SPACE)
+        "trim, strip and split take ASCII's white space alone",
+        _spaces(ASCII_SPACE),
+        probe=TRIMMED,
+        contents=SPACES,
     ),
     "strip without its argument": Alteration(
         "strip and trim take all white space, whatever characters they are given",
         _spaces(JAVASCRIPT_SPACE, takes_argument=False),
+        probe=STRIPPED,
+        contents=(" a\n",),
     ),
     "tojson escapes HTML": Alteration(
         "tojson escapes <, >, & and ' as Jinja's own does, and that of transformers does not",
         _json_with(lambda text: text.translate(HTML)),
+        probe=ENCODED,
+        contents=("<&'>",),
     ),
     "tojson escapes letters": Alteration(
-        "tojson escapes all characters beyond ASCII", _json_with(str, ensure_ascii=True)
+        "tojson escapes all characters beyond ASCII",
+        _json_with(str, ensure_ascii=True),
+        probe=ENCODED,
+        contents=("\u00e9",),
     ),
     "tojson without spaces": Alteration(
-        "tojson writes no space after commas and colons", _json_with(str, separators=(",", ":"))
+        "tojson writes no space after commas and colons",
+        _json_with(str, separators=(",", ":")),
+        probe=ENCODED,
+        contents=(DATA,),
     ),
     "tojson sorts keys": Alteration(
-        "tojson sorts the keys of objects", _json_with(str, sort_keys=True)
+        "tojson sorts the keys of objects",
+        _json_with(str, sort_keys=True),
+        probe=ENCODED,
+        contents=(DATA,),
     ),
     "null is nothing": Alteration(
-        "a null that the template writes is nothing, and not None", _writes(_nothing)
+        "a null that the template writes is nothing, and not None",
+        _writes(_nothing),
+        probe=WRITTEN,
+        contents=(None,),
+    ),
+    "null is iterable": Alteration(
+        "null is iterable, and has no items",
+        _null_is_iterable,
+        probe=ITERABLE,
+        contents=(None,),
     ),
     "booleans in lower case": Alteration(
         "a boolean that the template writes is true or false, and not True or False",
         _writes(_lower_case),
+        probe=WRITTEN,
+        contents=(True,),
     ),
     "lists as JSON": Alteration(
-        "a list or an object that the template writes is JSON, and not Python's", _writes(_as_json)
+        "a list or an object that the template writes is JSON, and not Python's",
+        _writes(_as_json),
+        probe=WRITTEN,
+        contents=(["a", {"b": None}],),
     ),
     "lists without escapes": Alteration(
         "a list or an object that the template writes has escapes for controls alone, and Python "
         "escapes all characters that do not show",
         _writes(_unescaped),
+        probe=WRITTEN,
+        contents=(["\u00a0"],),
     ),
     "numbers of JavaScript": Alteration(
-        "numbers are JavaScript's: 1.0 is 1, and integers have 53 bits", values=_as_numbers
+        "numbers are JavaScript's: 1.0 is 1, and integers have 53 bits",
+        values=_as_numbers,
+        probe=ENCODED,
+        contents=(1.0,),
     ),
-    "length in UTF-16": Alteration("the length of a text counts units of UTF-16", _units),
+    "length in UTF-16": Alteration(
+        "the length of a text counts units of UTF-16",
+        _units,
+        probe="{{ messages[0].content | length }}",
+        contents=("\U0001f600",),
+    ),
     "lines of indent end with LF": Alteration(
         "indent begins a line after LF alone, and Jinja's also after U+0085, U+2028 and others",
         _indent(lambda text: text.split("\n")),
+        probe=INDENTED,
+        contents=("a\u2028b\n",),
     ),
     "indent drops the last line end": Alteration(
         "indent begins a line after LF alone, and drops a line end at the end of a text",
         _indent(_rust_lines),
+        probe=INDENTED,
+        contents=("a\u2028b\n",),
     ),
-    "no sequence but lists": Alteration("objects and texts are no sequences", _tests),
-    "objects are not iterable": Alteration("objects are not iterable", _iterable),
+    "no sequence but lists": Alteration(
+        "objects and texts are no sequences", _tests, probe=SEQUENCE, contents=({"a": 1},)
+    ),
+    "objects are not iterable": Alteration(
+        "objects are not iterable", _iterable, probe=ITERABLE, contents=({"a": 1},)
+    ),
     "line ends of the template": Alteration(
-        "the line ends of the template stay CR LF, which Jinja turns into LF", _keeps_line_ends
+        "the line ends of the template stay CR LF, which Jinja turns into LF",
+        _keeps_line_ends,
+        probe="a\r\nb",
     ),
     "codes of strftime_now": Alteration(
-        "strftime_now replaces the codes %Y, %m, %d, %b, %B, %H and %M alone", _codes
+        "strftime_now replaces the codes %Y, %m, %d, %b, %B, %H and %M alone",
+        _codes,
+        probe="{{ strftime_now('%S') }}",
     ),
     "null content is empty": Alteration(
-        "a content that is null is rendered as an empty one", values=_messages(_with_content)
+        "a content that is null is rendered as an empty one",
+        values=_messages(_with_content),
+        probe=WRITTEN,
+        contents=(None,),
     ),
     "keys with null are left out": Alteration(
         "keys of messages whose value is null are left out, as transformers 5 does",
         values=_messages(_without_null),
+        probe="{{ 1 if 'content' in messages[0] else 0 }}",
+        contents=(None,),
     ),
     "contents are stripped": Alteration(
-        "white space around contents is stripped", values=_texts(str.strip)
+        "white space around contents is stripped",
+        values=_texts(str.strip),
+        probe=WRITTEN,
+        contents=(" a ",),
     ),
     "contents in NFC": Alteration(
-        "contents are normalized to NFC", values=_texts(lambda text: normalize("NFC", text))
+        "contents are normalized to NFC",
+        values=_texts(lambda text: normalize("NFC", text)),
+        probe=WRITTEN,
+        contents=("e\u0301",),
     ),
     **{f"the role {old} as {new}": _role(old, new) for old in ROLES for new in ROLES if new != old},
 }

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from tokharness.conversations.alterations import ALTERATIONS
 from tokharness.conversations.excerpts import common, differing, excerpt
 from tokharness.conversations.hostile import with_texts
+from tokharness.conversations.other_renderers import OtherRenderer
+from tokharness.conversations.rendering import NOW, Renderer, Request
 from tokharness.conversations.shapes import MARKS, fields_of
 
 if TYPE_CHECKING:
@@ -116,12 +118,16 @@ class Explanations:
 
 
 def explain(
-    chat: Chat, rows: Sequence[Difference], alike: Sequence[tuple[Conversation, str]] = ()
+    chat: Chat,
+    other: OtherRenderer,
+    rows: Sequence[Difference],
+    alike: Sequence[tuple[Conversation, str]] = (),
 ) -> Explanations:
     """Return what explains the differences of texts, with as few alterations as possible.
 
     An alteration that changes the text of one of the conversations that both renderers render
-    ``alike`` is not what the other renderer does.
+    ``alike`` is not what the other renderer does. Nor is one of the environment if an engine shows
+    by a template of one line that it does not do this.
     """
     rest = set(range(len(rows)))
     explained: dict[Names, set[int]] = {}
@@ -130,7 +136,7 @@ def explain(
         numbers = sorted(rest)[:: max(1, len(rest) // SAMPLE)][:SAMPLE]
         found = [one for sets in _sets_of(chat, [rows[i] for i in numbers]) for one in sets]
         for name in (name for names in found for name in names if name not in refuted):
-            refuted[name] = _is_refuted(chat, name, alike)
+            refuted[name] = _is_refuted(chat, name, alike) or _shows_otherwise(other, name)
         new = [one for one in found if one not in explained and not any(map(refuted.get, one))]
         if not new:
             break
@@ -144,6 +150,23 @@ def explain(
 def _is_refuted(chat: Chat, name: str, alike: Sequence[tuple[Conversation, str]]) -> bool:
     results = chat.altered([(one, (name,)) for one, _ in alike])
     return any(result.text != text for result, (_, text) in zip(results, alike, strict=True))
+
+
+def _shows_otherwise(other: OtherRenderer, name: str) -> bool:
+    """Whether an engine renders the probe of an alteration as the reference does, unaltered.
+
+    A renderer that takes no template renders it in neither way, and shows nothing.
+    """
+    alteration = ALTERATIONS[name]
+    if not alteration.probe:
+        return False
+    messages = [{"role": "user", "content": content} for content in alteration.contents]
+    request = Request(messages, {}, NOW)
+    with Renderer() as reference, OtherRenderer(other.name) as alone:
+        reference.load(alteration.probe, {})
+        alone.load(alteration.probe, {})
+        (given,) = alone.render_all([request])
+        return given.text is not None and given.text == reference.render(request).text
 
 
 def _explained(chat: Chat, rows: Sequence[Difference], names: Names) -> set[int]:

@@ -85,7 +85,7 @@ def refuses_results(template, variables):
     return _renderer(template, variables, changed=changed)
 
 
-def has_other_ids(template, variables):
+def has_one_id_more(template, variables):
     render = healthy(template, variables)
 
     def with_ids(messages, options):

@@ -99,9 +99,9 @@ def test_a_planted_fault_is_found_by_its_cause(compared, factory):
     assert len(json.loads(best[0].text)) <= 3 or "messages" in json.loads(best[0].text)
 
 
-def test_other_ids_are_found(compared):
-    found = compared(spec("has_other_ids"), tokenizer=CharacterTokenizer())
-    assert [one.cause.kind for one in found] == ["other ids"]
+def test_different_ids_are_found(compared):
+    found = compared(spec("has_one_id_more"), tokenizer=CharacterTokenizer())
+    assert [one.cause.kind for one in found] == ["different ids"]
 
 
 @pytest.mark.slow

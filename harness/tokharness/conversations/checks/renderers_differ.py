@@ -174,7 +174,7 @@ class _Comparison:
             for row in self._all
             if row.given.text is not None and row.given.text == row.expected.text
         ]
-        explanations = explain(self._chat, rows, alike)
+        explanations = explain(self._chat, self._other, rows, alike)
         by_name: dict[str, list[tuple[Difference, Names]]] = {}
         unknown = []
         for number, row in enumerate(rows):
@@ -294,8 +294,8 @@ class _Comparison:
         ]
         if pairs:
             row, ids = min(pairs, key=lambda pair: pair[0].distance)
-            message = f"{self._other.shown} gives other ids for its text than the tokenizer"
-            cause = _cause(self._other, "other ids", "", _verdict([row]), message)
+            message = f"{self._other.shown} has ids for its text that the tokenizer has not"
+            cause = _cause(self._other, "different ids", "", _verdict([row]), message)
             evidence = {"given": list(row.given.ids or ())[:200], "expected": ids[:200]}
             names = _names([one for one, _ in pairs])
             yield Problem(cause, row.conversation, evidence, names)
