@@ -1,8 +1,7 @@
 """Alterations of the reference's environment: what another engine of Jinja does in one place.
 
 If the reference with an alteration gives exactly the text of another engine, the alteration is the
-cause of the difference. They were seen in minijinja 3.1 and in @huggingface/jinja 0.5, and work on
-any environment of Jinja: this module imports none.
+cause of the difference. They were seen in minijinja 3.1 and in @huggingface/jinja 0.5.
 """
 
 from __future__ import annotations
@@ -119,29 +118,6 @@ def _as_json(value: Any) -> Any:
     return value
 
 
-def _unescaped(value: Any) -> Any:
-    """Return the text of a list in which only controls are escaped."""
-    return _quoted(value) if isinstance(value, list | tuple | dict) else value
-
-
-def _quoted(value: Any) -> str:
-    if isinstance(value, str):
-        return "".join(one if ord(one) > 0x9F else ascii_ for one, ascii_ in _escapes(value))
-    if isinstance(value, dict):
-        rows = (f"{_quoted(key)}: {_quoted(item)}" for key, item in value.items())
-        return f"{{{', '.join(rows)}}}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_quoted, value))}]"
-    return repr(value)
-
-
-def _escapes(text: str) -> list[tuple[str, str]]:
-    """Return each character with its escape in Python's notation, between its quotes."""
-    mark = '"' if "'" in text and '"' not in text else "'"
-    middle = [(one, f"\\{one}" if one == mark else repr(one)[1:-1]) for one in text]
-    return [("\0", mark), *middle, ("\0", mark)]
-
-
 def _as_numbers(value: Any) -> Any:
     """Return plain data whose numbers are JavaScript's."""
     if isinstance(value, dict):
@@ -219,8 +195,21 @@ def _iterable(environment: Environment) -> None:
 
 
 def _null_is_iterable(environment: Environment) -> None:
-    inner = environment.tests["iterable"]
+    from jinja2 import nodes
+
+    inner, parse = environment.tests["iterable"], environment._parse  # noqa: SLF001 - no other hook
     environment.tests["iterable"] = lambda value: value is None or inner(value)
+    environment.filters["items of null"] = lambda value: () if value is None else value
+
+    def parsed(*source: Any) -> Any:
+        tree = parse(*source)
+        for loop in tree.find_all(nodes.For):
+            loop.iter = nodes.Filter(loop.iter, "items of null", [], [], None, None).set_lineno(
+                loop.lineno
+            )
+        return tree
+
+    environment._parse = parsed  # noqa: SLF001
 
 
 def _units(environment: Environment) -> None:
@@ -358,13 +347,6 @@ ALTERATIONS: dict[str, Alteration] = {
         _writes(_as_json),
         probe=WRITTEN,
         contents=(["a", {"b": None}],),
-    ),
-    "lists without escapes": Alteration(
-        "a list or an object that the template writes has escapes for controls alone, and Python "
-        "escapes all characters that do not show",
-        _writes(_unescaped),
-        probe=WRITTEN,
-        contents=(["\u00a0"],),
     ),
     "numbers of JavaScript": Alteration(
         "numbers are JavaScript's: 1.0 is 1, and integers have 53 bits",

@@ -10,10 +10,11 @@ names what is compared with it.
 
 How it works: all shapes, with and without a prompt for the assistant, and conversations with
 hostile texts are rendered by both, with the same clock. Where the texts differ, the reference is
-altered in one place, such as what ``trim`` strips: an alteration with which it gives exactly the
-text of the other renderer is the cause. Where none does, the finding says where the texts differ.
-An engine that cannot parse the template is one finding. If a renderer gives ids, they are compared
-with the ids that the tokenizer has for the text.
+altered in one place, such as what ``trim`` strips. An alteration with which it gives exactly the
+text of the other renderer is the cause, unless it changes a text that both render alike, or the
+engine by itself, with a template of one line, does otherwise. Where none explains it, the finding
+says where the texts differ. An engine that cannot parse the template is one finding. If a renderer
+gives ids, they are compared with the ids that the tokenizer has for the text.
 
 Verdicts: *risk*, as neither text is the right one by itself. *By design*: conversations that the
 OpenAI schema does not permit or that loaders change, and those that transformers cannot render.
