@@ -41,6 +41,7 @@ def started(name):
         pytest.skip(str(error))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "cause"), [(n, cause) for n in KNOWN for cause in KNOWN[n]])
 def test_an_engine_alone_does_what_the_alteration_says(name, cause, renderers):
     known = ALTERATIONS[cause]
@@ -86,6 +87,7 @@ def test_a_template_that_an_engine_cannot_parse_is_one_finding_with_its_line(com
     assert [*found] == [cause]
 
 
+@pytest.mark.slow
 def test_an_error_of_an_engine_names_what_it_lacks_with_the_smallest_conversation(compared):
     source = (
         "{% for m in messages %}{{ m.content or '' }}"
@@ -99,6 +101,7 @@ def test_an_error_of_an_engine_names_what_it_lacks_with_the_smallest_conversatio
     assert len(finding.text) < 250
 
 
+@pytest.mark.slow
 def test_a_refusal_of_the_template_is_one_in_an_engine(compared):
     source = "{{ raise_exception('no' ~ messages[0].role) }}"
     for name in KNOWN:

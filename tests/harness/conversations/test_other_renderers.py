@@ -1,10 +1,12 @@
 """Renderers with a planted fault are found with its cause, and a healthy one is not."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
+import tokharness
 from tokharness import plugins
 from tokharness.conversations.chat import Chat
 from tokharness.conversations.examination import examine
@@ -86,7 +88,13 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("factory", FAULTS)
+FAST = ("trims_ascii", "takes_the_wrong_role", "refuses_results")
+
+
+@pytest.mark.parametrize(
+    "factory",
+    [pytest.param(one, marks=() if one in FAST else pytest.mark.slow) for one in FAULTS],
+)
 def test_a_planted_fault_is_found_by_its_cause(compared, factory):
     verdict, cause, smallest = FAULTS[factory]
     found = compared(spec(factory))
@@ -99,6 +107,7 @@ def test_a_planted_fault_is_found_by_its_cause(compared, factory):
     assert len(json.loads(best[0].text)) <= 3 or "messages" in json.loads(best[0].text)
 
 
+@pytest.mark.slow
 def test_different_ids_are_found(compared):
     found = compared(spec("has_one_id_more"), tokenizer=CharacterTokenizer())
     assert [one.cause.kind for one in found] == ["different ids"]
@@ -137,6 +146,22 @@ def test_a_factory_that_fails_is_a_sentence(tmp_path):
         pytest.raises(TargetError, match="cannot be loaded: no"),
     ):
         other.load(TEMPLATE, {})
+
+
+@pytest.mark.slow
+def test_the_library_and_the_command_compare_renderers(command, tmp_path):
+    path = tmp_path / "mine.jinja"
+    path.write_text(TEMPLATE, "utf-8")
+    names = spec("healthy"), spec("ends_with_a_space")
+    report = tokharness.chat(path, renderers=names, select="TOK517", fail_on="risk")
+    assert not report.ok
+    assert {one.cause.parameters[0] for one in report.risks} == {("renderer", names[1])}
+    words = ("chat", str(path), "--select", "TOK517", "--renderer", names[1], "--format", "json")
+    [finding] = json.loads(command(*words).out)["findings"]
+    again = command(*shlex.split(finding["reproduce"])[1:], "--format", "json")
+    assert [one["fingerprint"] for one in json.loads(again.out)["findings"]] == [
+        finding["fingerprint"]
+    ]
 
 
 def test_without_a_renderer_the_check_does_not_apply(findings):
