@@ -1,12 +1,10 @@
 """Renderers with a planted fault are found with its cause, and a healthy one is not."""
 
 import json
-import shlex
 from pathlib import Path
 
 import pytest
 
-import tokharness
 from tokharness import plugins
 from tokharness.conversations.chat import Chat
 from tokharness.conversations.examination import examine
@@ -129,8 +127,9 @@ def test_a_renderer_that_loops_ends_only_what_loops():
         ("minijnja", UnknownNameError, "minijinja"),
         ("python:absent.py:make", TargetError, "there is no file absent.py"),
         ("python:absent", TargetError, "has no factory"),
-        ("mistral-common", TargetError, "mistral-common:v1|v2|v3|v3-tekken|v7"),
-        ("minijinja:x", TargetError, "write minijinja"),
+        ("mistral-common", TargetError, "write mistral-common:v1 or mistral-common:v2"),
+        ("mistral-common:v77", UnknownNameError, "mistral-common:v7"),
+        ("minijinja:x", UnknownNameError, "minijinja"),
     ],
 )
 def test_a_renderer_that_is_not_there_is_a_sentence(name, error, words):
@@ -146,22 +145,6 @@ def test_a_factory_that_fails_is_a_sentence(tmp_path):
         pytest.raises(TargetError, match="cannot be loaded: no"),
     ):
         other.load(TEMPLATE, {})
-
-
-@pytest.mark.slow
-def test_the_library_and_the_command_compare_renderers(command, tmp_path):
-    path = tmp_path / "mine.jinja"
-    path.write_text(TEMPLATE, "utf-8")
-    names = spec("healthy"), spec("ends_with_a_space")
-    report = tokharness.chat(path, renderers=names, select="TOK517", fail_on="risk")
-    assert not report.ok
-    assert {one.cause.parameters[0] for one in report.risks} == {("renderer", names[1])}
-    words = ("chat", str(path), "--select", "TOK517", "--renderer", names[1], "--format", "json")
-    [finding] = json.loads(command(*words).out)["findings"]
-    again = command(*shlex.split(finding["reproduce"])[1:], "--format", "json")
-    assert [one["fingerprint"] for one in json.loads(again.out)["findings"]] == [
-        finding["fingerprint"]
-    ]
 
 
 def test_without_a_renderer_the_check_does_not_apply(findings):

@@ -1,10 +1,4 @@
-"""The commands that start renderers of conversations, which are programs of ``renderers``.
-
-A program is started with a file of JSON that has ``template``, ``variables`` and ``now``, the local
-time in ISO 8601. It answers the request ``render``, whose ``conversations`` each have ``messages``
-and ``options``, such as ``tools`` and ``add_generation_prompt``, with a ``text``, and perhaps
-``ids``, or a ``failure``, ``refusal`` or ``crash``, with its ``message`` and ``line``.
-"""
+"""The commands that start renderers of conversations, which are programs of ``renderers``."""
 
 from __future__ import annotations
 
@@ -50,14 +44,15 @@ def command(name: str) -> list[str]:
         words = [sys.executable, "-P", str(HERE / "json_lines.py"), str(TEAM)]
         return [*words, where, factory]
     known = known_renderers()
+    words = [word for one in known.values() for word in _words_of(one)]
     engine, _, variant = name.partition(":")
-    if engine not in known:
-        words = [word for one in known.values() for word in _words_of(one)]
+    one = known.get(engine)
+    if one is not None and one.names and not variant:
+        raise TargetError(
+            f"the renderer {name} has several: write {' or '.join(_words_of(one)[:3])}"
+        )
+    if one is None or (name not in words and (not variant or one.names != (MODEL,))):
         raise UnknownNameError("renderer", name, [*words, f"{SCHEME}FILE.py:FACTORY"])
-    one = known[engine]
-    if (variant not in one.names and one.names != (MODEL,)) if variant else bool(one.names):
-        use = f"{engine}:{'|'.join(one.names)}" if one.names else engine
-        raise TargetError(f"the renderer {name} is not complete: write {use}")
     variants = [variant] if variant else []
     return [*command_of(one, "the renderer "), *variants, "template"]
 
