@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from tokharness.conversations.shapes import Shape
 
 NAMES = (
+    "one round, and a user",
+    "system and user",
     "user part",
-    "system, two rounds and a user",
     "reasoning, a call and reasoning",
-    "system and call",
     "result of JSON",
 )
 """Shapes whose texts become hostile ones."""
