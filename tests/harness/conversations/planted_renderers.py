@@ -1,6 +1,8 @@
 """Renderers with a planted fault each, for ``python:FILE.py:FACTORY``, with nothing of ours."""
 
+import itertools
 import json
+import re
 
 import jinja2.ext
 import jinja2.sandbox
@@ -85,14 +87,23 @@ def refuses_results(template, variables):
     return _renderer(template, variables, changed=changed)
 
 
-def has_one_id_more(template, variables):
+CONTROL = {"<|turn|>": 0x110000, "<|end|>": 0x110001}
+
+
+def has_ids(template, variables, first=()):
     render = healthy(template, variables)
 
     def with_ids(messages, options):
         text = render(messages, options)
-        return text, [0, *map(ord, text)]
+        parts = re.split(r"(<\|turn\|>|<\|end\|>)", text)
+        ids = [[CONTROL[one]] if one in CONTROL else map(ord, one) for one in parts]
+        return text, [*first, *itertools.chain.from_iterable(ids)]
 
     return with_ids
+
+
+def has_one_id_more(template, variables):
+    return has_ids(template, variables, first=[0])
 
 
 def loops(template, variables):

@@ -106,9 +106,15 @@ def test_a_planted_fault_is_found_by_its_cause(compared, factory):
 
 
 @pytest.mark.slow
-def test_different_ids_are_found(compared):
+def test_ids_are_compared_with_those_of_the_tokenizer(compared):
     found = compared(spec("has_one_id_more"), tokenizer=CharacterTokenizer())
     assert [one.cause.kind for one in found] == ["different ids"]
+    assert compared(spec("has_ids"), tokenizer=CharacterTokenizer()) == ()
+
+
+@pytest.mark.slow
+def test_ids_that_no_tokenizer_has_are_said_not_to_be_compared(compared):
+    assert [one.cause.kind for one in compared(spec("has_ids"))] == ["ids not compared"]
 
 
 @pytest.mark.slow

@@ -285,7 +285,13 @@ class _Comparison:
         rows = [
             row for row in self._all if row.given.ids is not None and row.given.text is not None
         ]
-        if tokens is None or not rows:
+        if not rows:
+            return
+        if tokens is None or not tokens.reads_special:
+            message = (
+                f"the ids of {self._other.shown} were not compared: no tokenizer reads its text"
+            )
+            yield Problem(_cause(self._other, "ids not compared", "", Verdict.FACT, message))
             return
         read = tokens.read_all([row.given.text or "" for row in rows])
         pairs = [
@@ -293,13 +299,24 @@ class _Comparison:
             for row, ids in zip(rows, read, strict=True)
             if ids is not None and list(row.given.ids or ()) != ids
         ]
-        if pairs:
-            row, ids = min(pairs, key=lambda pair: pair[0].distance)
-            message = f"{self._other.shown} has ids for its text that the tokenizer has not"
-            cause = _cause(self._other, "different ids", "", _verdict([row]), message)
-            evidence = {"given": list(row.given.ids or ())[:200], "expected": ids[:200]}
-            names = _names([one for one, _ in pairs])
-            yield Problem(cause, row.conversation, evidence, names)
+        control = (*tokens.special, *tokens.added)
+        for is_control in (False, True):
+            group = [pair for pair in pairs if _has(pair[0], control) == is_control]
+            if group:
+                yield self._with_ids(group, is_control=is_control)
+
+    def _with_ids(
+        self, pairs: Sequence[tuple[Difference, list[int]]], *, is_control: bool
+    ) -> Problem:
+        row, ids = min(pairs, key=lambda pair: pair[0].distance)
+        kind, verdict = "different ids", _verdict([row])
+        message = f"{self._other.shown} has ids for its text that the tokenizer has not"
+        if is_control:
+            kind, verdict = "control tokens are text", Verdict.FACT
+            message = f"{self._other.shown} encodes apart a text that has a control token"
+        evidence = {"given": list(row.given.ids or ())[:200], "expected": ids[:200]}
+        cause = _cause(self._other, kind, "", verdict, message)
+        return Problem(cause, row.conversation, evidence, _names([one for one, _ in pairs]))
 
     def _problem(
         self, cause: Cause, group: Sequence[Difference], shows: Shows, evidence: dict[str, Any]
@@ -349,3 +366,9 @@ def _verdict(rows: Sequence[Difference]) -> Verdict:
 
 def _names(rows: Sequence[Difference]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.shape.name for row in rows))
+
+
+def _has(row: Difference, control: Sequence[str]) -> bool:
+    """Whether a hostile text of a conversation has a control token."""
+    texts = "\n".join(row.texts.values())
+    return any(token in texts for token in control)
