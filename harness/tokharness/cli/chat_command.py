@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     "renderers",
     multiple=True,
     metavar="NAME",
-    help="Compare the texts of another renderer: minijinja, @huggingface/jinja, openai-harmony, "
-    "mistral-common, renderers, or your own, python:FILE.py:FACTORY. May be given several times.",
+    help="Compare another renderer with transformers: minijinja, @huggingface/jinja, "
+    "renderers:MODEL, mistral-common:VERSION, or python:FILE.py:FACTORY. May be given several "
+    "times.",
 )
 @shared_options("--select", "--ignore", "--format", "--report")
 @fail_on_option

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.catalogue import shapes
 from tokharness.conversations.rendering import NOW, Rendered, Renderer, Request
+from tokharness.conversations.serve import LIMITS, NOT_TRIED
 from tokharness.conversations.shapes import Marks, Shape, fields_of, filled
 
 if TYPE_CHECKING:
@@ -199,12 +200,20 @@ class Chat:
     def compared(
         self, conversations: Sequence[Conversation], other: OtherRenderer
     ) -> list[tuple[Rendered, Rendered]]:
-        """Return what the template's renderer and another one make of each conversation."""
+        """Return what the template's renderer and another one make of each conversation.
+
+        The other one is not asked for a conversation with which the template exceeds a limit.
+        """
         requests = [self._request(one, NOW) for one in conversations]
         self._renderer.render_all(requests)
-        theirs = other.render_all(requests)
+        ours = [self._renderer.render(one) for one in requests]
+        is_limited = [one.failure in (*LIMITS, NOT_TRIED) for one in ours]
+        asked_for = [one for one, limited in zip(requests, is_limited, strict=True) if not limited]
+        theirs = iter(other.render_all(asked_for))
+        unknown = Rendered(None, failure=NOT_TRIED)
         return [
-            (self._renderer.render(one), given) for one, given in zip(requests, theirs, strict=True)
+            (one, unknown if limited else next(theirs))
+            for one, limited in zip(ours, is_limited, strict=True)
         ]
 
     def altered(self, rows: Sequence[tuple[Conversation, tuple[str, ...]]]) -> list[Rendered]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LOAD_SECONDS, SECONDS, EACH_SECONDS = 30.0, 2.0, 0.02
 """Time limits for the start of a program, for a request, and for each conversation of it."""
 
-MOST_ROWS = 200
+MOST_ROWS = 100
 """Conversations of a request."""
 
 MOST_DEATHS = 3

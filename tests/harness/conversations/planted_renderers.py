@@ -38,6 +38,10 @@ def escapes_json(template, variables):
     return _renderer(template, variables, filters={"tojson": json.dumps})
 
 
+def ignores_refusals(template, variables):
+    return healthy(template.replace("raise_exception('", "('"), variables)
+
+
 def drops_null(template, variables):
     return _renderer(
         template,
@@ -104,6 +108,13 @@ def has_ids(template, variables, first=()):
 
 def has_one_id_more(template, variables):
     return has_ids(template, variables, first=[0])
+
+
+def raises_hostile_words(template, variables):
+    def render(messages, options):
+        raise ValueError(f"a\u202e\x1b[31m {json.dumps(messages)[-60:]}" + "c" * 5_000)
+
+    return render
 
 
 def loops(template, variables):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
+from tokharness.conversations.catalogue import shapes
 from tokharness.conversations.chat import Chat
 from tokharness.conversations.examination import examine
 from tokharness.conversations.other_renderers import OtherRenderer
@@ -36,6 +37,11 @@ TEMPLATE = """\
 """
 
 
+SYSTEM, USER = (
+    next(one for one in shapes() if one.name == name) for name in ("system and user", "user")
+)
+
+
 def spec(factory):
     return f"python:{PLANTED}:{factory}"
 
@@ -45,13 +51,13 @@ def compared(renderers):
     """Return the findings of TOK517 of a template with a renderer."""
     check = plugins.chat_checks()["TOK517"]
 
-    def run(name, source=TEMPLATE, tokenizer=None):
+    def run(name, source=TEMPLATE, tokenizer=None, given=()):
         renderers[0].load(source, {})
         with OtherRenderer(name) as other:
             other.load(source, {})
             tokens = None if tokenizer is None else Tokens(target_of("t", tokenizer), STOP)
             template = ChatTemplate("default", source, "template.jinja")
-            chat = Chat(template, renderers[0], tokens=tokens, others=[other])
+            chat = Chat(template, renderers[0], tokens=tokens, others=[other], given=given)
             return examine(chat, "t", [check], ["t"]).findings
 
     return run
@@ -125,6 +131,24 @@ def test_a_renderer_that_loops_ends_only_what_loops():
         results = other.render_all([Request(one, {}), Request(two, {})])
     assert [result.text for result in results] == ["", None]
     assert results[1].failure == "time limit"
+
+
+def test_a_renderer_that_ignores_a_refusal_is_found(compared):
+    source = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}a"
+    found = [
+        (str(one.verdict), one.cause.kind, one.text)
+        for one in compared(spec("ignores_refusals"), source, given=[SYSTEM, USER])
+    ]
+    smallest = '[{"role": "system", "content": "text1"}, {"role": "user", "content": "text2"}]'
+    assert found == [("risk", "renders what the template refuses", smallest)]
+
+
+@pytest.mark.slow
+def test_many_errors_are_one_finding_more_than_the_first_ones(compared):
+    found = compared(spec("raises_hostile_words"))
+    assert [one.cause.kind for one in found] == ["fails"] * 17
+    (last,) = (one for one in found if not one.cause.parameters[1][1].startswith("a\u202e"))
+    assert last.cause.parameters[1][1].endswith(" other errors")
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,9 @@ if TYPE_CHECKING:
 CODE = "TOK517"
 NAME = "renderers-differ"
 
+MOST_ERRORS = 16
+"""Errors of a renderer with a finding each; an error may quote the conversation."""
+
 MOST_CHANGED = 8
 """Hostile texts that are changed, of which the smallest is looked for."""
 
@@ -119,7 +122,8 @@ class _Comparison:
     def failures(self) -> Iterator[Problem]:
         """Yield a problem for each error of the renderer where the reference has none."""
         rows = [row for row in self._different if row.given.text is None]
-        for words, group in _grouped(rows, lambda row: error_of(row.given)).items():
+        groups = _grouped(rows, lambda row: error_of(row.given))
+        for words, group in [*groups.items()][:MOST_ERRORS]:
             verdict = _verdict([row for row in group if row.expected.text is not None])
             message = f"{self._other.shown} fails where transformers renders: {words}"
             cause = _cause(self._other, "fails", words, verdict, message)
@@ -135,6 +139,13 @@ class _Comparison:
             yield self._problem(
                 cause, group, shows, {"lines of the template": lines} if lines else {}
             )
+        if rest := [*groups.values()][MOST_ERRORS:]:
+            words = f"{len(rest)} other errors"
+            message = f"{self._other.shown} fails where transformers renders with {words}"
+            group = [row for group in rest for row in group]
+            cause = _cause(self._other, "fails", words, _verdict(group), message)
+            one = group[0].conversation
+            yield Problem(cause, one, self._evidence({}, one), _names(group))
         untried = sum(row.given.failure == "not tried" for row in self._all)
         if untried:
             message = f"{untried} conversations were not compared, as others exceeded a limit"
