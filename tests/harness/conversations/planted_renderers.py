@@ -38,6 +38,13 @@ def escapes_json(template, variables):
     return _renderer(template, variables, filters={"tojson": json.dumps})
 
 
+def healthy_with_refusals(template, variables):
+    def refuse(message):
+        raise ValueError(message)
+
+    return healthy(template, {**variables, "raise_exception": refuse})
+
+
 def ignores_refusals(template, variables):
     return healthy(template.replace("raise_exception('", "('"), variables)
 

@@ -139,6 +139,7 @@ def test_a_renderer_that_ignores_a_refusal_is_found(compared):
         (str(one.verdict), one.cause.kind, one.text)
         for one in compared(spec("ignores_refusals"), source, given=[SYSTEM, USER])
     ]
+    assert compared(spec("healthy_with_refusals"), source, given=[SYSTEM, USER]) == ()
     smallest = '[{"role": "system", "content": "text1"}, {"role": "user", "content": "text2"}]'
     assert found == [("risk", "renders what the template refuses", smallest)]
 

@@ -129,11 +129,8 @@ class _Comparison:
             cause = _cause(self._other, "fails", words, verdict, message)
 
             def shows(given: Rendered, expected: Rendered, words: str = words) -> bool:
-                return (
-                    given.text is None
-                    and error_of(given) == words
-                    and (expected.text is not None or expected.failure == "refusal")
-                )
+                is_it = given.text is None and error_of(given) == words
+                return is_it and is_different(given, expected)
 
             lines = sorted({row.given.line for row in group} - {0})
             yield self._problem(
