@@ -43,7 +43,7 @@ __all__ = [
 
 NAMING = {name: f"--{name}" for name in ("against", "select", "ignore", "family", "name")}
 NAMING |= {name: f"--{name}" for name in ("config", "journal", "resume", "database")}
-NAMING |= {"file": "--baseline"}
+NAMING |= {"file": "--baseline", "renderers": "--renderer"}
 """Parameters whose value is a name or several names, with their options."""
 
 

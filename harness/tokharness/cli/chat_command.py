@@ -25,9 +25,24 @@ if TYPE_CHECKING:
     help="Check this conversation instead of the shapes: a list of messages, or an object with "
     "messages, tools and other variables. Texts such as text1 and text2 are followed.",
 )
+@click.option(
+    "--renderer",
+    "renderers",
+    multiple=True,
+    metavar="NAME",
+    help="Compare another renderer with transformers: minijinja, @huggingface/jinja, "
+    "renderers:MODEL, mistral-common:VERSION, or python:FILE.py:FACTORY. May be given several "
+    "times.",
+)
 @shared_options("--select", "--ignore", "--format", "--report")
 @fail_on_option
-def command(target: str, template: str | None, conversation: str | None, **values: Any) -> int:
+def command(
+    target: str,
+    template: str | None,
+    conversation: str | None,
+    renderers: tuple[str, ...],
+    **values: Any,
+) -> int:
     """Check the chat template of TARGET on some eighty shapes of conversations.
 
     TARGET is a folder with a tokenizer and its template (chat_template.jinja, or chat_template of
@@ -47,7 +62,10 @@ def command(target: str, template: str | None, conversation: str | None, **value
     from tokharness.conversations.run import chat
     from tokharness.results.report import exit_code
 
-    refuse_empty({**values, "template": template, "conversation": conversation})
+    refuse_empty(
+        {**values, "template": template, "conversation": conversation, "renderers": renderers}
+    )
+    names = split_commas(renderers)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
     options = Options(
@@ -57,7 +75,7 @@ def command(target: str, template: str | None, conversation: str | None, **value
         fail_on_library=values["fail_on_library"],
     )
     given = None if conversation is None else _given(conversation)
-    report = chat(target, template, options, given=given)
+    report = chat(target, template, options, given=given, renderers=names)
     emit_report(report, output_format, files)
     return exit_code(report, options.fail_on)
 

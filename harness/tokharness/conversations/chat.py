@@ -9,12 +9,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.catalogue import shapes
-from tokharness.conversations.rendering import Rendered, Renderer, Request
+from tokharness.conversations.rendering import NOW, Rendered, Renderer, Request
+from tokharness.conversations.serve import LIMITS, NOT_TRIED
 from tokharness.conversations.shapes import Marks, Shape, fields_of, filled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from tokharness.conversations.other_renderers import OtherRenderer
     from tokharness.conversations.templates import ChatTemplate
     from tokharness.conversations.token_ids import Tokens
     from tokharness.model import Cause
@@ -66,6 +68,7 @@ class Chat:
         template: The template, which ``renderer`` has loaded.
         shapes: The conversations to try, of which some render.
         tokens: What encodes texts; None without a tokenizer.
+        others: The renderers to compare, which have loaded the template.
 
     """
 
@@ -77,9 +80,11 @@ class Chat:
         other: Renderer | None = None,
         tokens: Tokens | None = None,
         given: Sequence[Shape] = (),
+        others: Sequence[OtherRenderer] = (),
     ) -> None:
         self.template = template
         self.tokens = tokens
+        self.others = tuple(others)
         self._renderer, self._other = renderer, other
         self.shapes = tuple(given) or shapes()
         self.is_given = bool(given)
@@ -188,9 +193,34 @@ class Chat:
             for shape, one, _ in self.rendered_shapes
         ]
 
-    def _request(self, one: Conversation, now: str = "") -> Request:
+    def _request(self, one: Conversation, now: str = "", altered: tuple[str, ...] = ()) -> Request:
         messages = tuple(map(_in_parts, one.messages)) if self.needs_parts else one.messages
-        return Request(messages, one.options, now)
+        return Request(messages, one.options, now, altered)
+
+    def compared(
+        self, conversations: Sequence[Conversation], other: OtherRenderer
+    ) -> list[tuple[Rendered, Rendered]]:
+        """Return what the template's renderer and another one make of each conversation.
+
+        The other one is not asked for a conversation with which the template exceeds a limit.
+        """
+        requests = [self._request(one, NOW) for one in conversations]
+        self._renderer.render_all(requests)
+        ours = [self._renderer.render(one) for one in requests]
+        is_limited = [one.failure in (*LIMITS, NOT_TRIED) for one in ours]
+        asked_for = [one for one, limited in zip(requests, is_limited, strict=True) if not limited]
+        theirs = iter(other.render_all(asked_for))
+        unknown = Rendered(None, failure=NOT_TRIED)
+        return [
+            (one, unknown if limited else next(theirs))
+            for one, limited in zip(ours, is_limited, strict=True)
+        ]
+
+    def altered(self, rows: Sequence[tuple[Conversation, tuple[str, ...]]]) -> list[Rendered]:
+        """Return what the template's renderer, altered, makes of each conversation."""
+        requests = [self._request(one, NOW, names) for one, names in rows]
+        self._renderer.render_all(requests)
+        return [self._renderer.render(one) for one in requests]
 
     def rendered(self, one: Conversation, *, prompt: bool = False, now: str = "") -> Rendered:
         """Return what the template makes of a conversation, perhaps with a prompt to go on."""

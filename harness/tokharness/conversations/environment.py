@@ -17,6 +17,8 @@ import jinja2.ext
 import jinja2.nodes
 import jinja2.sandbox
 
+from tokharness.conversations.alterations import ALTERATIONS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -56,19 +58,41 @@ class Spans(jinja2.ext.Extension):
 class Template:
     """A compiled template; raises TemplateSyntaxError of Jinja if it is none.
 
-    ``now`` is the time of ``strftime_now``, first that of ``loaded``.
+    ``now`` is the time of ``strftime_now``, first that of ``loaded``. ``altered`` are names of
+    alterations: what another engine does in their place.
     """
 
-    def __init__(self, source: str, variables: Mapping[str, Any]) -> None:
+    def __init__(
+        self, source: str, variables: Mapping[str, Any], altered: Sequence[str] = ()
+    ) -> None:
         self.now = self.loaded = datetime.now()  # noqa: DTZ005 - the library takes the local time
-        self._variables = dict(variables)
+        self._source, self._variables = source, dict(variables)
+        self._altered: dict[tuple[str, ...], Template] = {(): self}
         self._environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
             trim_blocks=True, lstrip_blocks=True, extensions=[Spans, jinja2.ext.loopcontrols]
         )
         self._environment.filters["tojson"] = _tojson
         self._environment.globals["raise_exception"] = _refuse
         self._environment.globals["strftime_now"] = self._strftime_now
+        for name in altered:
+            if change := ALTERATIONS[name].change:
+                change(self._environment)
         self._template = self._environment.from_string(source)
+
+    def render_altered(
+        self, messages: Sequence[Any], options: Mapping[str, Any], altered: Sequence[str]
+    ) -> tuple[str, list[tuple[int, int]]]:
+        """Return what :meth:`render` does with alterations of the environment and of values."""
+        key = tuple(name for name in altered if ALTERATIONS[name].change)
+        if key not in self._altered:
+            self._altered[key] = Template(self._source, self._variables, key)
+        template = self._altered[key]
+        template.now = self.now
+        values = {**options, "messages": list(messages)}
+        for name in altered:
+            if change := ALTERATIONS[name].values:
+                values = change(values)
+        return template.render(values.pop("messages"), values)
 
     def _strftime_now(self, form: str) -> str:
         return self.now.strftime(form)

@@ -104,7 +104,7 @@ def _finding(
         max(len(shapes), 1),
         None if conversation is None else conversation.as_json,
         (CONVERSATIONS,) if shapes else (),
-        _command(check, command, None if best.smaller is None else conversation),
+        _command(check, best.cause, command, None if best.smaller is None else conversation),
         {**evidence, **named},
     )
 
@@ -118,8 +118,12 @@ def _size(problem: Problem) -> tuple[bool, int, int]:
     return "user" not in roles[:2], len(one.messages), len(one.as_json)
 
 
-def _command(check: ChatCheck, command: Sequence[str], one: Conversation | None) -> str:
+def _command(
+    check: ChatCheck, cause: Cause, command: Sequence[str], one: Conversation | None
+) -> str:
     words = ["tokharness", "chat", *command, "--select", check.code]
+    renderer = dict(cause.parameters).get("renderer")
+    words += [] if renderer is None else ["--renderer", renderer]
     if one is not None:
         words += ["--conversation", one.as_json]
     return " ".join(map(str, map(shell, words)))

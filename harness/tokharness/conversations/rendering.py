@@ -29,6 +29,9 @@ MEMORY = 512 << 20
 LOAD_SECONDS = 10.0
 """Seconds until the worker has compiled a template."""
 
+NOW = "2026-01-02T03:04:05"
+"""The local time of the clocks of all renderers that are compared, so that a date is the same."""
+
 GRACE = 3.0
 """Factor of the time limit after which the worker is killed, as it has not ended by itself."""
 
@@ -41,12 +44,14 @@ class Request:
         messages: The messages, plain data.
         options: Variables of the template, such as ``tools`` and ``add_generation_prompt``.
         now: The local time of the template's clock, in ISO 8601; "" for that of the machine.
+        altered: Names of alterations of the environment.
 
     """
 
     messages: Sequence[Mapping[str, Any]]
     options: Mapping[str, Any]
     now: str = ""
+    altered: tuple[str, ...] = ()
 
     @property
     def key(self) -> bytes:
@@ -54,7 +59,8 @@ class Request:
 
         In a format without references, which is written faster than JSON.
         """
-        return marshal.dumps([list(self.messages), dict(self.options), self.now], 2)
+        data = [list(self.messages), dict(self.options), self.now, self.altered]
+        return marshal.dumps(data, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,7 @@ class Rendered:
             ``memory limit`` or ``death``; "" if there is a text.
         message: The message of the exception.
         line: The line of the template that raised; 0 if it is unknown.
+        ids: The ids, of a renderer that makes ids.
 
     """
 
@@ -77,6 +84,7 @@ class Rendered:
     failure: str = ""
     message: str = ""
     line: int = 0
+    ids: tuple[int, ...] | None = None
 
 
 class Renderer:
@@ -143,7 +151,7 @@ class Renderer:
         return [self._known[key] for key in keys]
 
     def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
-        rows = [[list(one.messages), dict(one.options), one.now] for one in requests]
+        rows = [[list(one.messages), dict(one.options), one.now, one.altered] for one in requests]
         seconds = (SECONDS * GRACE + 0.01 * len(rows)) * crowding()
         if self._process is None and self._invalid is None:
             self._compile()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.conversations.chat import Chat
 from tokharness.conversations.examination import examine
+from tokharness.conversations.other_renderers import OtherRenderer
 from tokharness.conversations.rendering import Renderer
 from tokharness.conversations.templates import SUFFIXES, find_templates
 from tokharness.conversations.token_ids import Tokens, variables_of
@@ -25,7 +26,7 @@ from tokharness.targets.loading import automatic_reference, contained_target
 from tokharness.targets.processes.isolated import isolated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.config import Options
     from tokharness.conversations.shapes import Shape
@@ -37,7 +38,12 @@ VARIABLES = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk
 
 
 def chat(
-    word: str, template: str | None, options: Options, *, given: Shape | None = None
+    word: str,
+    template: str | None,
+    options: Options,
+    *,
+    given: Shape | None = None,
+    renderers: Sequence[str] = (),
 ) -> Report:
     """Return the report on the chat templates of a target.
 
@@ -46,6 +52,7 @@ def chat(
         template: A file with a template, or the name of one of several.
         options: What to select, and which findings fail.
         given: A conversation that is checked instead of all shapes.
+        renderers: Names of other renderers, to compare.
 
     Raises:
         UsageError: there is no template, or no check of this name.
@@ -54,6 +61,7 @@ def chat(
 
     """
     chosen = _chosen(options)
+    others = [OtherRenderer(name) for name in dict.fromkeys(renderers)]
     is_template = Path(word).suffix in SUFFIXES and Path(word).is_file()
     spec = "" if is_template or not _has_tokenizer(word, template) else spec_of(word)
     path = Path(word) if not spec or os.path.exists(word) else _path_of(spec)  # noqa: PTH110
@@ -63,15 +71,19 @@ def chat(
     locations = {}
     with contextlib.ExitStack() as stack:
         renderer, other = stack.enter_context(Renderer()), stack.enter_context(Renderer(1))
+        for another in others:
+            stack.enter_context(another)
         target = stack.enter_context(_loaded(spec)) if spec else None
         for name, one in found.templates.items():
             shown = word if len(found.templates) == 1 else f"{word} template {name}"
             variables = found.variables or (variables_of(target) if target else VARIABLES)
             for process in (renderer, other):
                 process.load(one.source, variables)
+            for another in others:
+                another.load(one.source, variables)
             tokens = Tokens(target, found.stop_ids) if target else None
             rows = (given,) if given else ()
-            view = Chat(one, renderer, other=other, tokens=tokens, given=rows)
+            view = Chat(one, renderer, other=other, tokens=tokens, given=rows, others=others)
             named = (
                 command if template or len(found.templates) == 1 else [*(word, "--template", name)]
             )

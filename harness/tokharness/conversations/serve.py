@@ -1,8 +1,8 @@
 """The worker process in which templates are rendered: lines of JSON in, lines of JSON out.
 
-``{"template", "variables"}`` compiles a template. ``{"render": [[messages, options, now], ...]}``
-renders conversations; each has a limit of processor time here, and the process one of memory
-(:mod:`tokharness.conversations.rendering`).
+``{"template", "variables"}`` compiles a template. ``{"render": [[messages, options, now, altered],
+...]}`` renders conversations; each has a limit of processor time here, and the process one of
+memory (:mod:`tokharness.conversations.rendering`).
 """
 
 from __future__ import annotations
@@ -91,7 +91,11 @@ def _results(template: Template | None, rows: list[list[Any]]) -> list[dict[str,
 
 
 def _result(
-    template: Template | None, messages: list[Any], options: Mapping[str, Any], now: str
+    template: Template | None,
+    messages: list[Any],
+    options: Mapping[str, Any],
+    now: str,
+    altered: list[str],
 ) -> dict[str, Any]:
     """Return the text and the generated spans, or how the template fails."""
     if template is None:
@@ -99,7 +103,7 @@ def _result(
     template.now = datetime.fromisoformat(now) if now else template.loaded
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
-        text, spans = template.render(messages, options)
+        text, spans = template.render_altered(messages, options, altered)
     except RefusedError as error:
         return {"failure": "refusal", "message": message_of(error), "line": _line(error)}
     except SecurityError as error:

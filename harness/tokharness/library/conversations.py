@@ -50,6 +50,7 @@ def chat(
     *,
     template: str | PathLike[str] | None = None,
     conversation: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
+    renderers: str | Iterable[str] = (),
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
     fail_on: FailOn = "bug",
@@ -66,6 +67,7 @@ def chat(
         template: A file with a template, or the name of one of several.
         conversation: Messages, or an object that has them and tools, to check instead of the
             shapes; texts such as ``text1`` are followed.
+        renderers: Other renderers to compare with transformers, such as ``minijinja``.
         select: The checks to run: codes, prefixes of codes, or names; empty for all.
         ignore: The checks to leave out.
         fail_on: The least severe verdict with which the report is not ``ok``.
@@ -89,5 +91,6 @@ def chat(
     except ValueError as error:
         raise UsageError(f"conversation: {error}") from error
     named = None if template is None else fspath(template)
+    others = names_of(renderers, "renderers")
     with outermost("chat"):
-        return ChatReport(run_chat(fspath(target), named, options, given=given))
+        return ChatReport(run_chat(fspath(target), named, options, given=given, renderers=others))

@@ -43,6 +43,7 @@ __all__ = [
     "formats",
     "has_known_scheme",
     "release_in",
+    "renderer_command",
     "runs_code",
     "summary",
 ]
@@ -102,6 +103,22 @@ def descriptions() -> tuple[Callable[[Path], str | None], ...]:
         )
         for one in packages
     )
+
+
+def renderer_command(name: str) -> list[str]:
+    """Return the command of a renderer of conversations, without the file with its template.
+
+    ``renderer_command`` of a package of adapters knows it.
+
+    Raises:
+        TargetError: what it needs is not installed.
+        UnknownNameError: there is no renderer of this name.
+
+    """
+    for package in _packages("tokharness.targets"):
+        if hasattr(package, "renderer_command"):
+            return [*map(str, package.renderer_command(name))]
+    raise UsageError(f"no package has the renderer {name}: install tokharness as a whole")
 
 
 @functools.cache

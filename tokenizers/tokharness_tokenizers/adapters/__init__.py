@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["describe"]
+__all__ = ["describe", "renderer_command"]
 
 
 def describe(path: Path) -> str | None:
@@ -23,3 +23,16 @@ def describe(path: Path) -> str | None:
     from tokharness_tokenizers.vocabularies import recognize
 
     return recognize.describe(path)
+
+
+def renderer_command(name: str) -> list[str]:
+    """Return the command of a renderer of conversations, without the file with its template.
+
+    Raises:
+        TargetError: what it needs is not installed; the message says what to install.
+        UnknownNameError: there is no renderer of this name.
+
+    """
+    from tokharness_tokenizers.programs import renderer_commands
+
+    return renderer_commands.command(name)

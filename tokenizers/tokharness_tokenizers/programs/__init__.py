@@ -1,6 +1,7 @@
 """Programs that serve tokenizers in a process of their own: the table of them.
 
-A file of ``engines`` serves an engine, and one of ``releases`` another release of a library.
+A file of ``engines`` serves an engine, one of ``releases`` another release of a library, and one of
+``renderers`` what renders conversations.
 Comments in its first lines say what it is, such as::
 
     # engine: tokie
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Engine", "Release", "known_engines", "known_releases"]
+__all__ = ["Engine", "Release", "known_engines", "known_releases", "known_renderers"]
 
 HERE = Path(__file__).parent
 COMMENTS = {".py": "# ", ".mjs": "// "}
@@ -93,6 +94,17 @@ def known_engines() -> Mapping[str, Engine]:
         for path, head in _heads("engines")
     )
     return {one.name: one for one in sorted(rows, key=lambda one: one.name)}
+
+
+@functools.cache
+def known_renderers() -> Mapping[str, Engine]:
+    """Return the renderers of conversations by name."""
+    return {
+        head["renderer"]: Engine(
+            head["renderer"], path, head["package"], names=tuple(head.get("names", "").split())
+        )
+        for path, head in _heads("renderers")
+    }
 
 
 @functools.cache

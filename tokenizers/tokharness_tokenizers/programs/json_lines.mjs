@@ -5,7 +5,7 @@
 //
 // PROGRAM has `load(vocabulary, library)`, which returns `info`, the answer to the request `info`,
 // and `operations`, for each operation a function of one item. `vocabulary` has `file`, or `name`
-// for one that the package carries. `library(name)` imports a module of a package in NODE_MODULES.
+// for one that the package carries, or `template` for a renderer. `library(name)` imports a module of a package in NODE_MODULES.
 // Answers go to the descriptor that TOKHARNESS_ANSWERS names, or else to standard output.
 
 import {readFileSync, writeSync} from "node:fs";
@@ -13,7 +13,7 @@ import {createRequire} from "node:module";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
 
-const FIELDS = ["texts", "ids", "bytes"];
+const FIELDS = ["texts", "ids", "bytes", "conversations"];
 const DESCRIPTOR = Number(process.env.TOKHARNESS_ANSWERS ?? 1);
 
 const [program, folder, kind, value] = process.argv.slice(2);

@@ -24,14 +24,15 @@ Result = tuple[str, Any, str]
 
 ATTRIBUTES = (
     *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
-    *("plain_setting", "stage_versions", "normalizer", "unicode_version"),
+    *("plain_setting", "stage_versions", "normalizer", "unicode_version", "failure"),
 )
 METHODS = (
     *("encode", "decode", "encode_ordinary", "encode_special", "encode_bytes", "count"),
     *("encode_with_offsets", "decode_bytes", "decode_stream", "normalize", "token_text", "stages"),
+    "render",
 )
 BATCHES = ("encode_batch", "decode_batch")
-FIELDS = ("texts", "ids", "bytes")
+FIELDS = ("texts", "ids", "bytes", "conversations")
 
 
 def main() -> None:
@@ -181,6 +182,7 @@ TO_JSON: dict[str, Callable[[Any], Any]] = {
     "encode_with_offsets": _with_offsets,
     "decode_stream": lambda parts: list(map(str, parts)),
     "stages": lambda stages: [[name, list(map(str, texts))] for name, texts in stages],
+    "render": dict,
 }
 """How the results of a method become JSON data, except for texts, numbers and ids."""
 
