@@ -36,7 +36,7 @@ MESSAGES = [{"role": "user", "content": "text1"}]
 def test_a_difference_has_a_command_that_shows_it_again(command, files):
     template, own = files
     words = ("chat", template, "--renderer", own + "make_with_a_space", "--format", "json")
-    outcome = command(*words, "--select", "TOK517", "--conversation", json.dumps(MESSAGES))
+    outcome = command(*words, "--select", "TOK518", "--conversation", json.dumps(MESSAGES))
     assert outcome.code == 0, outcome.err
     [finding] = json.loads(outcome.out)["findings"]
     again = command(*shlex.split(finding["reproduce"])[1:], "--format", "json", "--fail-on", "risk")
@@ -47,7 +47,7 @@ def test_a_difference_has_a_command_that_shows_it_again(command, files):
 
 def test_the_library_compares_renderers(files):
     template, own = files
-    options = {"conversation": MESSAGES, "select": "TOK517", "fail_on": "risk"}
+    options = {"conversation": MESSAGES, "select": "TOK518", "fail_on": "risk"}
     assert tokharness.chat(template, renderers=f"{own}make", **options).ok
     report = tokharness.chat(template, renderers=[f"{own}make_with_a_space"], **options)
     assert not report.ok

@@ -64,7 +64,7 @@ def compared(renderers):
             other.load(source, VARIABLES)
             template = ChatTemplate("default", source, "template.jinja")
             chat = Chat(template, renderers[0], others=[other], given=given)
-            found = examine(chat, "t", [plugins.chat_checks()["TOK517"]], ["t"]).findings
+            found = examine(chat, "t", [plugins.chat_checks()["TOK518"]], ["t"]).findings
         return {str(one.cause): one for one in found}
 
     return run

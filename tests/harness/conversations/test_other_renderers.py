@@ -48,8 +48,8 @@ def spec(factory):
 
 @pytest.fixture
 def compared(renderers):
-    """Return the findings of TOK517 of a template with a renderer."""
-    check = plugins.chat_checks()["TOK517"]
+    """Return the findings of TOK518 of a template with a renderer."""
+    check = plugins.chat_checks()["TOK518"]
 
     def run(name, source=TEMPLATE, tokenizer=None, given=()):
         renderers[0].load(source, {})
@@ -179,4 +179,4 @@ def test_a_factory_that_fails_is_a_sentence(tmp_path):
 
 
 def test_without_a_renderer_the_check_does_not_apply(findings):
-    assert findings(TEMPLATE, "TOK517") == ()
+    assert findings(TEMPLATE, "TOK518") == ()

@@ -21,7 +21,7 @@ OpenAI schema does not permit or that loaders change, and those that transformer
 
 Example::
 
-    TOK517 risk  tojson escapes HTML: minijinja
+    TOK518 risk  tojson escapes HTML: minijinja
 
 What to do: write the template so that it needs nothing in which engines differ, or test the model
 with the engine that serves it.
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     Shows = Callable[[Rendered, Rendered], bool]
 
-CODE = "TOK517"
+CODE = "TOK518"
 NAME = "renderers-differ"
 
 MOST_ERRORS = 16
