@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.conversations.catalogue import shapes
 from tokharness.conversations.rendering import Rendered, Renderer, Request
@@ -63,7 +63,8 @@ class Chat:
     """A template, its renderings, and the tokens of a tokenizer if there is one.
 
     Attributes:
-        template: The template, which ``renderer`` has loaded.
+        template: The template.
+        renderer: The process that has loaded it.
         shapes: The conversations to try, of which some render.
         tokens: What encodes texts; None without a tokenizer.
 
@@ -80,7 +81,7 @@ class Chat:
     ) -> None:
         self.template = template
         self.tokens = tokens
-        self._renderer, self._other = renderer, other
+        self.renderer, self._other = renderer, other
         self.shapes = tuple(given) or shapes()
         self.is_given = bool(given)
         self.needs_parts = False
@@ -127,7 +128,7 @@ class Chat:
     @property
     def gave_up(self) -> bool:
         """Whether conversations were not tried, as others exceeded a limit."""
-        return self._renderer.gave_up
+        return self.renderer.gave_up
 
     @cached_property
     def all(self) -> list[tuple[Shape, Conversation]]:
@@ -155,7 +156,7 @@ class Chat:
 
     def fetch(self, conversations: Iterable[Conversation]) -> None:
         """Render conversations in one request to the worker, before they are asked for."""
-        self._renderer.render_all(self._request(one) for one in conversations)
+        self.renderer.render_all(self.request(one) for one in conversations)
 
     @cached_property
     def rendered_shapes(self) -> list[tuple[Shape, Conversation, str]]:
@@ -188,13 +189,14 @@ class Chat:
             for shape, one, _ in self.rendered_shapes
         ]
 
-    def _request(self, one: Conversation, now: str = "") -> Request:
+    def request(self, one: Conversation, now: str = "") -> Request:
+        """Return what the template is asked to render, at a time in ISO 8601."""
         messages = tuple(map(_in_parts, one.messages)) if self.needs_parts else one.messages
         return Request(messages, one.options, now)
 
     def rendered(self, one: Conversation, *, prompt: bool = False, now: str = "") -> Rendered:
         """Return what the template makes of a conversation, perhaps with a prompt to go on."""
-        return self._renderer.render(self._request(asked(one, prompt=prompt), now))
+        return self.renderer.render(self.request(asked(one, prompt=prompt), now))
 
     def text(self, one: Conversation, *, prompt: bool = False) -> str | None:
         """Return the text of a conversation, or None if there is none."""
@@ -202,13 +204,13 @@ class Chat:
 
     def texts(self, conversations: Sequence[Conversation]) -> list[str | None]:
         """Return the text of each conversation, in one request to the worker."""
-        return [one.text for one in self._renderer.render_all(map(self._request, conversations))]
+        return [one.text for one in self.renderer.render_all(map(self.request, conversations))]
 
     def elsewhere(self, conversations: Sequence[Conversation]) -> list[Rendered] | None:
         """Return what the template makes of conversations in another process, if there is one."""
         if self._other is None:
             return None
-        return self._other.render_all(map(self._request, conversations))
+        return self._other.render_all(map(self.request, conversations))
 
 
 def _in_parts(message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -227,7 +229,16 @@ def asked(one: Conversation, *, prompt: bool) -> Conversation:
 # The smallest conversation that shows the same.
 
 
-def smallest(one: Conversation, shows: Callable[[Conversation], bool], chat: Chat) -> Conversation:
+class Fetches(Protocol):
+    """What renders conversations in one request, before they are asked for."""
+
+    def fetch(self, conversations: Iterable[Conversation]) -> None:
+        """Render conversations."""
+
+
+def smallest(
+    one: Conversation, shows: Callable[[Conversation], bool], chat: Fetches
+) -> Conversation:
     """Return a conversation that still shows it, from which nothing can be left out.
 
     Messages, variables and keys of messages are left out while it shows, and marks become short.

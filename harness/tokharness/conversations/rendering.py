@@ -99,6 +99,15 @@ class Renderer:
         self._source, self._known, self._exceeded = (source, dict(variables)), {}, 0
         self._compile()
 
+    def syntax_of(self, source: str) -> str:
+        """Return the digest of the syntax tree of any template; "" if it cannot be parsed."""
+        try:
+            answer = self._started().call(to_line({"syntax": source}), LOAD_SECONDS * crowding())
+        except TargetDeath:
+            self.close()
+            return ""
+        return str(from_line(answer)["digest"])
+
     def _compile(self) -> None:
         source, variables = self._source
         self._invalid = None
@@ -121,6 +130,11 @@ class Renderer:
                 environment=_environment(self._hash_seed),
             )
         return self._process
+
+    @property
+    def variables(self) -> Mapping[str, Any]:
+        """The variables that all conversations get, such as ``bos_token``."""
+        return self._source[1]
 
     @property
     def gave_up(self) -> bool:
