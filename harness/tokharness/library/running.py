@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness.config import FailOn, Options
-from tokharness.conversations.checked_targets import of_conversations, with_conversations
 from tokharness.engine.option_values import (
     names_of,
     parse_examples,
@@ -180,6 +179,8 @@ def check(
         memory_limit=parse_size(memory_limit, "memory_limit"),
     )
     collected = measures if parallel is None else read(Path(parallel))
+    from tokharness.conversations.checked_targets import of_conversations, with_conversations
+
     number = parse_jobs(jobs, "jobs")
     if is_of_chat_alone(options):
         with outermost("check"):
