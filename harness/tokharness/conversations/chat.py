@@ -77,16 +77,23 @@ class Chat:
         *,
         other: Renderer | None = None,
         tokens: Tokens | None = None,
+        reference: Callable[[], Tokens | None] = lambda: None,
         given: Sequence[Shape] = (),
     ) -> None:
         self.template = template
         self.tokens = tokens
+        self._load_reference = reference
         self.renderer, self._other = renderer, other
         self.shapes = tuple(given) or shapes()
         self.is_given = bool(given)
         self.needs_parts = False
         self.needs_parts = self._needs_parts()
         self.needs_tools = self._needs_tools()
+
+    @cached_property
+    def reference(self) -> Tokens | None:
+        """The reference of the tokenizer, loaded on use; None if it has none."""
+        return self._load_reference()
 
     def _needs_parts(self) -> bool:
         """Whether it shows contents in parts only, as templates of models with images may."""

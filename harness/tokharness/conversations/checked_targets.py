@@ -97,7 +97,7 @@ def _with_templates(
     try:
         found = templates_of(spec)
         if found is not None:
-            return _examined(target, found, chosen, keep_states=keep_states)
+            return _examined(target, found, options, chosen, keep_states=keep_states)
         reason = (
             "the target has no chat template" if any(map(is_of_chat_alone, _each(options))) else ""
         )
@@ -115,11 +115,16 @@ def _each(options: Options) -> list[Options]:
 
 
 def _examined(
-    target: TargetReport, found: Found, chosen: Sequence[ChatCheck], *, keep_states: bool
+    target: TargetReport,
+    found: Found,
+    options: Options,
+    chosen: Sequence[ChatCheck],
+    *,
+    keep_states: bool,
 ) -> TargetReport:
     spec = target.started.spec
     rows, states = [], []
-    for view in views(spec, found):
+    for view in views(spec, found, against=options.against):
         name = view.template.name
         command = [spec, *(["--template", name] if len(found.templates) > 1 else [])]
         rows.append((name, examine(view, spec, chosen, command)))

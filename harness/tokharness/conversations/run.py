@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ from tokharness.conversations.rendering import Renderer
 from tokharness.conversations.templates import SUFFIXES, NoTemplateError, find_templates
 from tokharness.conversations.token_ids import Tokens, variables_of
 from tokharness.engine.run.selection import select_chat_checks
-from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
+from tokharness.errors import NothingCheckedError, TargetError, UnknownNameError, UsageError
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.plugins.spec_paths import spec_paths
 from tokharness.results.locations import find_location
@@ -84,27 +86,31 @@ def chat(
     )
 
 
-def views(spec: str, found: Found, given: Sequence[Shape] = ()) -> Iterator[Chat]:
+def views(
+    spec: str, found: Found, given: Sequence[Shape] = (), against: str | None = None
+) -> Iterator[Chat]:
     """Yield each template with its renderings, which are valid until the next one is asked for.
 
     Args:
         spec: The tokenizer; "" for templates alone.
         found: The templates.
         given: Conversations to try instead of all shapes.
+        against: The reference; None for the automatic one, ``"none"`` for none.
 
     Raises:
         TargetError: the target cannot be loaded.
 
     """
-    with contextlib.ExitStack() as stack:
+    with ExitStack() as stack:
         renderer, other = stack.enter_context(Renderer()), stack.enter_context(Renderer(1))
         target = stack.enter_context(_loaded(spec)) if spec else None
+        reference = cache(partial(_loaded_reference, spec, against, stack))
         for one in found.templates.values():
             variables = found.variables or (variables_of(target) if target else VARIABLES)
             for process in (renderer, other):
                 process.load(one.source, variables)
             tokens = Tokens(target, found.stop_ids) if target else None
-            yield Chat(one, renderer, other=other, tokens=tokens, given=given)
+            yield Chat(one, renderer, other=other, tokens=tokens, reference=reference, given=given)
 
 
 def _chosen(options: Options) -> list[ChatCheck]:
@@ -176,6 +182,17 @@ def _templates_inside(spec: str) -> dict[str, str]:
 def _path_of(spec: str) -> Path | None:
     """Return the first path of a spec that exists."""
     return next((path for path in map(Path, spec_paths(spec)) if path.exists()), None)
+
+
+def _loaded_reference(spec: str, against: str | None, stack: ExitStack) -> Tokens | None:
+    """Return the reference of a target, which ``stack`` closes; None without one that loads."""
+    other = against or (automatic_reference(spec) if spec else None)
+    if other in (None, "none"):
+        return None
+    try:
+        return Tokens(stack.enter_context(_loaded(other)), None)
+    except TargetError:
+        return None
 
 
 @contextlib.contextmanager
