@@ -34,7 +34,7 @@ class Conversation:
 
     def first(self, number: int) -> Conversation:
         """Return the conversation of the first messages."""
-        return replace(self, messages=self.messages[:number])
+        return Conversation(self.messages[:number], self.options)
 
     @property
     def as_json(self) -> str:
@@ -230,7 +230,7 @@ def _in_parts(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def asked(one: Conversation, *, prompt: bool) -> Conversation:
     """Return a conversation with a prompt for the assistant's next message, or as it is."""
-    return replace(one, options={**one.options, PROMPT: True}) if prompt else one
+    return Conversation(one.messages, {**one.options, PROMPT: True}) if prompt else one
 
 
 # The smallest conversation that shows the same.

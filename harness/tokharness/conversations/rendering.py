@@ -143,7 +143,8 @@ class Renderer:
 
     def render(self, request: Request) -> Rendered:
         """Return the rendering of one conversation."""
-        return self.render_all([request])[0]
+        known = self._known.get(request.key)
+        return self.render_all([request])[0] if known is None else known
 
     def render_all(self, requests: Iterable[Request]) -> list[Rendered]:
         """Return the rendering of each conversation, in one request to the worker."""
