@@ -6,11 +6,12 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Chat, Conversation, Problem, smallest
+from tokharness.conversations.drawing import parts_of
 from tokharness.conversations.serve import LIMITS
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.escaping import shell
 from tokharness.model import Finding, Skip
-from tokharness.results.detectors import CONVERSATIONS
+from tokharness.results.detectors import CONVERSATION, CONVERSATIONS
 from tokharness.results.report import TargetReport
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def _finding(
         evidence = {"rendered": (chat.text(conversation) or "")[:MOST_RENDERED], **evidence}
     if check.needs_tokens and check.code != DIFFERENTIAL:
         evidence = {**evidence, **_of_reference(chat, conversation, evidence)}
+    if conversation is not None and (parts := parts_of(chat, conversation)):
+        evidence = {**evidence, CONVERSATION: parts}
     shapes = tuple(dict.fromkeys(name for one in problems for name in one.shapes))
     named = {"shapes": list(shapes)} if len(shapes) > 1 else {}
     return Finding(

@@ -93,7 +93,8 @@ def reports_of_text():
         cause = Cause("kind", (("of", text),), Verdict.BUG, text)
         risk = replace(cause, verdict=Verdict.RISK)
         common = {"spec": "t" + text, "reproduce": text}
-        bug = finding(text=text, cause=cause, **common)
+        part = {"part": text, "text": text, "ids": text}
+        bug = finding(text=text, cause=cause, evidence={"conversation": [part]}, **common)
         check = report_of(bug, finding(cause=risk, text=text, **common), text=text)
         gate = gate_of(
             change("new-finding", text, finding=bug),
