@@ -14,9 +14,11 @@ __all__ = [
     "CASES",
     "CHANGED_FILE",
     "NOT_STORED",
+    "RENDERED",
     "Change",
     "Example",
     "GateResult",
+    "Renderings",
     "change_fingerprint",
     "change_of",
 ]
@@ -52,6 +54,22 @@ class Example:
     after: tuple[int, ...] | str
 
 
+RENDERED = "changed-rendering"
+"""Kind of a change of what a chat template makes of conversations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renderings:
+    """The smallest conversation that two templates render differently, and both renderings.
+
+    ``conversation`` is JSON; ``before`` and ``after`` are texts, or in brackets how it failed.
+    """
+
+    conversation: str
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One difference from the baseline, reported once.
@@ -62,7 +80,8 @@ class Change:
     to the ``fingerprint``, 16 hex digits. ``cause`` explains changed ids; the cause of a
     ``finding`` is in the finding. ``related`` changes have the same cause and are reported as part
     of this one. ``next`` are shell commands for the user, each with a comment that says what it is
-    for: ``tokharness audit OLD NEW  # list the tokens that differ``.
+    for: ``tokharness audit OLD NEW  # list the tokens that differ``. ``renderings`` are those of a
+    chat template.
     """
 
     kind: str
@@ -76,6 +95,7 @@ class Change:
     cause: Cause | None = None
     related: tuple[Change, ...] = ()
     next: tuple[str, ...] = ()
+    renderings: Renderings | None = None
 
     @property
     def changed_texts(self) -> int:

@@ -12,6 +12,8 @@ readable. It is replaced atomically. It has:
   ids of the reference; ``answers`` of this reference; ``comparison``, a digest of it;
 - ``golden``: texts with their ids; ``entry_points``: texts to which a further entry point gives
   different ids than the entry point for plain text;
+- ``templates``: chat templates, and ``renderings``, a digest of each shape of a conversation and of
+  what each template makes of it;
 - ``metrics``: tokens per code point of each family, language and script, and figures of the
   vocabulary; ``facts``.
 """
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from tokharness.engine.known_results import Digests
     from tokharness.model import Skip
     from tokharness.results.report import TargetReport
+    from tokharness.targets.chat_templates import TemplateState
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -93,7 +96,7 @@ class Baseline:
     packed digest. ``digests`` are of all units of the run, ``answers`` are the reference's
     (:mod:`tokharness.targets.answers`), and ``comparison`` is the
     :func:`~tokharness.targets.comparison.comparison_key` of this reference and of the code, or
-    empty.
+    empty. ``templates`` are the chat templates; a baseline of an earlier release has none.
     """
 
     name: str
@@ -114,6 +117,7 @@ class Baseline:
     digests: Digests = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
     comparison: str = ""
+    templates: tuple[TemplateState, ...] = ()
     accepted: tuple[Acceptance, ...] = field(default=())
 
 
@@ -153,6 +157,7 @@ def baseline_of(
         digests={} if target.digests is None else target.digests.digests,
         answers=target.answers if target.started.comparison else {},
         comparison=comparison_key(target.started.comparison),
+        templates=target.templates,
         metrics=metrics_of(target),
         file=snapshot.file,
         bodies={name: (snapshot.sizes[name], one) for name, one in snapshot.bodies.items()},

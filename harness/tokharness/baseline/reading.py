@@ -17,6 +17,7 @@ from tokharness.model import Verdict
 from tokharness.plugins.kinds import CODE, NAME
 from tokharness.results.untrusted import read_bounded, refuse_deep
 from tokharness.targets.answers import check_answers
+from tokharness.targets.chat_templates import TemplateState
 from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.json_lines import from_ascii_line
 from tokharness.targets.snapshot import FileState, Fingerprint, Golden, ids_of
@@ -111,6 +112,7 @@ def _baseline(record: dict[str, Any]) -> Baseline:
         comparison=_comparison(record),
         digests=_all_digests(record),
         answers=_all_answers(record),
+        templates=_all_templates(record),
         accepted=_all_accepted(_value(record, "accepted", list)),
     )
 
@@ -120,6 +122,39 @@ def _comparison(record: dict[str, Any]) -> str:
         return ""
     comparison: str = _value(record, "comparison", str)
     return comparison and _matching(FINGERPRINT, comparison, "comparison")
+
+
+def _all_templates(record: dict[str, Any]) -> tuple[TemplateState, ...]:
+    if "templates" not in record:  # of an earlier release, or of a target without a template
+        return ()
+    renderings: dict[str, dict[str, tuple[str, str]]] = {}
+    for row in _value(record, "renderings", list):
+        name, shape, one, other = _row(row, 4, "an entry of renderings")
+        digests = tuple(
+            _matching(FINGERPRINT, _typed(digest, str), shape) for digest in (one, other)
+        )
+        renderings.setdefault(_typed(name, str), {})[_typed(shape, str)] = digests[0], digests[1]
+    found = [_template(row, renderings) for row in _value(record, "templates", list)]
+    _refuse_duplicates("templates", (one.name for one in found))
+    if unknown := renderings.keys() - {one.name for one in found}:
+        raise ValueError(f"renderings of {json.dumps(min(unknown))[:40]}, which is no template")
+    return tuple(found)
+
+
+def _template(row: Any, renderings: dict[str, dict[str, tuple[str, str]]]) -> TemplateState:
+    name, syntax = _value(row, "name", str), _value(row, "syntax", str)
+    fields = _value(row, "open_fields", list, None)
+    return TemplateState(
+        name=name,
+        source=_value(row, "source", str),
+        syntax=syntax and _matching(FINGERPRINT, syntax, "syntax"),
+        variables={
+            key: _typed(value, str, what=key)
+            for key, value in _value(row, "variables", dict).items()
+        },
+        renderings=renderings.get(name, {}),
+        open_fields=None if fields is None else tuple(_typed(one, str) for one in fields),
+    )
 
 
 def _all_answers(record: dict[str, Any]) -> dict[str, str]:

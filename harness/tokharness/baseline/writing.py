@@ -72,7 +72,30 @@ def _parts(baseline: Baseline) -> dict[str, Any]:
         "entry_points": _rows(baseline.entries),
         **_digests(baseline),
         **_answers(baseline),
+        **_templates(baseline),
     }
+
+
+def _templates(baseline: Baseline) -> dict[str, Any]:
+    """Return the chat templates; nothing without any, as in the baselines of earlier releases."""
+    if not baseline.templates:
+        return {}
+    rows = [
+        {
+            "name": one.name,
+            "syntax": one.syntax,
+            "variables": dict(sorted(one.variables.items())),
+            "open_fields": None if one.open_fields is None else list(one.open_fields),
+            "source": one.source,
+        }
+        for one in baseline.templates
+    ]
+    renderings = [
+        [one.name, shape, *digests]
+        for one in baseline.templates
+        for shape, digests in one.renderings.items()
+    ]
+    return {"templates": rows, "renderings": renderings}
 
 
 def _answers(baseline: Baseline) -> dict[str, Any]:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.baseline import Baseline
+    from tokharness.changes import Change
     from tokharness.cli._run_request import RunRequest
-    from tokharness.results.report import Report
+    from tokharness.results.report import Report, TargetReport
 
 
 RUN_FIELDS = {"profile": "profile", "seed": "seed", "examples": "examples", "family": "families"}
@@ -135,5 +136,15 @@ def run_gate(
         file=name,
         command=command,
         versions=None if now is None else now.versions,
+        templates=_of_templates(target, baseline),
     )
     return replace(report, gate=gate)
+
+
+def _of_templates(target: TargetReport, baseline: Baseline) -> list[Change] | None:
+    """Return the changes of what chat templates render; None if either side has no template."""
+    if not (baseline.templates and target.templates):
+        return None
+    from tokharness.conversations.template_changes import template_changes
+
+    return list(template_changes(baseline.templates, target.templates))

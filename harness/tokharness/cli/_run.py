@@ -73,11 +73,16 @@ def run_checks(
 
     Results that differ from the baseline ``before`` are reported. If the baseline or, if
     ``cached``, the user's cache has compared results with the reference, they are not compared
-    again, and the reference is not asked again for known answers.
+    again, and the reference is not asked again for known answers. The checks of chat templates run
+    last; a baseline that has none is not compared with them.
     """
+    from tokharness.conversations.checked_targets import of_conversations, with_conversations
     from tokharness.engine.run.run import run
+    from tokharness.engine.run.selection import is_of_chat_alone
     from tokharness.results.comparison_cache import ComparisonCache, cache_folder
 
+    if golden is None and is_of_chat_alone(plan.options):
+        return of_conversations(plan.specs, plan.options)
     cache = ComparisonCache(cache_folder() if cached else None, plan.options)
     events = run(
         plan.specs,
@@ -89,7 +94,10 @@ def run_checks(
         measures=measures,
         known=partial(_known, before, cache),
     )
-    return collect_report(cache.watched(events), plan.options, plan.specs, journal=plan.journal)
+    report = collect_report(cache.watched(events), plan.options, plan.specs, journal=plan.journal)
+    if before is not None and not before.templates:
+        return report
+    return with_conversations(report, keep_states=golden is not None)
 
 
 def _known(before: Baseline | None, cache: ComparisonCache, comparison: str) -> KnownResults:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.conversations.catalogue import shapes
 from tokharness.conversations.rendering import NOW, Rendered, Renderer, Request
@@ -36,7 +36,7 @@ class Conversation:
 
     def first(self, number: int) -> Conversation:
         """Return the conversation of the first messages."""
-        return replace(self, messages=self.messages[:number])
+        return Conversation(self.messages[:number], self.options)
 
     @property
     def as_json(self) -> str:
@@ -65,32 +65,40 @@ class Chat:
     """A template, its renderings, and the tokens of a tokenizer if there is one.
 
     Attributes:
-        template: The template, which ``renderer`` has loaded.
+        template: The template.
+        renderer: The process that has loaded it.
         shapes: The conversations to try, of which some render.
         tokens: What encodes texts; None without a tokenizer.
         others: The renderers to compare, which have loaded the template.
 
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - most may be left out
         self,
         template: ChatTemplate,
         renderer: Renderer,
         *,
         other: Renderer | None = None,
         tokens: Tokens | None = None,
+        reference: Callable[[], Tokens | None] = lambda: None,
         given: Sequence[Shape] = (),
         others: Sequence[OtherRenderer] = (),
     ) -> None:
         self.template = template
         self.tokens = tokens
+        self._load_reference = reference
         self.others = tuple(others)
-        self._renderer, self._other = renderer, other
+        self.renderer, self._other = renderer, other
         self.shapes = tuple(given) or shapes()
         self.is_given = bool(given)
         self.needs_parts = False
         self.needs_parts = self._needs_parts()
         self.needs_tools = self._needs_tools()
+
+    @cached_property
+    def reference(self) -> Tokens | None:
+        """The reference of the tokenizer, loaded on use; None if it has none."""
+        return self._load_reference()
 
     def _needs_parts(self) -> bool:
         """Whether it shows contents in parts only, as templates of models with images may."""
@@ -132,7 +140,7 @@ class Chat:
     @property
     def gave_up(self) -> bool:
         """Whether conversations were not tried, as others exceeded a limit."""
-        return self._renderer.gave_up
+        return self.renderer.gave_up
 
     @cached_property
     def all(self) -> list[tuple[Shape, Conversation]]:
@@ -160,7 +168,7 @@ class Chat:
 
     def fetch(self, conversations: Iterable[Conversation]) -> None:
         """Render conversations in one request to the worker, before they are asked for."""
-        self._renderer.render_all(self._request(one) for one in conversations)
+        self.renderer.render_all(self.request(one) for one in conversations)
 
     @cached_property
     def rendered_shapes(self) -> list[tuple[Shape, Conversation, str]]:
@@ -193,7 +201,8 @@ class Chat:
             for shape, one, _ in self.rendered_shapes
         ]
 
-    def _request(self, one: Conversation, now: str = "", altered: tuple[str, ...] = ()) -> Request:
+    def request(self, one: Conversation, now: str = "", altered: tuple[str, ...] = ()) -> Request:
+        """Return what the template, perhaps altered, renders, at a time in ISO 8601."""
         messages = tuple(map(_in_parts, one.messages)) if self.needs_parts else one.messages
         return Request(messages, one.options, now, altered)
 
@@ -204,9 +213,9 @@ class Chat:
 
         The other one is not asked for a conversation with which the template exceeds a limit.
         """
-        requests = [self._request(one, NOW) for one in conversations]
-        self._renderer.render_all(requests)
-        ours = [self._renderer.render(one) for one in requests]
+        requests = [self.request(one, NOW) for one in conversations]
+        self.renderer.render_all(requests)
+        ours = [self.renderer.render(one) for one in requests]
         is_limited = [one.failure in (*LIMITS, NOT_TRIED) for one in ours]
         asked_for = [one for one, limited in zip(requests, is_limited, strict=True) if not limited]
         theirs = iter(other.render_all(asked_for))
@@ -218,13 +227,13 @@ class Chat:
 
     def altered(self, rows: Sequence[tuple[Conversation, tuple[str, ...]]]) -> list[Rendered]:
         """Return what the template's renderer, altered, makes of each conversation."""
-        requests = [self._request(one, NOW, names) for one, names in rows]
-        self._renderer.render_all(requests)
-        return [self._renderer.render(one) for one in requests]
+        requests = [self.request(one, NOW, names) for one, names in rows]
+        self.renderer.render_all(requests)
+        return [self.renderer.render(one) for one in requests]
 
     def rendered(self, one: Conversation, *, prompt: bool = False, now: str = "") -> Rendered:
         """Return what the template makes of a conversation, perhaps with a prompt to go on."""
-        return self._renderer.render(self._request(asked(one, prompt=prompt), now))
+        return self.renderer.render(self.request(asked(one, prompt=prompt), now))
 
     def text(self, one: Conversation, *, prompt: bool = False) -> str | None:
         """Return the text of a conversation, or None if there is none."""
@@ -232,13 +241,13 @@ class Chat:
 
     def texts(self, conversations: Sequence[Conversation]) -> list[str | None]:
         """Return the text of each conversation, in one request to the worker."""
-        return [one.text for one in self._renderer.render_all(map(self._request, conversations))]
+        return [one.text for one in self.renderer.render_all(map(self.request, conversations))]
 
     def elsewhere(self, conversations: Sequence[Conversation]) -> list[Rendered] | None:
         """Return what the template makes of conversations in another process, if there is one."""
         if self._other is None:
             return None
-        return self._other.render_all(map(self._request, conversations))
+        return self._other.render_all(map(self.request, conversations))
 
 
 def _in_parts(message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -251,13 +260,22 @@ def _in_parts(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def asked(one: Conversation, *, prompt: bool) -> Conversation:
     """Return a conversation with a prompt for the assistant's next message, or as it is."""
-    return replace(one, options={**one.options, PROMPT: True}) if prompt else one
+    return Conversation(one.messages, {**one.options, PROMPT: True}) if prompt else one
 
 
 # The smallest conversation that shows the same.
 
 
-def smallest(one: Conversation, shows: Callable[[Conversation], bool], chat: Chat) -> Conversation:
+class Fetches(Protocol):
+    """What renders conversations in one request, before they are asked for."""
+
+    def fetch(self, conversations: Iterable[Conversation]) -> None:
+        """Render conversations."""
+
+
+def smallest(
+    one: Conversation, shows: Callable[[Conversation], bool], chat: Fetches
+) -> Conversation:
     """Return a conversation that still shows it, from which nothing can be left out.
 
     Messages, variables and keys of messages are left out while it shows, and marks become short.

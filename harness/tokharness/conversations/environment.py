@@ -8,6 +8,7 @@ beyond ASCII. A template is a stranger's program: this module runs in a worker p
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -68,9 +69,7 @@ class Template:
         self.now = self.loaded = datetime.now()  # noqa: DTZ005 - the library takes the local time
         self._source, self._variables = source, dict(variables)
         self._altered: dict[tuple[str, ...], Template] = {(): self}
-        self._environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, extensions=[Spans, jinja2.ext.loopcontrols]
-        )
+        self._environment = _environment()
         self._environment.filters["tojson"] = _tojson
         self._environment.globals["raise_exception"] = _refuse
         self._environment.globals["strftime_now"] = self._strftime_now
@@ -113,6 +112,38 @@ class Template:
         # One after another, as the tag reads the blocks before it.
         blocks.extend(self._template.generate(messages=list(messages), **values))
         return "".join(blocks), spans
+
+
+def _environment() -> jinja2.sandbox.ImmutableSandboxedEnvironment:
+    return jinja2.sandbox.ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[Spans, jinja2.ext.loopcontrols]
+    )
+
+
+def syntax_digest(source: str) -> str:
+    """Return a digest of the syntax tree of a template, 16 hex digits.
+
+    Comments and white space inside of tags make no difference; text does. Raises
+    TemplateSyntaxError of Jinja, or RecursionError for a tree that is too deep.
+    """
+    tree = _environment().parse(source)
+    for output in tree.find_all(jinja2.nodes.Output):
+        output.nodes = _without_borders(output.nodes)
+    return hashlib.sha256(repr(tree).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _without_borders(rows: list[jinja2.nodes.Expr]) -> list[jinja2.nodes.Expr]:
+    """Return the parts of an output, in which a comment does not split a text."""
+    whole: list[jinja2.nodes.Expr] = []
+    for row in rows:
+        last = whole[-1] if whole else None
+        if isinstance(row, jinja2.nodes.TemplateData) and isinstance(
+            last, jinja2.nodes.TemplateData
+        ):
+            whole[-1] = jinja2.nodes.TemplateData(last.data + row.data)
+        else:
+            whole.append(row)
+    return whole
 
 
 def _tojson(

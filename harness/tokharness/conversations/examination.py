@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Chat, Conversation, Problem, smallest
+from tokharness.conversations.drawing import parts_of
 from tokharness.conversations.serve import LIMITS
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.escaping import shell
 from tokharness.model import Finding, Skip
-from tokharness.results.detectors import CONVERSATIONS
+from tokharness.results.detectors import CONVERSATION, CONVERSATIONS
 from tokharness.results.report import TargetReport
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tokharness.model import Cause
     from tokharness.plugins import ChatCheck
+
+DIFFERENTIAL = "TOK517"
+"""Code of the check that compares with the reference."""
+
+REFERENCE = "the reference"
+"""Key of the evidence that says whether the reference gives the same ids."""
 
 MOST_RENDERED = 2_000
 """Characters of a rendering in the evidence of a finding."""
@@ -94,6 +101,10 @@ def _finding(
             evidence = best.evidence_of(conversation)
     if conversation is not None and not {"rendered", "given", "raised"} & evidence.keys():
         evidence = {"rendered": (chat.text(conversation) or "")[:MOST_RENDERED], **evidence}
+    if check.needs_tokens and check.code != DIFFERENTIAL:
+        evidence = {**evidence, **_of_reference(chat, conversation, evidence)}
+    if conversation is not None and (parts := parts_of(chat, conversation)):
+        evidence = {**evidence, CONVERSATION: parts}
     shapes = tuple(dict.fromkeys(name for one in problems for name in one.shapes))
     named = {"shapes": list(shapes)} if len(shapes) > 1 else {}
     return Finding(
@@ -107,6 +118,27 @@ def _finding(
         _command(check, best.cause, command, None if best.smaller is None else conversation),
         {**evidence, **named},
     )
+
+
+def _of_reference(
+    chat: Chat, one: Conversation | None, evidence: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return whether the reference gives the ids that a finding is about; nothing if unknown.
+
+    They are those of the rendering, or of the text of the evidence, which is a plain text.
+    """
+    tokens, reference = chat.tokens, chat.reference
+    if tokens is None or reference is None or one is None or not reference.reads_special:
+        return {}
+    text = evidence.get("text")
+    is_plain = isinstance(text, str) and "token" in evidence
+    shown = text if is_plain else chat.text(one)
+    if not isinstance(shown, str):
+        return {}
+    pair = [each.plain(shown) if is_plain else each.read(shown) for each in (tokens, reference)]
+    if None in pair:
+        return {}
+    return {REFERENCE: "does the same" if pair[0] == pair[1] else "gives different ids"}
 
 
 def _size(problem: Problem) -> tuple[bool, int, int]:

@@ -107,6 +107,15 @@ class Renderer:
         self._source, self._known, self._exceeded = (source, dict(variables)), {}, 0
         self._compile()
 
+    def syntax_of(self, source: str) -> str:
+        """Return the digest of the syntax tree of any template; "" if it cannot be parsed."""
+        try:
+            answer = self._started().call(to_line({"syntax": source}), LOAD_SECONDS * crowding())
+        except TargetDeath:
+            self.close()
+            return ""
+        return str(from_line(answer)["digest"])
+
     def _compile(self) -> None:
         source, variables = self._source
         self._invalid = None
@@ -131,13 +140,19 @@ class Renderer:
         return self._process
 
     @property
+    def variables(self) -> Mapping[str, Any]:
+        """The variables that all conversations get, such as ``bos_token``."""
+        return self._source[1]
+
+    @property
     def gave_up(self) -> bool:
         """Whether conversations were not tried, as others exceeded a limit."""
         return self._exceeded >= MOST_EXCEEDED
 
     def render(self, request: Request) -> Rendered:
         """Return the rendering of one conversation."""
-        return self.render_all([request])[0]
+        known = self._known.get(request.key)
+        return self.render_all([request])[0] if known is None else known
 
     def render_all(self, requests: Iterable[Request]) -> list[Rendered]:
         """Return the rendering of each conversation, in one request to the worker."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +16,10 @@ from tokharness.conversations.chat import Chat
 from tokharness.conversations.examination import examine
 from tokharness.conversations.other_renderers import OtherRenderer
 from tokharness.conversations.rendering import Renderer
-from tokharness.conversations.templates import SUFFIXES, find_templates
+from tokharness.conversations.templates import SUFFIXES, NoTemplateError, find_templates
 from tokharness.conversations.token_ids import Tokens, variables_of
-from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
+from tokharness.engine.run.selection import select_chat_checks
+from tokharness.errors import NothingCheckedError, TargetError, UnknownNameError, UsageError
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.plugins.spec_paths import spec_paths
 from tokharness.results.locations import find_location
@@ -30,11 +33,16 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.conversations.shapes import Shape
+    from tokharness.conversations.templates import Found
     from tokharness.model import Target
     from tokharness.plugins import ChatCheck
 
 VARIABLES = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
 """Special tokens that a template alone gets as variables; a folder says which they are."""
+
+
+USUAL = ("tokenizer.json", "tokenizer.model", "tekken.json")
+"""Names of a tokenizer's file in the folder of a model."""
 
 
 def chat(
@@ -69,26 +77,12 @@ def chat(
     command = [word, *(["--template", template] if template else [])]
     targets = []
     locations = {}
-    with contextlib.ExitStack() as stack:
-        renderer, other = stack.enter_context(Renderer()), stack.enter_context(Renderer(1))
-        for another in others:
-            stack.enter_context(another)
-        target = stack.enter_context(_loaded(spec)) if spec else None
-        for name, one in found.templates.items():
-            shown = word if len(found.templates) == 1 else f"{word} template {name}"
-            variables = found.variables or (variables_of(target) if target else VARIABLES)
-            for process in (renderer, other):
-                process.load(one.source, variables)
-            for another in others:
-                another.load(one.source, variables)
-            tokens = Tokens(target, found.stop_ids) if target else None
-            rows = (given,) if given else ()
-            view = Chat(one, renderer, other=other, tokens=tokens, given=rows, others=others)
-            named = (
-                command if template or len(found.templates) == 1 else [*(word, "--template", name)]
-            )
-            targets.append(examine(view, shown, chosen, named))
-            locations[shown] = find_location("", [Path(one.place)])
+    for view in views(spec, found, (given,) if given else (), others=others):
+        one = view.template
+        shown = word if len(found.templates) == 1 else f"{word} template {one.name}"
+        named = command if template or len(found.templates) == 1 else [word, "--template", one.name]
+        targets.append(examine(view, shown, chosen, named))
+        locations[shown] = find_location("", [Path(one.place)])
     if not any(one.started.checks for one in targets):
         raise NothingCheckedError(f"no check could run: {targets[0].skips[0].reason}")
     return Report(
@@ -100,6 +94,50 @@ def chat(
     )
 
 
+def views(
+    spec: str,
+    found: Found,
+    given: Sequence[Shape] = (),
+    against: str | None = None,
+    others: Sequence[OtherRenderer] = (),
+) -> Iterator[Chat]:
+    """Yield each template with its renderings, which are valid until the next one is asked for.
+
+    Args:
+        spec: The tokenizer; "" for templates alone.
+        found: The templates.
+        given: Conversations to try instead of all shapes.
+        against: The reference; None for the automatic one, ``"none"`` for none.
+        others: Renderers to compare.
+
+    Raises:
+        TargetError: the target cannot be loaded.
+
+    """
+    with ExitStack() as stack:
+        renderer, other = stack.enter_context(Renderer()), stack.enter_context(Renderer(1))
+        for another in others:
+            stack.enter_context(another)
+        target = stack.enter_context(_loaded(spec)) if spec else None
+        reference = cache(partial(_loaded_reference, spec, against, stack))
+        for one in found.templates.values():
+            variables = found.variables or (variables_of(target) if target else VARIABLES)
+            for process in (renderer, other):
+                process.load(one.source, variables)
+            for another in others:
+                another.load(one.source, variables)
+            tokens = Tokens(target, found.stop_ids) if target else None
+            yield Chat(
+                one,
+                renderer,
+                other=other,
+                tokens=tokens,
+                reference=reference,
+                given=given,
+                others=others,
+            )
+
+
 def _chosen(options: Options) -> list[ChatCheck]:
     """Return the selected checks; raises UnknownNameError for a name that none has."""
     checks = list(plugins.chat_checks().values())
@@ -107,15 +145,30 @@ def _chosen(options: Options) -> list[ChatCheck]:
         if not any(check.matches(name) for check in checks):
             names = [word for check in checks for word in (check.code, check.name)]
             raise UnknownNameError("check of chat templates", name, names)
-    chosen = [
-        check
-        for check in checks
-        if not options.select or any(check.matches(name) for name in options.select)
-        if not any(check.matches(name) for name in options.ignore)
-    ]
-    if not chosen:
+    if not (chosen := select_chat_checks(options)):
         raise UsageError("--select and --ignore leave no check: omit one")
     return chosen
+
+
+def templates_of(spec: str) -> Found | None:
+    """Return the templates of a target's folder, or in its file; None if it has none.
+
+    A template next to a file of an unusual name may be that of another tokenizer.
+
+    Raises:
+        UsageError: a file cannot be read.
+
+    """
+    path = None if plugins.runs_code(spec) else _path_of(spec)
+    if path is None:
+        return None
+    inside = _templates_inside(spec)
+    if not (inside or path.is_dir() or path.name in USUAL):
+        return None
+    try:
+        return find_templates(path, None, inside)
+    except NoTemplateError:
+        return None
 
 
 def _has_tokenizer(word: str, template: str | None) -> bool:
@@ -154,6 +207,17 @@ def _templates_inside(spec: str) -> dict[str, str]:
 def _path_of(spec: str) -> Path | None:
     """Return the first path of a spec that exists."""
     return next((path for path in map(Path, spec_paths(spec)) if path.exists()), None)
+
+
+def _loaded_reference(spec: str, against: str | None, stack: ExitStack) -> Tokens | None:
+    """Return the reference of a target, which ``stack`` closes; None without one that loads."""
+    other = against or (automatic_reference(spec) if spec else None)
+    if other in (None, "none"):
+        return None
+    try:
+        return Tokens(stack.enter_context(_loaded(other)), None)
+    except TargetError:
+        return None
 
 
 @contextlib.contextmanager

@@ -1,8 +1,8 @@
 """The worker process in which templates are rendered: lines of JSON in, lines of JSON out.
 
-``{"template", "variables"}`` compiles a template. ``{"render": [[messages, options, now, altered],
-...]}`` renders conversations; each has a limit of processor time here, and the process one of
-memory (:mod:`tokharness.conversations.rendering`).
+``{"template", "variables"}`` compiles a template, and ``{"syntax"}`` makes the digest of one.
+``{"render": [[messages, options, now, altered], ...]}`` renders conversations; each has a limit of
+processor time here, and the process one of memory (:mod:`tokharness.conversations.rendering`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from jinja2.exceptions import SecurityError
 
-from tokharness.conversations.environment import RefusedError, Template
+from tokharness.conversations.environment import RefusedError, Template, syntax_digest
 from tokharness.errors import message_of
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.streams import ProtocolStreams
@@ -55,6 +55,8 @@ def main() -> None:
         if "template" in request:
             template, answer = _compiled(request["template"], request["variables"])
             streams.write(answer)
+        elif "syntax" in request:
+            streams.write({"digest": _digest(request["syntax"])})
         else:
             streams.write({"results": _results(template, request["render"])})
 
@@ -73,6 +75,17 @@ def _compiled(source: str, variables: Mapping[str, Any]) -> tuple[Template | Non
     except Exception as error:
         message = f"{NOT_COMPILED} {type(error).__name__}: {message_of(error)}"
         return None, {"failure": "crash", "message": message}
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _digest(source: str) -> str:
+    """Return the digest of the syntax tree of a template; "" if it has none within the limits."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        return syntax_digest(source)
+    except (Exception, _TimeLimitError):
+        return ""
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 
 Message = dict[str, Any]
@@ -82,15 +82,18 @@ def fields_of(messages: Sequence[Any], options: Mapping[str, Any]) -> list[Field
     return found
 
 
-def _marks(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
+def _marks(value: Any, path: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], str]]:
+    """Return the marks in plain data, each with its path."""
     if isinstance(value, str):
-        yield from ((path, mark) for mark in MARKS.findall(value))
-    elif isinstance(value, dict):
+        return [(path, mark) for mark in MARKS.findall(value)]
+    found: list[tuple[tuple[Any, ...], str]] = []
+    if isinstance(value, dict):
         for key, item in value.items():
-            yield from _marks(item, (*path, key))
+            found += _marks(item, (*path, key))
     elif isinstance(value, list | tuple):
         for index, item in enumerate(value):
-            yield from _marks(item, (*path, index))
+            found += _marks(item, (*path, index))
+    return found
 
 
 def _is_thought(mark: str, content: Any) -> bool:

@@ -32,6 +32,10 @@ SUFFIXES = (".jinja", ".jinja2", ".j2", ".txt")
 """Names of files that are a template themselves."""
 
 
+class NoTemplateError(UsageError):
+    """The target has no chat template."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatTemplate:
     """A template, its name, and the file that it is in.
@@ -72,7 +76,8 @@ def find_templates(
         inside: The templates in the file of the tokenizer itself, by name.
 
     Raises:
-        UsageError: there is no template, or a file cannot be read.
+        NoTemplateError: there is no template.
+        UsageError: a file cannot be read.
 
     """
     if path is not None and path.is_file() and path.suffix in SUFFIXES:
@@ -88,7 +93,7 @@ def find_templates(
         rows = {name: ChatTemplate(name, text, str(path)) for name, text in inside.items()}
         found = replace(found, templates=rows)
     if not found.templates:
-        raise UsageError(
+        raise NoTemplateError(
             f"{path or 'the target'} has no chat template: it is in {FILE} or {CONFIG} of the "
             "tokenizer's folder; name another with --template FILE"
         )

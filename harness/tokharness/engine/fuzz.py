@@ -7,6 +7,7 @@ As in AFL and libFuzzer, texts with new features are added to a corpus and mutat
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.engine.events import (
@@ -66,7 +67,9 @@ def fuzz(
     the corpus; None for a campaign without a corpus. With a budget of texts, the findings depend
     only on the seed and the database.
     """
-    select_checks(options), select_families(options)  # raise before anything is loaded
+    for name in options.select:  # raise before anything is loaded
+        select_checks(replace(options, select=(name,), ignore=()))
+    select_checks(options), select_families(options)
     corpus = CorpusDatabase.open(database, spec, options.seed)
     coverage = Coverage(spec, options)
     with Pool(spec, options, jobs) as pool:

@@ -109,7 +109,8 @@ def markdown_code_line(command: str) -> MarkdownText:
 
     A colon at the beginning is escaped, since the log of a CI service may take it for a command.
     """
-    shown = line_verbatim(command.lstrip())
+    is_shown = isinstance(command, Shown) and not command.lstrip().startswith(":")
+    shown = command if is_shown else line_verbatim(command.lstrip())
     if shown.startswith(":"):
         shown = Shown(f"{escape_character(':')}{shown[1:]}")
     return MarkdownText(f"    {shown}")

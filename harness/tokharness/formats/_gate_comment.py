@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.escaping import MarkdownText, markdown, markdown_code_line, plain_markdown
 from tokharness.formats._gate_lines import commands, more_texts, shown_ids
+from tokharness.formats._renderings import rendering_lines
 from tokharness.formats._wording import incomplete, pluralize, text_label
 
 if TYPE_CHECKING:
@@ -110,6 +111,8 @@ def _block(number: int, change: Change) -> MarkdownText:
         text = markdown(change.finding.text, most=MAX_TEXT)
         label = plain_markdown(text_label(change.finding).capitalize())
         lines += [MarkdownText("{}: {}").format(label, text), EMPTY]
+    if change.renderings is not None:
+        lines += [*map(markdown_code_line, rendering_lines(change.renderings)), EMPTY]
     if change.examples:
         lines += [MarkdownText("| text | ids before | ids after |"), MarkdownText("|---|---|---|")]
         lines += [_example(example) for example in change.examples[:MAX_EXAMPLES]]

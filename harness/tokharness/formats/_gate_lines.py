@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE
 from tokharness.escaping import Shown, line_verbatim, sentence, shorten, terminal
+from tokharness.formats._renderings import rendering_lines
 from tokharness.formats._wording import pluralize, text_label
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def change_lines(change: Change) -> Iterator[Shown]:
     if change.finding is not None and change.finding.text is not None:
         text = shorten(change.finding.text, MAX_TEXT)
         yield Shown('{} "{}"').format(text_label(change.finding), text)
+    if change.renderings is not None:
+        yield from rendering_lines(change.renderings)
     for example in change.examples[:MAX_EXAMPLES]:
         text = shorten(example.text, MAX_TEXT)
         line = Shown("'{}' {} -> {}") if '"' in example.text else Shown('"{}" {} -> {}')

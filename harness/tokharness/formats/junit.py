@@ -17,6 +17,7 @@ from tokharness.escaping import Shown, sentence, shorten, shown_xml, visible
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._problems import display_command
+from tokharness.formats._renderings import rendering_lines
 from tokharness.formats._wording import incomplete, library_title, pluralize, text_label
 from tokharness.results.report import fails
 
@@ -142,6 +143,7 @@ def _kinds(name: Shown, gate: GateResult) -> Iterator[Case]:
 def _change_text(change: Change) -> Lines:
     lines = [Shown("{}: {}").format(change.kind, sentence(change.what))]
     lines += [sentence(part.message) for part in (change, *change.related)]
+    lines += [] if change.renderings is None else rendering_lines(change.renderings)
     for example in change.examples:
         text = shorten(example.text, MAX_TEXT)
         lines.append(Shown('"{}" {} -> {}').format(text, str(example.before), str(example.after)))

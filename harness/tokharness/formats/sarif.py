@@ -15,6 +15,7 @@ from urllib.parse import quote
 from tokharness import plugins
 from tokharness.escaping import Shown, sarif_text, shown_json, truncate, verbatim, visible
 from tokharness.formats._problems import problems, unique_fingerprints
+from tokharness.formats._taxonomies import relationships, taxonomies
 from tokharness.formats._wording import incomplete, pluralize
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def _rule(code: Shown, name: Shown, page: str) -> dict[str, Any]:
         # The findings of a check differ in level; each result has its own.
         "defaultConfiguration": {"level": "warning"},
         "properties": {"tags": TAGS},
+        **relationships(code),
     }
 
 
@@ -133,6 +135,7 @@ def render(report: Report, *, width: int | None = None, color: bool = False) -> 
         ],
         "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
+        **taxonomies(number),
         "results": [
             {"ruleIndex": number[problem.rule]} | _result(problem, identity)
             for problem, identity in zip(included, unique_fingerprints(included), strict=True)

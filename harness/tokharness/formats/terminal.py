@@ -25,7 +25,13 @@ from tokharness.formats._wording import (
     what_was_run,
 )
 from tokharness.model import Finding, Verdict
-from tokharness.results.detectors import are_audits, detectors, has_conversations, is_audit
+from tokharness.results.detectors import (
+    are_audits,
+    conversation_parts,
+    detectors,
+    has_conversations,
+    is_audit,
+)
 from tokharness.results.report import Report, TargetReport, compare_targets, exit_code
 from tokharness.results.scorecard import scorecard
 
@@ -45,6 +51,9 @@ COMPARES = True
 STYLES = {Verdict.BUG: "bold red", Verdict.RISK: "bold yellow", Verdict.FACT: "dim"}
 MAX_TEXT = 60
 MAX_FAMILIES = 4
+MAX_PARTS, PART_WIDTH = 24, 30
+"""Parts of a rendered conversation that are listed, and columns of what each is."""
+
 MAX_RISKS = 3
 """Risks of one check that are listed."""
 NO_LABEL = Shown("")
@@ -123,7 +132,7 @@ def _problems(console: Console, problems: list[Finding], *, brief: bool) -> None
             _risks(console, findings, MAX_RISKS if brief else len(findings))
         else:
             for finding in findings:
-                _finding(console, finding)
+                _finding(console, finding, brief=brief)
 
 
 def _skips(console: Console, target: TargetReport) -> None:
@@ -150,7 +159,7 @@ def _gate(console: Console, report: Report, gate: GateResult) -> None:
     console.print()
 
 
-def _finding(console: Console, finding: Finding) -> None:
+def _finding(console: Console, finding: Finding, *, brief: bool) -> None:
     style = STYLES[finding.verdict]
     headline = Shown("{} {}: {}").format(finding.code, finding.name, sentence(str(finding.cause)))
     _line(console, terminal(finding.verdict.value), style, headline, "bold")
@@ -160,7 +169,28 @@ def _finding(console: Console, finding: Finding) -> None:
         _line(console, NO_LABEL, "", line)
     if (results := results_line(finding, MAX_TEXT)) is not None:
         _line(console, NO_LABEL, "", results)
+    if (parts := conversation_parts(finding)) and not brief:
+        _conversation(console, parts)
     _command(console, line_verbatim(finding.reproduce))
+
+
+def _conversation(console: Console, parts: list[tuple[str, str, str]]) -> None:
+    """Print the parts of a rendering: what each is, its text and its ids."""
+    rows = [(shorten(what, PART_WIDTH), text, ids) for what, text, ids in parts[:MAX_PARTS]]
+    width = max(len(what) for what, _, _ in rows)
+    for what, text, ids in rows:
+        shown = (shorten(text, MAX_TEXT), shorten(ids, MAX_TEXT))
+        line = Shown("{}{}  {}  {}").format(what, " " * (width - len(what)), *shown)
+        _line(console, NO_LABEL, "", line, _style(what))
+    if (more := len(parts) - MAX_PARTS) > 0:
+        _line(console, NO_LABEL, "", Shown("and {}").format(pluralize(more, "more part")), "dim")
+
+
+def _style(what: str) -> str:
+    """Return the style of a part: of the template, of a special token, or of a field."""
+    if what == "template":
+        return "dim"
+    return "bold magenta" if what.startswith("special token") else "cyan"
 
 
 def _command(console: Console, command: Shown) -> None:

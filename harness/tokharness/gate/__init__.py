@@ -75,16 +75,19 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
     file: str | None = None,
     command: GateCommand | None = None,
     versions: Mapping[str, str] | None = None,
+    templates: Sequence[Change] | None = None,
 ) -> GateResult:
     """Compare a target of a run that took a snapshot with a baseline.
 
     ``file`` is the file of the baseline, or None if the baseline was made from an incumbent.
     ``command`` says how the user runs the gate, for the next steps, and ``versions`` has the
-    versions of this run in the form of a baseline.
+    versions of this run in the form of a baseline. ``templates`` are the changes of what chat
+    templates render, which stand for those of the templates' texts; None if they were not compared.
     """
     run = run_options_of(options)
     changes = [
-        *file_changes(target, baseline),
+        *(templates or ()),
+        *file_changes(target, baseline, with_templates=templates is None),
         *text_changes(target, baseline),
         *case_changes(target, baseline),
         *finding_changes(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
 from tokharness.edits import TOKENS_ALONE
+from tokharness.edits.settings import TEMPLATE
 from tokharness.escaping import visible
 from tokharness.targets.snapshot import GOLDEN
 
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
 MAX_EXAMPLES, MAX_TEXT = 20, 60
 
 
-def file_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
-    """Yield a change for each edit of the file, or each stage that differs."""
+def file_changes(
+    target: TargetReport, baseline: Baseline, *, with_templates: bool = True
+) -> Iterator[Change]:
+    """Yield a change for each edit of the file, or each stage that differs.
+
+    Without ``with_templates``, the chat template is left out, since its renderings were compared.
+    """
     snapshot = target.snapshot
     if snapshot is None or baseline.file is None:
         return
@@ -30,9 +36,13 @@ def file_changes(target: TargetReport, baseline: Baseline) -> Iterator[Change]:
         return
     sizes = {**snapshot.sizes, GOLDEN: len(baseline.golden)}
     for edit in snapshot.edits:
+        if edit.stage == TEMPLATE and not with_templates:
+            continue
         yield _of_edit(edit, sizes, has_file=new.format != TOKENS_ALONE)
     if not snapshot.edits:
-        yield from _of_stages(old, new)
+        yield from (
+            change for stage, change in _of_stages(old, new) if stage != TEMPLATE or with_templates
+        )
 
 
 def _other_format(old: FileState, new: FileState | None) -> Change:
@@ -66,7 +76,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
             return "the target shows its tokens and no file: which texts change is not known"
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
-        if edit.stage == "template":
+        if edit.stage == TEMPLATE:
             return (
                 "a chat template decides which text messages become, and changes the ids of no text"
             )
@@ -114,14 +124,15 @@ def example_of(one: ChangedText) -> Example:
     return Example(one.text, NOT_STORED if one.before is None else one.before, one.after)
 
 
-def _of_stages(old: FileState, new: FileState) -> Iterator[Change]:
+def _of_stages(old: FileState, new: FileState) -> Iterator[tuple[str, Change]]:
     """Yield a change for each stage whose digest changed, if no edit is known."""
     for stage in old.changed_stages(new):
         before, now = old.stages[stage], new.stages[stage]
-        yield Change(
+        change = Change(
             CHANGED_FILE,
             f"{stage} of the file",
             f"the digest of this stage is {now}, and was {before}; which edit made it is not known",
             change_fingerprint(CHANGED_FILE, stage, before, now),
             count=0,
         )
+        yield stage, change

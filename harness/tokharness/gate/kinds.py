@@ -9,6 +9,11 @@ KINDS = MappingProxyType(
         "changed-file": "The tokenizer's file has other content than that of the baseline: the "
         "edit is named with its stage and with what it does to ids. A digest of each stage "
         "ignores the order of keys and white space.",
+        "changed-rendering": "A chat template makes another text of a conversation than that of "
+        "the baseline, or renders one that it refused, or no longer renders one: the smallest "
+        "conversation is shown with both texts.",
+        "open-field": "A text of a conversation, such as a tool's result, becomes control tokens "
+        "in the rendering, and did not with the chat template of the baseline.",
         "changed-ids": "Golden texts, tokens' own texts, ordinary texts or cases have different "
         "ids than in the baseline: prompts, caches and weights made with the old ids do not fit "
         "the new ones.",

@@ -23,7 +23,11 @@ from tokharness.engine.responses import NotLoadedError
 from tokharness.engine.run.comparison import compare as compare_events
 from tokharness.engine.run.comparison import comparison_options
 from tokharness.engine.run.run import run
-from tokharness.engine.run.selection import OF_VOCABULARY, refuse_other_checks
+from tokharness.engine.run.selection import (
+    OF_VOCABULARY,
+    is_of_chat_alone,
+    refuse_other_checks,
+)
 from tokharness.errors import TargetError, TokharnessError, UnknownNameError, UsageError
 from tokharness.library.reports import AuditReport, CheckReport, ComparisonReport
 from tokharness.library.specs import AnyTarget, spec_of, spec_of_reference
@@ -175,8 +179,14 @@ def check(
         memory_limit=parse_size(memory_limit, "memory_limit"),
     )
     collected = measures if parallel is None else read(Path(parallel))
-    events = run([spec], options, jobs=parse_jobs(jobs, "jobs"), measures=collected)
-    report = collect(events, options, "check")
+    from tokharness.conversations.checked_targets import of_conversations, with_conversations
+
+    number = parse_jobs(jobs, "jobs")
+    if is_of_chat_alone(options):
+        with outermost("check"):
+            return CheckReport(of_conversations([spec], options))
+    events = run([spec], options, jobs=number, measures=collected)
+    report = with_conversations(collect(events, options, "check"))
     return CheckReport(replace(report, locations={spec: find_location(spec, [])}))
 
 

@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.run.selection import select_checks
+from tokharness.engine.run.selection import (
+    is_of_chat_alone,
+    select_chat_checks,
+    select_checks,
+)
 from tokharness.errors import UnknownNameError, UsageError
 from tokharness.model import Verdict
 from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, matches_check
@@ -21,6 +25,8 @@ from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from tokharness.plugins import ChatCheck, Check
 
 # Refuse a policy with a value that has no effect, or another effect than it seems to have.
 
@@ -42,9 +48,9 @@ def refuse_contradictions(policy: Policy) -> None:
 
 
 def _refuse_checks_that_never_run(policy: Policy) -> None:
-    checks = select_checks(
-        Options(select=_names(policy, "select"), ignore=_names(policy, "ignore"))
-    )
+    options = Options(select=_names(policy, "select"), ignore=_names(policy, "ignore"))
+    of_texts = () if is_of_chat_alone(options) else select_checks(options)
+    checks: list[Check | ChatCheck] = [*of_texts, *select_chat_checks(options)]
     keys = {"expect": policy.expect, "verdicts": policy.verdicts}
     keys |= {f"targets.{name}.expect": target.expect for name, target in policy.targets.items()}
     for key, selectors in keys.items():
@@ -208,7 +214,7 @@ def _expectations(table: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _check_selector(selector: str) -> None:
-    checks = plugins.checks().values()
+    checks = plugins.all_checks().values()
     if not any(matches_check(selector, check.code, check.name) for check in checks):
         names = [name for check in checks for name in (check.code, check.name)]
         raise UnknownNameError("check", selector, names)

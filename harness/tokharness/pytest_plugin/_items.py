@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING, Self
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
+from tokharness.conversations.checked_targets import has_templates, not_run, with_conversations
+from tokharness.engine.run.selection import (
+    is_of_chat_alone,
+    regressions_to_replay,
+    select_chat_checks,
+    select_checks,
+    select_families,
+)
 from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
 from tokharness.policy.reading import find
 from tokharness.project import require_inside, root_of
 from tokharness.pytest_plugin._outcomes import AUDIT, ROOT, Key, escape_name, item_name, outcomes
+from tokharness.pytest_plugin._shared_runs import RunResult
+from tokharness.results.detectors import CONVERSATIONS
+from tokharness.results.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class TargetChecks:
-    """The checks of the targets of a session; ``keys`` name the items of each target.
+    """The checks of the targets of a session.
 
     Raises:
         TokharnessError: a check, a family or a target scheme is unknown.
@@ -40,7 +50,9 @@ class TargetChecks:
     def __init__(self, request: CheckRequest, folder: Path, runs: SharedRuns) -> None:
         self.specs = request.specs
         self.options = _with_regressions(request.options, folder)
-        self._checks = select_checks(self.options)
+        is_alone = is_of_chat_alone(self.options)
+        self._checks = [] if is_alone else select_checks(self.options)
+        self._chat_checks = select_chat_checks(self.options)
         families = _families_with_items(self.options)
         for spec in self.specs:
             plugins.adapter(spec)
@@ -48,11 +60,20 @@ class TargetChecks:
         words = self.options.families or [family.name for family in families]
         self._families = {plugins.family(word).name: word for word in words}
         self._not_compared = {family.name for family in families if not family.compared}
-        self.keys = tuple(self._keys())
+        self._keys = {spec: tuple(self._keys_of(spec)) for spec in self.specs}
         self._runs = runs
         self._outcomes: dict[str, dict[Key, Outcome]] = {}
 
-    def _keys(self) -> Iterator[Key]:
+    def keys(self, spec: str) -> tuple[Key, ...]:
+        """Return the keys of the items of a target."""
+        return self._keys[spec]
+
+    def _keys_of(self, spec: str) -> Iterator[Key]:
+        yield from self._keys_of_texts()
+        if has_templates(spec, self.options):
+            yield from (Key(check.code, CONVERSATIONS) for check in self._chat_checks)
+
+    def _keys_of_texts(self) -> Iterator[Key]:
         for check in self._checks:
             if check.failing is not None:
                 yield from (Key(check.code, name) for name in self._families)
@@ -70,9 +91,18 @@ class TargetChecks:
             TokharnessError: the target cannot be checked.
 
         """
-        result = self._runs.result(spec, self._run_options(selected))
+        of_texts = {key for key in selected if key.family != CONVERSATIONS}
+        if of_texts:
+            result = self._runs.result(spec, self._run_options(of_texts))
+        else:
+            result = RunResult(not_run(spec), {})
+        if of_texts != selected:
+            codes = tuple(key.code for key in selected - of_texts)
+            options = replace(self.options, select=codes, ignore=())
+            whole = with_conversations(Report(options, (result.report,), {}))
+            result = replace(result, report=whole.targets[0])
         self._outcomes[spec] = outcomes(
-            result, self.options, self.keys, selected, self._not_compared
+            result, self.options, self.keys(spec), selected, self._not_compared
         )
 
     def outcome(self, spec: str, key: Key) -> Outcome:
@@ -144,7 +174,7 @@ class TargetNode(pytest.Collector):
 
     def collect(self) -> Iterator[CheckItem]:
         """Collect an item for each check and family, and for each audit."""
-        for key in self.checks.keys:
+        for key in self.checks.keys(self.spec):
             item: CheckItem = CheckItem.from_parent(self, name=escape_name(item_name(key)))
             item.spec, item.key, item.checks = self.spec, key, self.checks
             yield item

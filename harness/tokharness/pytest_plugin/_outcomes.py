@@ -10,6 +10,7 @@ from tokharness import plugins
 from tokharness.escaping import Shown, visible
 from tokharness.formats._problems import problems
 from tokharness.formats._wording import library_title
+from tokharness.results.detectors import CONVERSATIONS
 from tokharness.results.report import Report, fails
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def _skip_reason(key: Key, result: RunResult, profile: str, *, has_findings: boo
     reasons = [f"{s.what}: {s.reason}" for s in result.report.skips if _concerns(s, key)]
     if key.code not in result.report.started.checks:
         return _first(reasons, "the check was not run")
-    if key.family == AUDIT:
+    if key.family in (AUDIT, CONVERSATIONS):
         return "; ".join(reasons)
     cases = {family.family: family.cases for family in result.report.families}
     if key.family not in cases:
@@ -175,13 +176,16 @@ def _first(reasons: list[str], default: str) -> str:
 
 
 def _compares(code: str) -> bool:
-    return "reference" in plugins.checks()[code].requires
+    check = plugins.checks().get(code)
+    return check is not None and "reference" in check.requires
 
 
 def _concerns(skip: Skip, key: Key) -> bool:
     """Return whether a skip is about an item; a skip that names no check or family always is."""
     words = skip.what.split()
-    codes = [word for word in words if word in plugins.checks()]
+    codes = [word for word in words if word in plugins.all_checks()]
+    if CONVERSATIONS in (skip.what, key.family) and not codes:
+        return skip.what == key.family
     family = words[words.index("family") + 1] if "family" in words[:-1] else ""
     if codes and key.code not in codes:
         return False

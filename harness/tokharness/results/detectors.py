@@ -83,6 +83,21 @@ CONVERSATIONS = "conversations"
 """What stands in the place of a family where a chat template was checked."""
 
 
+CONVERSATION = "conversation"
+"""Key of the evidence with the parts of a rendered conversation: ``part``, ``text`` and ``ids``."""
+
+
+def conversation_parts(finding: Finding) -> list[tuple[str, str, str]]:
+    """Return what each part of a rendering is, its text and its ids; a file may hold any data."""
+    rows = finding.evidence.get(CONVERSATION)
+    return [
+        (row["part"], row["text"], row["ids"])
+        for row in (rows if isinstance(rows, list) else [])
+        if isinstance(row, dict)
+        and all(isinstance(row.get(key), str) for key in ("part", "text", "ids"))
+    ]
+
+
 def has_conversations(report: Report) -> bool:
     """Whether a run only checked chat templates, which have neither profile nor seed."""
     return bool(report.targets) and all(map(is_of_conversations, report.targets))

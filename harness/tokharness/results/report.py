@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tokharness.errors import InternalError, TokharnessError
     from tokharness.model import TokenRow
     from tokharness.results.comparison import Comparison
+    from tokharness.targets.chat_templates import TemplateState
     from tokharness.targets.snapshot import Snapshot
 
 DEFAULT_EMBEDDING_WIDTH = 4096
@@ -57,6 +58,7 @@ class TargetReport:
     which it discovered them. ``measures`` has the metrics by name, or is None without them.
     ``tokens`` has a row for each id, or is None if the run did not ask for rows. ``splits`` has the
     ids that the target gives for tokens of the other target of a comparison, by the other's id.
+    ``templates`` are the chat templates that conversations were rendered with.
     """
 
     started: TargetStarted
@@ -72,6 +74,7 @@ class TargetReport:
     measures: Mapping[str, Any] | None = None
     tokens: Sequence[TokenRow] | None = None
     splits: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    templates: tuple[TemplateState, ...] = ()
 
     def count(self, verdict: Verdict) -> int:
         """Number of findings with this verdict, without findings of a library."""

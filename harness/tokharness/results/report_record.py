@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.changes import Change, Example, GateResult
+from tokharness.changes import Change, Example, GateResult, Renderings
 from tokharness.config import Options
 from tokharness.engine.events import (
     CampaignFinished,
@@ -137,6 +137,7 @@ def _change(record: dict[str, Any], by_fingerprint: dict[str, Finding]) -> Chang
         cause=Cause(record["cause"]) if record["cause"] and not finding else None,
         related=tuple(_change(change, by_fingerprint) for change in record["related"]),
         next=tuple(record.get("next", ())),  # earlier releases had none
+        renderings=Renderings(**record["renderings"]) if "renderings" in record else None,
     )
 
 
@@ -253,4 +254,5 @@ def _change_record(change: Change) -> dict[str, Any]:
         "examples": [asdict(example) for example in change.examples],
         "related": [_change_record(related) for related in change.related],
         "next": list(change.next),
+        **({} if change.renderings is None else {"renderings": asdict(change.renderings)}),
     }

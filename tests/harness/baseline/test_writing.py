@@ -14,6 +14,7 @@ from tokharness.baseline import Acceptance, RunOptions
 from tokharness.baseline.reading import read
 from tokharness.baseline.writing import baseline_text, file_stamp, write
 from tokharness.errors import UsageError
+from tokharness.targets.chat_templates import TemplateState
 from tokharness.targets.snapshot import Fingerprint, Golden
 
 WORDS = st.text(
@@ -123,6 +124,18 @@ def test_results_of_the_reference_are_read_back(path, known, left_out):
     part = replace(known, **{key: {} for key in left_out})
     write(part, path, "")
     assert read(path) == part
+
+
+def test_chat_templates_are_read_back(path, make_baseline):
+    digests = ("0123456789abcdef", "f" * 16)
+    states = (
+        TemplateState(
+            "default", "a\n\u00e9", "0" * 16, {"bos_token": "<s>"}, {"user": digests}, ()
+        ),
+        TemplateState("tool_use", "b"),
+    )
+    write(make_baseline(templates=states), path, "")
+    assert read(path) == make_baseline(templates=states)
 
 
 def test_without_answers_the_text_is_as_before(make_baseline, known):

@@ -94,12 +94,19 @@ def renderers():
 def findings(renderers):
     """Return the findings of a template: verdict, code and cause of each."""
 
-    def run(source, *codes, tokenizer=None, stop=STOP, given=(), variables=None):
+    def run(source, *codes, tokenizer=None, reference=None, stop=STOP, given=(), variables=None):
         for renderer in renderers:
             renderer.load(source, variables or {})
         tokens = None if tokenizer is None else Tokens(target_of("t", tokenizer), stop)
         template = ChatTemplate("default", source, "template.jinja")
-        view = Chat(template, renderers[0], other=renderers[1], tokens=tokens, given=given)
+        second = None if reference is None else Tokens(target_of("r", reference), None)
+        view = Chat(
+            *(template, renderers[0]),
+            other=renderers[1],
+            tokens=tokens,
+            reference=lambda: second,
+            given=given,
+        )
         checks = [
             check for check in plugins.chat_checks().values() if not codes or check.code in codes
         ]

@@ -370,3 +370,73 @@ def test_a_template_that_needs_tools_is_tried_with_tools(findings):
     found = findings("{% for tool in tools %}{% endfor %}" + HEALTHY)
     assert of(found, "bug") == []
     assert of(found, "risk") == [("TOK501", "crash: no tools")]
+
+
+def test_other_ids_than_the_references_are_a_bug_with_the_smallest_text(findings):
+    class Loses(CharacterTokenizer):
+        def encode_special(self, text):
+            return super().encode_special(text.replace("<|end|>\n", "<|end|>"))
+
+    source = HEALTHY.replace("<|end|>{%- endif -%}", "<|end|>\n{% endif -%}")
+    (bug,) = findings(source, "TOK517", tokenizer=Loses(), reference=CharacterTokenizer())
+    end = SPECIAL["<|end|>"]
+    assert str(bug.cause) == "ids differ from the reference's: where special tokens are read"
+    assert (bug.evidence["text"], bug.evidence["given"]) == ("<|end|>\n", [end])
+    assert bug.evidence["expected"] == [end, 10]
+
+
+def test_a_healthy_tokenizer_has_the_ids_of_the_reference(findings):
+    healthy = CharacterTokenizer()
+    (fact,) = findings(HEALTHY, "TOK517", tokenizer=healthy, reference=CharacterTokenizer())
+    assert fact.verdict == "fact"
+    assert fact.message == "all 86 rendered conversations have the ids of the reference"
+
+
+@pytest.mark.parametrize(
+    ("reference", "words"),
+    [
+        (CharacterTokenizer(plain_reads=True), "does the same"),
+        (CharacterTokenizer(), "gives different ids"),
+    ],
+)
+def test_a_finding_of_ids_says_what_the_reference_gives(findings, reference, words):
+    found = findings(
+        *(HEALTHY, "TOK512"),
+        tokenizer=CharacterTokenizer(plain_reads=True),
+        reference=reference,
+    )
+    (bug,) = [one for one in found if one.verdict == "bug"]
+    assert bug.evidence["the reference"] == words
+
+
+def parts_of(finding):
+    return [tuple(row.values()) for row in finding.evidence["conversation"]]
+
+
+def test_a_finding_has_the_parts_of_its_rendering_with_their_ids(findings):
+    found = findings(HEALTHY, "TOK512", tokenizer=CharacterTokenizer())
+    (risk,) = [one for one in found if one.verdict == "risk"]
+    turn, end = (str(SPECIAL[one]) for one in ("<|turn|>", "<|end|>"))
+    parts = parts_of(risk)
+    assert parts[:3] == [
+        ("special token", "<|turn|>", turn),
+        ("template", "user\n", "117 115 101 114 10"),
+        ("user content", "text1", "116 101 120 116 49"),
+    ]
+    inside = "special token in user content"
+    assert parts[3:5] == [(inside, "<|end|>", end), (inside, "<|turn|>", turn)]
+    assert parts[-1] == ("special token", "<|end|>", end)
+
+
+def test_ids_that_span_the_end_of_a_part_are_those_of_the_next_one(findings):
+    source = "{% for m in messages %}{{ m.content }}x{% endfor %}<|end|>"
+    tokenizer = CharacterTokenizer(joins="1x")
+    found = findings(source, "TOK512", tokenizer=tokenizer)
+    (risk,) = [one for one in found if one.verdict == "risk"]
+    ids = " ".join(ids for _, _, ids in parts_of(risk)).split()
+    assert ids == [str(one) for one in tokenizer.encode_special(risk.evidence["rendered"])]
+
+
+def test_parts_without_a_tokenizer_have_no_ids(findings):
+    (bug,) = [one for one in findings("a", "TOK504") if one.verdict == "bug"]
+    assert parts_of(bug) == [("template", "a", "")]

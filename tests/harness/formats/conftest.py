@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import regex
 
-from tokharness.changes import Change, Example, GateResult
+from tokharness.changes import Change, Example, GateResult, Renderings
 from tokharness.config import Options
 from tokharness.engine.events import (
     FamilyFinished,
@@ -93,10 +93,14 @@ def reports_of_text():
         cause = Cause("kind", (("of", text),), Verdict.BUG, text)
         risk = replace(cause, verdict=Verdict.RISK)
         common = {"spec": "t" + text, "reproduce": text}
-        bug = finding(text=text, cause=cause, **common)
+        part = {"part": text, "text": text, "ids": text}
+        bug = finding(text=text, cause=cause, evidence={"conversation": [part]}, **common)
         check = report_of(bug, finding(cause=risk, text=text, **common), text=text)
         gate = gate_of(
-            change("new-finding", text, finding=bug), change("b", text, fails=False), text=text
+            change("new-finding", text, finding=bug),
+            change("changed-rendering", text, renderings=Renderings(text, f"a{text}", f"{text}b")),
+            change("b", text, fails=False),
+            text=text,
         )
         places = {"t" + text: text, bug.spec: text}
         return [replace(one, locations=places) for one in (check, gate)]

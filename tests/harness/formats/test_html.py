@@ -232,3 +232,15 @@ def test_the_page_of_a_gate_that_passes_says_so(make_gate, make_change):
     text = Page(render(make_gate(make_change("new-fact", "plain", fails=False), text="plain"))).text
     assert "What failed" not in text
     assert "1 other change" in text
+
+
+def test_a_rendered_conversation_has_a_color_for_each_kind_of_field(make_report, make_finding):
+    rows = [("special token", "<|a|>", "7"), ("template", "user", "1 2"), ("user content", "x", "")]
+    parts = [dict(zip(("part", "text", "ids"), row, strict=True)) for row in rows]
+    page = render(make_report(make_finding(evidence={"conversation": parts})))
+    assert (
+        '<span class="token t0" title="special token"><bdi>&lt;|a|&gt;</bdi>'
+        '<span class="id">7</span></span>'
+        '<span class="token" title="template"><bdi>user</bdi><span class="id">1 2</span></span>'
+        '<span class="token t1" title="user content"><bdi>x</bdi></span>'
+    ) in page

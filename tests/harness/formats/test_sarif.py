@@ -113,6 +113,20 @@ def test_every_check_is_a_rule_with_its_page(read, make_report):
     assert all(re.fullmatch("[A-Z][A-Za-z0-9]*", rule["name"]) for rule in rules.values())
 
 
+def test_entries_of_catalogues_are_of_the_rules_that_they_fit(read, make_report, make_finding):
+    run = read(make_report(make_finding(code="TOK512"), make_finding(code="TOK101")))
+    assert [(one["name"], one["taxa"][0]["id"]) for one in run["taxonomies"]] == [
+        ("CWE", "CWE-1427"),
+        ("OWASP Top 10 for LLM Applications 2025", "LLM01:2025"),
+        ("MITRE ATLAS", "AML.T0051"),
+    ]
+    rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
+    targets = [one["target"]["id"] for one in rules["TOK512"]["relationships"]]
+    assert targets == ["CWE-1427", "LLM01:2025", "AML.T0051"]
+    assert "relationships" not in rules["TOK101"]
+    assert "taxonomies" not in read(make_report(make_finding(code="TOK101")))
+
+
 def test_the_tool_has_name_and_version(read, report):
     driver = read(report)["tool"]["driver"]
     assert driver["name"] == "tokharness"

@@ -153,3 +153,11 @@ def test_an_earlier_run_failed_and_not_the_command_that_shows_it(make_report, ma
     earlier = replace(report, is_earlier=True)
     assert render(report, width=80).splitlines()[-1].startswith("failed: 1 bug")
     assert render(earlier, width=80).splitlines()[-1].startswith("the run failed: 1 bug")
+
+
+def test_the_parts_of_a_conversation_are_shown_if_its_check_is_selected(make_report, make_finding):
+    parts = [{"part": "user content", "text": "a\u200b", "ids": "7 8"}, {"part": 1}]
+    report = make_report(make_finding(evidence={"conversation": parts}))
+    line = "        user content  a\\u{200b}  7 8"
+    assert line not in render(report).splitlines()
+    assert line in render(replace(report, options=Options(select=("TOK512",)))).splitlines()

@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+
+import tokharness_tokenizers.vocabularies
 
 ONE = ("--tokharness-select", "TOK101", "--tokharness-against", "none")
 FAMILY = ("--tokharness-family", "surrogates")
@@ -157,6 +160,19 @@ def test_the_mark_is_registered_and_deselects_items(pytester, target):
     pytester.makepyfile("def test_mine(): pass")
     words = (*target("reference"), *SMALL, "--strict-markers", "-m", "not tokharness")
     pytester.runpytest(*words).assert_outcomes(passed=1, deselected=1)
+
+
+def test_each_check_of_a_chat_template_is_an_item(pytester, target):
+    file = Path(tokharness_tokenizers.vocabularies.__file__).parent / "healthy" / "byte-level-bpe"
+    folder = pytester.mkdir("model")
+    (folder / "tokenizer.json").write_bytes((file / "tokenizer.json").read_bytes())
+    (folder / "chat_template.jinja").write_text("{{ messages[0].content + missing.name }}")
+    words = ("--tokharness-select=TOK101,TOK501,TOK502", *FAMILY, "-k", "TOK5", "-v")
+    result = pytester.runpytest(*target(f"hf:{folder}"), *words)
+    result.assert_outcomes(failed=1, skipped=1, deselected=1)
+    result.stdout.fnmatch_lines(
+        ["*::TOK501-conversations FAILED*", "*::TOK502-conversations SKIPPED*"]
+    )
 
 
 def test_last_failed_runs_only_failed_items(pytester, target, faulty):

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.shapes import Marks, fields_of, filled
+from tokharness.conversations.states import OPEN_FIELDS
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _open_problem(chat: Chat, tokens: Tokens, rows: list[tuple[Place, dict[str, 
         f"a text becomes a control token in {len(fields)} of {len(_places(chat))} fields "
         f"({', '.join(fields)}), as special tokens are read from the whole rendering"
     )
-    evidence: dict[str, Any] = {"fields": [_shown(row) for _, row in rows]}
+    evidence: dict[str, Any] = {"fields": [_shown(row) for _, row in rows], OPEN_FIELDS: fields}
     conversation = rows[0][0].with_text(rows[0][1]["text"])
     if forged is not None:
         conversation, ids = forged

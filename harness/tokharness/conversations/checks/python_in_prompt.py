@@ -49,6 +49,9 @@ SPELLINGS = {
     "an undefined value": re.compile(r"\bUndefined\b"),
 }
 
+WORDS = ("None", "True", "False", "Undefined")
+"""Words of the spellings, which are looked for first, as that is fast in a long text."""
+
 OBJECT = re.compile(
     r"<(?:built-in|bound) [^>]*>|<function [^>]*>|<generator [^>]* at 0x|<[\w.]+ object at 0x"
 )
@@ -56,7 +59,7 @@ OBJECT = re.compile(
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each spelling of Python in each shape."""
-    chat.fetch(_twin(one) for _, one, _ in chat.rendered_shapes)
+    chat.fetch(_twin(one) for _, one, text in chat.rendered_shapes if _is_spelled(text))
     for shape, one, text in chat.rendered_shapes:
         for what, place in leaks(chat, one, text):
             cause = _cause(chat, shape, one, what)
@@ -66,7 +69,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
 
 def leaks(chat: Chat, one: Conversation, text: str) -> list[tuple[str, int]]:
     """Return the spellings of Python in a text that are not of the template, with a place."""
-    twin = chat.text(_twin(one))
+    twin = chat.text(_twin(one)) if _is_spelled(text) else None
     found = []
     if twin is not None:
         for what, pattern in SPELLINGS.items():
@@ -75,11 +78,16 @@ def leaks(chat: Chat, one: Conversation, text: str) -> list[tuple[str, int]]:
                 found.append((what, _first_new(places, twin, text)))
     if match := OBJECT.search(text):
         found.append(("an object", match.start()))
-    if match := _data(one).search(text):
+    if "': " in text and (match := _data(one).search(text)):
         found.append(("data", match.start()))
     if (place := _whole_message(chat, one, text)) is not None:
         found.append(("a whole message", place))
     return found
+
+
+def _is_spelled(text: str) -> bool:
+    """Whether a text has a word of Python, perhaps the template's own."""
+    return any(word in text for word in WORDS)
 
 
 def _data(one: Conversation) -> re.Pattern[str]:

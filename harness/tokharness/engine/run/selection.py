@@ -14,7 +14,7 @@ from tokharness.plugins.kinds import OR
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokharness.plugins import Check, Family
+    from tokharness.plugins import ChatCheck, Check, Family
     from tokharness.targets.loading import LoadedSubject
     from tokharness.targets.subject import Subject
 
@@ -45,6 +45,8 @@ OF_REFERENCE = "reference."
 def select_checks(options: Options) -> list[Check]:
     """Return the checks that ``select`` names and ``ignore`` does not, in the order of their codes.
 
+    Checks of chat templates are not among them.
+
     Raises:
         UnknownNameError: a selector matches no check.
         UsageError: no check is left.
@@ -52,8 +54,9 @@ def select_checks(options: Options) -> list[Check]:
     """
     checks = list(plugins.checks().values())
     for selector in (*options.select, *options.ignore):
-        if not any(check.matches(selector) for check in checks):
-            names = [name for check in checks for name in (check.code, check.name)]
+        if not any(check.matches(selector) for check in checks) and not is_of_chat(selector):
+            everything = plugins.all_checks().values()
+            names = [name for check in everything for name in (check.code, check.name)]
             raise UnknownNameError("check", selector, names)
     selected = [
         check
@@ -62,9 +65,38 @@ def select_checks(options: Options) -> list[Check]:
         if (not options.select or any(check.matches(s) for s in options.select))
         and not any(check.matches(s) for s in options.ignore)
     ]
+    if not selected and any(map(is_of_chat, options.select)):
+        raise UsageError(
+            "--select leaves no check of texts, but only checks of chat templates: run "
+            "`tokharness chat` or `tokharness check`"
+        )
     if not selected:
         raise UsageError("no check is left: --ignore removes every check that --select names")
     return selected
+
+
+def select_chat_checks(options: Options) -> list[ChatCheck]:
+    """Return the checks of chat templates that the options select; perhaps none."""
+    return [
+        check
+        for check in plugins.chat_checks().values()
+        if not options.select or any(check.matches(name) for name in options.select)
+        if not any(check.matches(name) for name in options.ignore)
+    ]
+
+
+def is_of_chat(selector: str) -> bool:
+    """Whether a selector names checks of chat templates, which run after those of texts."""
+    return any(check.matches(selector) for check in plugins.chat_checks().values())
+
+
+def is_of_chat_alone(options: Options) -> bool:
+    """Whether options select checks of chat templates, and no check of texts."""
+    checks = plugins.checks().values()
+    return bool(options.select) and all(
+        is_of_chat(one) and not any(check.matches(one) for check in checks)
+        for one in options.select
+    )
 
 
 def _has_files(check: Check, options: Options) -> bool:

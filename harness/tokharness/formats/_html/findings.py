@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.engine.run.report_requests import MAX_LENGTH
-from tokharness.escaping import Shown, shorten
+from tokharness.escaping import Shown, shorten, visible
 from tokharness.formats._evidence import (
     DIFFERS,
     GIVEN_AND_EXPECTED,
@@ -18,6 +18,7 @@ from tokharness.formats._evidence import (
 )
 from tokharness.formats._wording import library_title, text_label
 from tokharness.model import Verdict
+from tokharness.results.detectors import CONVERSATION, conversation_parts
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -36,8 +37,10 @@ __all__ = [
     "causes_by_target",
     "code_points",
     "compared",
+    "conversation",
     "evidence",
     "group_risks",
+    "legend",
     "matrix",
     "pieces",
     "sections",
@@ -55,9 +58,12 @@ MAX_OPEN_RISKS = 3
 MAX_OPEN_FACTS = 40
 """Facts of a target that are shown before their table is opened."""
 
+COLORS = 5
+"""Colors of tokens on the page."""
+
 MAX_CODE_POINTS, MAX_EVIDENCE, MAX_VALUE = 40, 300, 40
 
-ELSEWHERE = ("twin", "code_points", *GIVEN_AND_EXPECTED)
+ELSEWHERE = ("twin", "code_points", CONVERSATION, *GIVEN_AND_EXPECTED)
 """Names of evidence that have a place of their own on a card."""
 
 
@@ -160,13 +166,38 @@ def pieces(finding: Finding) -> Iterator[tuple[str, list[str]]]:
             yield name, value[:MAX_CODE_POINTS]
 
 
+Part: TypeAlias = tuple[Shown, Shown, Shown, int]
+"""What a part of a rendering is, its text, its ids, and the number of its color."""
+
+
+def conversation(finding: Finding) -> list[Part]:
+    """Return the parts of a rendered conversation.
+
+    Each kind of field and the special tokens have a color; the template has none (-1).
+    """
+    parts = conversation_parts(finding)
+    kinds = list(dict.fromkeys(what for what, _, _ in parts if what != "template"))
+    return [
+        (
+            *(visible(what), visible(text), visible(ids)),
+            kinds.index(what) % COLORS if what in kinds else -1,
+        )
+        for what, text, ids in parts
+    ]
+
+
+def legend(parts: Sequence[Part]) -> list[tuple[Shown, int]]:
+    """Return each kind of part with its color, once."""
+    return list(dict.fromkeys((what, color) for what, _, _, color in parts))
+
+
 def tables(finding: Finding) -> Iterator[tuple[str, list[str], list[tuple[bool, list[str]]]]]:
     """Yield the name, the columns and the rows of each table of the evidence.
 
     A row that is not as expected is marked by True.
     """
     for name, value in finding.evidence.items():
-        if is_table(value):
+        if is_table(value) and name not in ELSEWHERE:
             columns = list(dict.fromkeys(column for row in value for column in row))
             columns = [column for column in columns if column != DIFFERS]
             cells = ([_table_cell(row.get(column)) for column in columns] for row in value)

@@ -29,6 +29,7 @@ from tokharness.formats._html import (
 )
 from tokharness.formats._html.views import reach_rows
 from tokharness.formats._overview import campaign_lines, overview
+from tokharness.formats._renderings import rendering_lines
 from tokharness.formats._wording import (
     incomplete,
     library_counts,
@@ -142,6 +143,7 @@ def _environment() -> Environment:
         "campaign_lines": campaign_lines,
         "commands": commands,
         "MAX_EXAMPLES": MAX_EXAMPLES,
+        "rendering_lines": rendering_lines,
         "shown_ids": shown_ids,
         "pluralize": pluralize,
         "what_was_run": what_was_run,

@@ -81,6 +81,14 @@ PROMISES = (
         values.entry_points,
     ),
     Promise("crashes and errors", ("TOK102", "TOK104", "TOK105", "TOK112"), values.crashes),
+    Promise(
+        "chat template",
+        (
+            *("TOK501", "TOK502", "TOK503", "TOK504", "TOK505", "TOK506", "TOK507", "TOK508"),
+            *("TOK511", "TOK512", "TOK513", "TOK514", "TOK515", "TOK516", "TOK517"),
+        ),
+        values.chat_template,
+    ),
     Promise("vocabulary", ("TOK413",), values.known_vocabulary),
     Promise("unreachable tokens", ("TOK401",), values.unreachable),
     Promise("trained embeddings", ("TOK412",), values.trained_embeddings),
@@ -93,6 +101,7 @@ PROMISES = (
 
 ORDER = (
     *("round trip", "reference", "special tokens", "entry points", "crashes and errors"),
+    "chat template",
     *("vocabulary", "Unicode version", "digits", "leading space", "unreachable tokens"),
     "scaffold tokens",
     *("trained embeddings", "partial tokens", "text of tokens", "growth", "languages", "costs"),

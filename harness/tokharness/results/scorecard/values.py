@@ -158,6 +158,19 @@ def crashes(target: TargetReport, findings: Sequence[Finding]) -> Value:
     return Value(f"{number} {texts:,} texts", {"failing": failing, "texts": texts})
 
 
+OF_CHAT = "TOK5"
+"""The beginning of the codes of the checks of chat templates."""
+
+
+def chat_template(target: TargetReport, findings: Sequence[Finding]) -> Value:
+    """Count the checks of the chat template, and those that have a bug or a risk."""
+    codes = {one.code for one in findings if one.verdict is not Verdict.FACT}
+    number = sum(code.startswith(OF_CHAT) for code in target.started.checks)
+    what = f"{len(codes)} of" if codes else "none of"
+    found = f"{what} {number} checks of conversations found a bug or a risk"
+    return Value(found, {"failing": len(codes), "checks": number})
+
+
 def unicode_versions(target: TargetReport, findings: Sequence[Finding]) -> Value:
     """Return the Unicode version of each stage."""
     beginning = "Unicode version of the "
