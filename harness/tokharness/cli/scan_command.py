@@ -11,7 +11,7 @@ from tokharness.cli._shared_options import fail_on_option, shared_options
 
 if TYPE_CHECKING:
     from tokharness.config import Options
-    from tokharness.corpora.documents import Reading
+    from tokharness.corpora.blocks import Reading
     from tokharness.scanning.plan import Settings
 
 
@@ -171,7 +171,7 @@ def _settings(values: dict[str, Any]) -> Settings:
 
 
 def _reading(values: dict[str, Any]) -> Reading:
-    from tokharness.corpora.documents import Reading
+    from tokharness.corpora.blocks import Reading
     from tokharness.engine.option_values import parse_size
 
     return Reading(

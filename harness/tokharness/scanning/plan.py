@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tokharness.corpora.documents import Reading
+from tokharness.corpora.blocks import Reading
 from tokharness.corpora.sources import Source
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.checks import crashes_or_hangs
+from tokharness.corpora.blocks import TEXT_OPTION
 from tokharness.engine.events import (
     Event,
     FamilyFinished,
@@ -24,12 +25,12 @@ from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
 from tokharness.engine.worker.reproduce import command_line
-from tokharness.errors import NothingCheckedError, TargetDeath
+from tokharness.errors import NothingCheckedError, TargetDeath, UnknownNameError
 from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.scanning.local import LocalShards, ShardResult
 from tokharness.scanning.plan import cut
-from tokharness.scanning.record import FAILING, Record, add_into, record_of
+from tokharness.scanning.record import COLUMNS, FAILING, Record, add_into, record_of
 from tokharness.scanning.store import Store
 from tokharness.scanning.summary import corpus_record
 from tokharness.scanning.worker import MODULE, OPERATIONS
@@ -215,6 +216,7 @@ def _scan(
         raise_stop(stopped)
     cases = totals.record.value("total", "cases")
     yield TargetFinished(spec, cases, time.perf_counter() - begin, totals.seconds)
+    _require_columns(settings, totals.record)
     _require_documents(spec, corpus, totals)
 
 
@@ -353,3 +355,21 @@ def _require_documents(spec: str, corpus: Corpus, totals: Totals) -> None:
         f"no document of {names} was encoded by {spec}{why}, so nothing was checked: check the "
         "files, and --sample, --text-column and --input-format"
     )
+
+
+def _require_columns(settings: Settings, record: Record) -> None:
+    """Raise UnknownNameError if files with columns have none of a name that the user gave.
+
+    Each such file needs the column of the text; documents without a language are as good.
+    """
+    for option, name in settings.reading.named:
+        counts = {
+            key.partition("\n")[2]: has
+            for key, (has, _) in sorted(record.tables.get(COLUMNS, {}).items())
+            if key.startswith(f"{option}\n")
+        }
+        without = [file for file, has in counts.items() if not has]
+        if without and (option == TEXT_OPTION or len(without) == len(counts)):
+            more = f" and {len(without) - 1:,} more" if len(without) > 1 else ""
+            others = [row[-1] for row in record.samples.get(f"{COLUMNS} {option}", ())]
+            raise UnknownNameError(f"column of {without[0]}{more}", name, others)

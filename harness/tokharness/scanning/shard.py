@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -12,11 +13,11 @@ from tokharness.engine.worker.batches import BatchOptions
 from tokharness.outcome import Raised
 from tokharness.scanning.measuring import EXCERPT, Measuring
 from tokharness.scanning.plan import SCALE, parts_of, settings_of
-from tokharness.scanning.record import PLACES
+from tokharness.scanning.record import COLUMNS, PLACES
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
-    from tokharness.corpora.documents import Block
+    from tokharness.corpora.blocks import Block
     from tokharness.engine.requests import ShardRequest
     from tokharness.engine.worker.state import WorkerState
     from tokharness.scanning.plan import Part, Settings
@@ -29,6 +30,9 @@ TIMED_SECONDS = 0.1
 
 SLOWEST_BYTES = 256
 """Bytes of the shortest document that is timed."""
+
+MOST_COLUMNS = 1000
+"""Names of columns of a shard that are compared with a name that is missing."""
 
 
 def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
@@ -65,6 +69,7 @@ class _Scan:
         self._state, self._settings = state, settings
         self.measuring = Measuring(settings, state.subject.special_tokens)
         self.seconds = 0.0
+        self._columns: set[str] = set()
         self._place: list[Any] = []
         self._slowest: tuple[float, list[Any], _Documents] = (0.0, [], _Documents())
 
@@ -78,6 +83,7 @@ class _Scan:
         for block in blocks:
             last = block.last
             self._add_bad(block)
+            self._add_columns(block)
             for documents, is_compared in self._chosen(block):
                 self._run(documents, is_compared=is_compared)
             if is_asked_to_stop():
@@ -94,6 +100,21 @@ class _Scan:
         for reason, row in block.bad:
             record.add("bad", reason, 1)
             record.put(f"{PLACES}bad {reason}", [[*self._place, row]])
+
+    def _add_columns(self, block: Block) -> None:
+        """Add whether the file has the columns that the user named, and similar ones that it has.
+
+        The most similar names are the smallest rows of the sample.
+        """
+        record, source = self.measuring.record, self._place[0]
+        for (option, has_it), count in block.named.items():
+            record.add(COLUMNS, f"{option}\n{source}", count * has_it, count * (not has_it))
+        new = block.others - self._columns
+        if len(self._columns) < MOST_COLUMNS:
+            self._columns |= new
+            for option, column in self._settings.reading.named:
+                rows = [[_distance(column, name), name[:EXCERPT]] for name in new]
+                record.put(f"{COLUMNS} {option}", rows)
 
     def _chosen(self, block: Block) -> list[tuple[_Documents, bool]]:
         """Return the documents of the sample: those that are compared, and the others."""
@@ -152,3 +173,9 @@ class _Scan:
             if time.perf_counter() - begin > TIMED_SECONDS:
                 break
         self.measuring.record.put("slowest", rows)
+
+
+def _distance(name: str, other: str) -> float:
+    """Return how little two names have in common, from 0 to 1."""
+    pair = name[:EXCERPT].casefold(), other[:EXCERPT].casefold()
+    return round(1 - SequenceMatcher(None, *pair).ratio(), 3)

@@ -124,6 +124,38 @@ def test_a_corpus_without_a_document_is_not_green(scan, tmp_path):
     assert "so nothing was checked" in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--text-column", "contnet"), "no column of {}/b.csv is called 'contnet'"),
+        (
+            ("--text-column", "content", "--language-column", "lnag"),
+            "no column of {}/b.csv and 1 more is called 'lnag'",
+        ),
+    ],
+)
+def test_a_column_that_no_row_has_is_a_mistake_and_findings_are_reported(
+    scan, tmp_path, words, message
+):
+    lines(tmp_path / "a.txt", ["caf\u00e9"])
+    lines(tmp_path / "b.csv", ["content,lang", "one,en"])
+    lines(tmp_path / "c.jsonl", ['{"content": null}', '{"contnet": "two"}'])
+    outcome, record = scan(tmp_path, LOSSY, *HERE, *words)
+    assert outcome.code == 2
+    assert message.format(tmp_path) in outcome.err
+    assert "did you mean 'content'" in outcome.err or "did you mean 'lang'" in outcome.err
+    assert [one["code"] for one in record["findings"]] == ["TOK101"]
+
+
+def test_a_language_column_that_some_files_have_is_no_mistake(scan, tmp_path):
+    lines(tmp_path / "b.csv", ["content,tongue", "one,en"])
+    lines(tmp_path / "c.jsonl", ['{"content": "two"}'])
+    words = ("--text-column", "content", "--language-column", "tongue")
+    outcome, record = scan(tmp_path, LOSSLESS, *HERE, *words)
+    assert outcome.code == 0, outcome.err
+    assert [row["name"] for row in corpus_of(record)["by_language"]] == ["en", "(none)"]
+
+
 def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
     texts = [f"document {number}" for number in range(2000)]
     path = lines(tmp_path / "a.txt", texts)

@@ -3,11 +3,13 @@
 import gzip
 import json
 import os
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
-from tokharness.corpora.documents import Reading, read_documents
+from tokharness.corpora.blocks import Reading
+from tokharness.corpora.documents import read_documents
 from tokharness.corpora.sources import ChangedError, find_sources, format_of
 from tokharness.errors import UsageError
 
@@ -82,6 +84,28 @@ def test_a_file_without_the_column_says_so(tmp_path):
     assert read(path)[1] == [("no column text, content, document or body: name it", 1)]
 
 
+def columns_noted(path, reading):
+    (source,), _ = find_sources([str(path)])
+    blocks = list(read_documents(source, reading))
+    named = sum((block.named for block in blocks), Counter())
+    return named, set().union(*(block.others for block in blocks))
+
+
+def test_each_row_of_json_and_each_header_says_whether_it_has_a_named_column(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"content": null}\n{"body": "x"}\n"string"\n')
+    (tmp_path / "a.csv").write_text("id,content\n1,x\n2,y\n")
+    reading = Reading(text_column="content", language_column="lang")
+    text, language = "--text-column", "--language-column"
+    assert columns_noted(tmp_path / "a.jsonl", reading) == (
+        {(text, True): 1, (text, False): 1, (language, False): 2},
+        {"content", "body"},
+    )
+    assert columns_noted(tmp_path / "a.csv", reading) == (
+        {(text, True): 1, (language, False): 1},
+        {"id", "content"},
+    )
+
+
 @pytest.mark.needs("pyarrow")
 def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
     import pyarrow as pa
@@ -107,6 +131,10 @@ def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
     with pa.OSFile(str(arrow), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
     assert read(arrow) == (documents, bad)
+    for file in (path, arrow):
+        named, others = columns_noted(file, Reading(text_column="txt"))
+        assert named == {("--text-column", False): 1}
+        assert others == {"id", "text", "language"}
 
 
 @pytest.mark.needs("pyarrow")
