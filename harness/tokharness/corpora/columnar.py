@@ -49,15 +49,15 @@ def parquet_documents(
     try:
         opened = parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
         names = opened.schema_arrow.names
-        if not start:
-            yield _header(names, reading)
-        columns = _columns(names, reading)
-    except (arrow.ArrowException, BrokenFileError) as error:
+    except _errors(arrow) as error:
         if start:  # the first part says what is wrong with the file
             return
-        if isinstance(error, BrokenFileError):
-            raise
         raise _broken("Parquet", error) from error
+    if not start:
+        yield _header(names, reading)
+    elif column_in(reading.text_column, TEXT_COLUMNS, names) is None:
+        return
+    columns = _columns(names, reading)
     try:
         first = 0
         for number in range(opened.metadata.num_row_groups):
@@ -69,7 +69,7 @@ def parquet_documents(
                 )
                 yield from _from_batches(batches, columns, first, reading)
             first += group.num_rows
-    except (arrow.ArrowException, MemoryError) as error:
+    except _errors(arrow) as error:
         raise _broken("Parquet", error) from error
 
 
@@ -84,19 +84,46 @@ def arrow_documents(file: BinaryIO, reading: Reading) -> Iterator[Block]:
             file.seek(0)
             opened = ipc.open_stream(file)
             batches = iter(opened)
-        yield _header(opened.schema.names, reading)
-        columns = _columns(opened.schema.names, reading)
+        names = opened.schema.names
+    except _errors(arrow) as error:
+        raise _broken("Arrow", error) from error
+    yield _header(names, reading)
+    columns = _columns(names, reading)
+    try:
         first = 0
         for batch in batches:
+            for name in columns:
+                _require_valid(batch.column(names.index(name)), arrow)
             parts = (batch.slice(at, ROWS_AT_ONCE) for at in range(0, batch.num_rows, ROWS_AT_ONCE))
             yield from _from_batches(parts, columns, first, reading)
             first += batch.num_rows
-    except (arrow.ArrowException, MemoryError) as error:
+    except _errors(arrow) as error:
         raise _broken("Arrow", error) from error
+
+
+def _require_valid(column: Any, arrow: Any) -> None:
+    """Raise ArrowInvalid for offsets that lead out of the data, which would end the process.
+
+    Texts that are not UTF-8 are valid bytes, and are found one by one.
+    """
+    for text, data in (
+        (arrow.string(), arrow.binary()),
+        (arrow.large_string(), arrow.large_binary()),
+    ):
+        if column.type == text:
+            column = column.view(data)
+    column.validate(full=True)
+
+
+def _errors(arrow: Any) -> tuple[type[Exception], ...]:
+    """Return what pyarrow raises for a file that is not whole."""
+    return (arrow.ArrowException, OSError, MemoryError, SystemError, ValueError, OverflowError)
 
 
 def _broken(kind: str, error: BaseException) -> BrokenFileError:
     """Return what is wrong with a file that pyarrow does not read on."""
+    if isinstance(error, OSError) and error.errno is not None:  # of the system, not of pyarrow
+        raise error
     if isinstance(error, MemoryError):
         return BrokenFileError("it needs more memory than --memory-limit leaves")
     words = (str(error).splitlines() or [type(error).__name__])[0][:100]

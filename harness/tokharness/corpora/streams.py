@@ -141,15 +141,13 @@ def line_blocks(
     Only lines that begin from byte ``start`` on and before byte ``end`` are yielded, so that the
     parts of a file have each line once. Memory depends on ``longest`` alone.
     """
-    position, skips = start, bool(start)
-    if skips:  # the end of the line before is the first thing that is read
-        position -= 1
+    position = start
+    if start:
+        if (at := _first_line(file, start, end)) is None:
+            return
+        position = at
         file.seek(position)
     for lines, first, size in _blocks(file, longest):
-        if skips:
-            skips = False
-            position, size = position + first + 1, size - first - 1  # noqa: PLW2901
-            lines, first = lines[1:], len((lines[1:] or [b""])[0] or b"")  # noqa: PLW2901
         if end is not None and position + size > end:
             lines = _before(lines, end - position, first)  # noqa: PLW2901
         position += size
@@ -159,6 +157,21 @@ def line_blocks(
             yield lines
         if end is not None and position >= end:
             return
+
+
+def _first_line(file: BinaryIO | Decompressed, start: int, end: int | None) -> int | None:
+    """Return where the first line of a part begins; None if no line begins in it."""
+    position = start - 1  # the end of the line before
+    file.seek(position)
+    while end is None or position < end:
+        chunk = file.read(BLOCK_SIZE)
+        if not chunk:
+            return None
+        if (at := chunk.find(b"\n")) >= 0:
+            first = position + at + 1
+            return first if end is None or first < end else None
+        position += len(chunk)
+    return None
 
 
 def _blocks(

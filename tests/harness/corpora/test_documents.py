@@ -164,6 +164,28 @@ def test_a_file_with_a_wrong_footer_is_one_bad_row(tmp_path, name):
 
 
 @pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_a_damaged_file_is_a_bad_row_and_does_not_end_the_process(tmp_path, kind):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    path = tmp_path / f"a.{kind}"
+    table = pa.table({"text": [f"row {number}" for number in range(2000)]})
+    with pa.OSFile(str(path), "wb") as sink:
+        if kind == "parquet":
+            parquet.write_table(table, sink, store_schema=False)
+        else:
+            with pa.ipc.new_file(sink, table.schema) as writer:
+                writer.write_table(table)
+    whole = path.read_bytes()
+    # The pages of the Parquet, and the offsets of the Arrow file.
+    for at in range(600, 9000, 600):
+        path.write_bytes(whole[:at] + b"\xff" * 4 + whole[at + 4 :])
+        reasons = {reason for reason, _ in read(path)[1]}
+        assert all(reason.startswith(("not a whole", "not UTF-8")) for reason in reasons)
+
+
+@pytest.mark.needs("pyarrow")
 def test_of_two_columns_of_one_name_the_first_has_the_text(tmp_path):
     import pyarrow as pa
 
@@ -202,11 +224,13 @@ def test_a_folder_is_read_without_links_out_of_it_and_pipes(tmp_path):
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "inside.txt").symlink_to(folder / "a.txt")
     os.mkfifo(folder / "pipe.txt")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
     sources, left_out = find_sources([str(folder)])
     assert [source.name for source in sources] == [str(folder / "a.txt")]
     assert left_out == [
         (str(folder / "inside.txt"), f"it is the same file as {folder / 'a.txt'}"),
         (str(folder / "link.txt"), "it is a link that leads out of the folder"),
+        (str(folder / "loop.txt"), "Too many levels of symbolic links"),
         (str(folder / "pipe.txt"), "it is a pipe, not a file"),
     ]
 
