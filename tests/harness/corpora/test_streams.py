@@ -50,7 +50,7 @@ def test_a_part_within_a_line_is_not_read_beyond_its_end(monkeypatch):
     monkeypatch.setattr(streams, "BLOCK_SIZE", 10)
     file = io.BytesIO(b"x" * 1000 + b"\nlast\n")
     assert not list(line_blocks(file, 100, 200, 300))
-    assert file.tell() < 320
+    assert len(file.read()) > 680
     assert list(line_blocks(file, 100, 900, 1003)) == [[b"last"]]
 
 
