@@ -74,6 +74,12 @@ if TYPE_CHECKING:
     help="Count the documents with more than N tokens; repeatable.",
 )
 @click.option(
+    "--tokens",
+    is_flag=True,
+    help="Audit the tokens, too: which unreachable tokens, merge orphans and others that the audit "
+    "names occur in the corpus.",
+)
+@click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
     default="local",
@@ -135,7 +141,7 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     if values["engine"] == "ray":
         ray_jobs, jobs = None if values["jobs"] == "auto" else max(jobs, 1), 1
     place = Place(jobs, None if out is None else Path(out), ray_jobs)
-    events = scan(spec, options, corpus, settings, place)
+    events = scan(spec, options, corpus, settings, place, tokens=values["tokens"])
     report = collect_report(events, options, [spec], task="scanning")
     emit_report(report, output_format, files)
     return exit_code(report, options.fail_on)

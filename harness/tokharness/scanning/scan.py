@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.checks import crashes_or_hangs
@@ -16,12 +17,14 @@ from tokharness.engine.events import (
     ShardScanned,
     SkipRecorded,
     TargetFinished,
+    TokensListed,
 )
 from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.diagnosis_requests import AuditPlan
 from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
 from tokharness.engine.worker.reproduce import command_line
@@ -33,6 +36,8 @@ from tokharness.scanning.plan import cut
 from tokharness.scanning.record import COLUMNS, FAILING, Record, add_into, record_of
 from tokharness.scanning.store import Store
 from tokharness.scanning.summary import corpus_record
+from tokharness.scanning.token_classes import CHECKS as TOKEN_CHECKS
+from tokharness.scanning.token_classes import token_classes
 from tokharness.scanning.worker import MODULE, OPERATIONS
 from tokharness.targets.processes.crashers import LIMIT, LOST
 
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.corpora.sources import Source
     from tokharness.engine.requests import CrasherRows
+    from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.stops import StopError
     from tokharness.scanning.plan import Settings, Shard
 
@@ -143,6 +149,8 @@ def scan(
     corpus: Corpus,
     settings: Settings,
     place: Place,
+    *,
+    tokens: bool = False,
 ) -> Generator[Event]:
     """Scan a corpus with a target, and yield events as :func:`tokharness.engine.run.run.run` does.
 
@@ -152,6 +160,7 @@ def scan(
         corpus: What to scan.
         settings: What is asked of each document.
         place: Where the shards run, and where their results are kept.
+        tokens: Whether to audit the tokens, too, and say which of those that the audits name occur.
 
     Raises:
         UsageError: a file changed, or the folder has another scan.
@@ -162,17 +171,26 @@ def scan(
     """
     options = replace(options, families=(SMALLEST_FAMILY,), enumerated=False, examples=0)
     options = replace(options, select=options.select or CHECKS)
+    if tokens:
+        selected = dict.fromkeys((*options.select, *TOKEN_CHECKS))
+        options = replace(options, select=tuple(selected))
     engine = None
     if place.ray_jobs != 0:
         from tokharness.scanning.ray_engine import RayShards
 
         engine = RayShards(spec, options, settings, place.ray_jobs)
     with Pool(spec, options, place.jobs, module=MODULE, operations=OPERATIONS) as pool:
-        yield from _scan(pool, corpus, settings, place.out, engine)
+        yield from _scan(pool, corpus, settings, place.out, engine, tokens=tokens)
 
 
 def _scan(
-    pool: Pool, corpus: Corpus, settings: Settings, out: Path | None, engine: Engine | None
+    pool: Pool,
+    corpus: Corpus,
+    settings: Settings,
+    out: Path | None,
+    engine: Engine | None,
+    *,
+    tokens: bool,
 ) -> Generator[Event]:
     spec, options, begin = pool.spec, pool.options, time.perf_counter()
     shards = cut(corpus.sources, settings.reading)
@@ -205,7 +223,13 @@ def _scan(
         for result in engine.interrupt():
             _keep(result, totals, store)
     limit_rest(pool, stopped)
-    summary = _summary(spec, corpus, shards, settings, totals, has_reference=bool(start.against))
+    data = corpus_record(
+        totals.record, corpus, settings, shards, totals.finished, has_reference=bool(start.against)
+    )
+    summary = chain(
+        _summary(spec, corpus, shards, settings, totals, data),
+        _measures(workers, data, totals.record, tokens=tokens and stopped is None),
+    )
     stopped = (yield from yield_all(summary)) or stopped
     limit_rest(pool, stopped)
     if isinstance(stopped, NoAnswerError):
@@ -281,21 +305,36 @@ def _summary(
     shards: Sequence[Shard],
     settings: Settings,
     totals: Totals,
-    *,
-    has_reference: bool,
+    data: dict[str, Any],
 ) -> Iterator[Event]:
-    """Yield the counts of each file, what was not scanned, and the measures of the corpus."""
+    """Yield the counts of all files, and what was not scanned."""
     record = totals.record
     counts = {name: record.value("total", name) for name in ("unchanged", "compared", "same_ids")}
     failing = sum(count for (count,) in record.tables.get("failing", {}).values())
     if cases := record.value("total", "cases"):
         yield FamilyFinished(spec, CORPUS, cases, failing, **counts)
-    data = corpus_record(
-        record, corpus, settings, shards, totals.finished, has_reference=has_reference
-    )
     bad = [_bad_rows(spec, row) for row in data["bad"]]
     yield from map(SkipRecorded, [*_skips(spec, corpus, shards, settings, totals), *bad])
-    yield MetricsCollected(spec, {"corpus": data, "texts": []})
+
+
+def _measures(
+    workers: Workers, data: dict[str, Any], record: Record, *, tokens: bool
+) -> Iterator[Event]:
+    """Yield the measures of the corpus, if wanted with what the audit says of each token."""
+    stopped = None
+    if tokens:
+        is_whole = data["sample"] >= 1 and data["finished_shards"] == data["shards"]
+        try:
+            for event in request_tokens(workers, audited=True):
+                if isinstance(event, TokensListed):
+                    rows = event.tokens
+                    data["token_classes"] = token_classes(rows, record.tokens, is_whole=is_whole)
+                else:
+                    yield event
+        except STOPS as error:
+            stopped = error
+    yield MetricsCollected(workers.pool.spec, {"corpus": data, "texts": []})
+    raise_stop(stopped)
 
 
 def _bad_rows(spec: str, row: dict[str, Any]) -> Skip:

@@ -156,6 +156,20 @@ def test_a_language_column_that_some_files_have_is_no_mistake(scan, tmp_path):
     assert [row["name"] for row in corpus_of(record)["by_language"]] == ["en", "(none)"]
 
 
+@pytest.mark.slow
+def test_the_tokens_that_an_audit_names_are_counted(scan, tmp_path):
+    path = lines(tmp_path / "a.txt", ["plain", "a\x01b\x01"])
+    outcome, record = scan(path, "tiktoken:embedded", "--against", "none", "--tokens", *HERE)
+    assert outcome.code == 0, outcome.err
+    classes = {row["name"]: row for row in corpus_of(record)["token_classes"]}
+    control = classes["TOK408 control characters"]
+    assert (control["occurring"], control["occurrences"]) == (1, 2)
+    assert [one["text"] for one in control["examples"]] == ["\x01"]
+    assert "TOK408 control characters: 1 of 28 occur, 2 times, such as id" in outcome.out
+    assert "TOK401 tokens reached in context alone" in classes
+    assert "none occurs of" in outcome.out
+
+
 def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
     texts = [f"document {number}" for number in range(2000)]
     path = lines(tmp_path / "a.txt", texts)

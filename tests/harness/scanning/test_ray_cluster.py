@@ -54,7 +54,7 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    """Write a corpus of twelve shards, in which 17 documents get other ids."""
+    """Write a corpus of twelve shards, in which 17 documents get different ids."""
     path = tmp_path_factory.mktemp("corpus") / "a.jsonl"
     with path.open("w") as file:
         for row in range(1003):
