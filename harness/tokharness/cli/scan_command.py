@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--sample",
-    metavar="SHARE",
+    metavar="SHARE|N",
     default="100%",
     show_default=True,
-    help="Scan this share of the documents, such as 1% or 0.01, chosen by their text.",
+    help="Scan this share of the documents, such as 1% or 0.01, or N documents, such as 1000: "
+    "chosen by their text.",
 )
 @click.option(
     "--compare-share",
     metavar="SHARE",
-    show_default="all with --against or of up to 16 MB, else at least 3%",
+    show_default="all with --against, of N documents, or of up to 16 MB, else at least 3%",
     help="Compare this share of the documents, chosen by their text, with the reference.",
 )
 @click.option(
@@ -133,8 +134,8 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     files = parse_report_files(values["reports"], instead=documents)
     settings, options = _settings(values), _options(values, against)
     sources, left_out = find_sources(corpora, values["input_format"])
-    if against is None and values["compare_share"] is None:
-        settings = replace(settings, compared=automatic_share(sources))
+    if against is None and values["compare_share"] is None and not settings.smallest:
+        settings = replace(settings, compared=automatic_share(sources, settings.sample))
     corpus = Corpus(tuple(corpora), sources, left_out)
     jobs = parse_jobs(values["jobs"])
     ray_jobs: int | None = 0
@@ -168,11 +169,13 @@ def _settings(values: dict[str, Any]) -> Settings:
     from tokharness.scanning.plan import Settings
 
     defaults = Settings()
+    number = _number(values["sample"])
     return Settings(
         reading=_reading(values),
-        sample=_share(values["sample"], "--sample"),
+        sample=1.0 if number else _share(values["sample"], "--sample"),
         compared=_share(values["compare_share"] or "100%", "--compare-share"),
         contexts=tuple(sorted(set(values["contexts"]))) or defaults.contexts,
+        smallest=number,
     )
 
 
@@ -186,6 +189,19 @@ def _reading(values: dict[str, Any]) -> Reading:
         documents=values["documents"],
         longest=parse_size(values["longest"], "--longest"),
     )
+
+
+def _number(value: str) -> int:
+    """Return a number of documents, from 2 on; 0 for a share."""
+    from tokharness.errors import UsageError
+    from tokharness.scanning.sampling import MOST_DOCUMENTS
+
+    number = int(value) if value.isascii() and value.isdigit() and len(value) < 20 else 0
+    if number > MOST_DOCUMENTS:
+        raise UsageError(
+            f"--sample takes up to {MOST_DOCUMENTS:,} documents, or a share such as 1%, not {value}"
+        )
+    return number if number > 1 else 0
 
 
 def _share(value: str, option: str) -> float:

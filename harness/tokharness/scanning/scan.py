@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -33,7 +34,15 @@ from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.scanning.local import LocalShards, ShardResult
 from tokharness.scanning.plan import cut
-from tokharness.scanning.record import COLUMNS, FAILING, Record, add_into, record_of
+from tokharness.scanning.record import (
+    COLUMNS,
+    FAILING,
+    PLACES_OF_SAMPLE,
+    Record,
+    add_into,
+    record_of,
+)
+from tokharness.scanning.sampling import SmallestPlaces
 from tokharness.scanning.store import Store
 from tokharness.scanning.summary import corpus_record
 from tokharness.scanning.token_classes import CHECKS as TOKEN_CHECKS
@@ -42,7 +51,7 @@ from tokharness.scanning.worker import MODULE, OPERATIONS
 from tokharness.targets.processes.crashers import LIMIT, LOST
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from pathlib import Path
 
     from tokharness.config import Options
@@ -174,11 +183,11 @@ def scan(
     if tokens:
         selected = dict.fromkeys((*options.select, *TOKEN_CHECKS))
         options = replace(options, select=tuple(selected))
-    engine = None
+    engine: Callable[[Settings], Engine] | None = None
     if place.ray_jobs != 0:
         from tokharness.scanning.ray_engine import RayShards
 
-        engine = RayShards(spec, options, settings, place.ray_jobs)
+        engine = partial(RayShards, spec, options, jobs=place.ray_jobs)
     with Pool(spec, options, place.jobs, module=MODULE, operations=OPERATIONS) as pool:
         yield from _scan(pool, corpus, settings, place.out, engine, tokens=tokens)
 
@@ -188,7 +197,7 @@ def _scan(
     corpus: Corpus,
     settings: Settings,
     out: Path | None,
-    engine: Engine | None,
+    engine_with: Callable[[Settings], Engine] | None,
     *,
     tokens: bool,
 ) -> Generator[Event]:
@@ -206,6 +215,9 @@ def _scan(
         yield from not_loaded(error, options)
         yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
         return
+    engine_with = engine_with or partial(LocalShards, workers)
+    if settings.smallest:
+        settings = _with_share(settings, engine_with(settings), shards)
     store = None
     if out is not None:
         target = {"spec": spec, "against": start.against, "checks": list(start.checks)}
@@ -214,7 +226,7 @@ def _scan(
     totals = Totals()
     yield replace(start, families=(CORPUS,))
     yield from first_events
-    engine = engine or LocalShards(workers, settings)
+    engine = engine_with(settings)
     stopped: StopError | None = None
     try:
         yield from _shards(spec, engine, shards, totals, store)
@@ -260,6 +272,16 @@ def _with_scan_command(
     words += ["--documents", reading.documents] if reading.documents != "line" else []
     words += ["--sample", str(settings.sample)] if settings.sample < 1 else []
     return FindingReported(replace(event.finding, reproduce=command_line(words)))
+
+
+def _with_share(settings: Settings, engine: Engine, shards: Sequence[Shard]) -> Settings:
+    """Return the settings of the pass in which the documents with the smallest places are run."""
+    found = SmallestPlaces(settings.smallest)
+    for result in engine.results(shards):
+        table = {} if result.response is None else result.response["tables"]
+        rows = table.get(PLACES_OF_SAMPLE, {})
+        found.add((int(place), count) for place, (count,) in rows.items())
+    return replace(settings, sample=found.share(), smallest=0)
 
 
 def _shards(

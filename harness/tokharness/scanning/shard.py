@@ -6,14 +6,14 @@ import time
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from tokharness.corpora.documents import is_numbered_from_start, read_documents
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.outcome import Raised
 from tokharness.scanning.measuring import EXCERPT, Measuring
-from tokharness.scanning.plan import SCALE, parts_of, settings_of
-from tokharness.scanning.record import COLUMNS, PLACES
+from tokharness.scanning.plan import parts_of, settings_of
+from tokharness.scanning.record import COLUMNS, PLACES, PLACES_OF_SAMPLE, Record
+from tokharness.scanning.sampling import SCALE, SmallestPlaces, place_of
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import ShardRequest
     from tokharness.engine.worker.state import WorkerState
     from tokharness.scanning.plan import Part, Settings
-
-MIX = 0x9E3779B1
-"""An odd number (Knuth's 2^32 divided by the golden ratio) that spreads the bits of a checksum."""
 
 TIMED_SECONDS = 0.1
 """Seconds for the documents of a shard that are timed one by one."""
@@ -38,7 +35,10 @@ MOST_COLUMNS = 1000
 def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
     """Scan a shard; the response depends on the shard alone, but for times."""
     state.set_crashers(())
-    scan = _Scan(state, settings_of(request.settings))
+    settings = settings_of(request.settings)
+    if settings.smallest:
+        return _places(request, settings)
+    scan = _Scan(state, settings)
     if (size := state.subject.target.n_vocab) is not None:
         scan.measuring.record.put("size of the vocabulary", [[size]])
     is_whole = True
@@ -51,6 +51,20 @@ def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
         "seconds": scan.seconds,
         "is_whole": is_whole,
     }
+
+
+def _places(request: ShardRequest, settings: Settings) -> dict[str, Any]:
+    """Return the smallest places of the documents of a shard, and how many have each."""
+    found, is_whole = SmallestPlaces(settings.smallest), True
+    for part in parts_of(request.parts):
+        for block in read_documents(part.source, settings.reading, part.start, part.end):
+            found.add((place_of(text), 1) for text in block.texts)
+            is_whole = is_whole and not is_asked_to_stop()
+            if not is_whole:
+                break
+    found.trim()
+    record = Record({PLACES_OF_SAMPLE: {str(key): [n] for key, n in found.counts.items()}})
+    return {**record.plain(), "crashers": [], "seconds": 0.0, "is_whole": is_whole}
 
 
 @dataclass(slots=True)
@@ -127,7 +141,7 @@ class _Scan:
         limit, limit_of_compared = settings.sample * SCALE, settings.sample * compared * SCALE
         parts = _Documents(), _Documents()
         for text, row, language in zip(block.texts, block.rows, block.languages, strict=True):
-            place = crc32(text.encode("utf-8", "surrogatepass")) * MIX % SCALE
+            place = place_of(text)
             if place < limit:
                 chosen = parts[place >= limit_of_compared]
                 chosen.texts.append(text)

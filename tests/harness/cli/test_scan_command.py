@@ -185,6 +185,26 @@ def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
     assert low == high == 1.0, "a byte has one token in each document"
 
 
+def test_a_sample_by_number_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
+    texts = [f"document {number} {'x' * (number % 7)}" for number in range(2000)]
+    path = lines(tmp_path / "a.txt", texts)
+    _, first = scan(path, CHANGED, "--against", LOSSLESS, *HERE, "--sample", "100")
+    monkeypatch.setattr(plan, "SHARD_BYTES", 1000)
+    lines(tmp_path / "a.txt", reversed(texts))
+    outcome, second = scan(path, CHANGED, "--against", LOSSLESS, *HERE, "--sample", "100")
+    corpora = corpus_of(first), corpus_of(second)
+    assert corpora[0]["total"] == corpora[1]["total"]
+    assert corpora[0]["total"]["documents"] == 100
+    assert 0.04 < corpora[0]["sample"] < 0.06
+    share = corpora[0]["comparison"]["differing_share"]
+    assert share["value"] == 0 < share["high"] < 0.04
+    assert "a sample of" in outcome.out
+    assert "of 2,000 documents" in outcome.out
+    _, third = scan(path, LOSSLESS, *HERE, "--sample", "3000")
+    assert corpus_of(third)["total"]["documents"] == 2000
+    assert corpus_of(third)["sample"] == 1
+
+
 def test_a_table_has_a_row_for_each_listed_document(scan, tmp_path):
     path = tmp_path / "a.jsonl"
     texts = ["=HYPERLINK(1)", "caf\u00e9 \u202etxt"]
@@ -237,6 +257,7 @@ def test_a_finding_without_a_text_of_its_own_names_a_scan(scan, tmp_path):
         ((LOSSLESS,), "name a corpus before the target"),
         (("no_such.txt", LOSSLESS), "no file matches 'no_such.txt'"),
         (("no_such.txt", LOSSLESS, "--sample", "0"), "--sample takes a share"),
+        (("no_such.txt", LOSSLESS, "--sample", "9999999"), "--sample takes up to 1,000,000"),
         (("no_such.txt", LOSSLESS, "--longest", "x"), "--longest takes a size"),
         (("s3://bucket/file", LOSSLESS), "s3"),
         (("no_such.txt", "tiktoken:no_such"), "no file matches"),
