@@ -22,7 +22,14 @@ from tokharness.corpora.blocks import (
 )
 from tokharness.corpora.columnar import arrow_documents, parquet_documents
 from tokharness.corpora.sources import open_source
-from tokharness.corpora.streams import BrokenFileError, Decompressed, decompressed, line_blocks
+from tokharness.corpora.streams import (
+    EXPANDS,
+    BrokenFileError,
+    Decompressed,
+    decompressed,
+    expands,
+    line_blocks,
+)
 from tokharness.json_content import parse_json_text
 
 if TYPE_CHECKING:
@@ -72,9 +79,9 @@ def _read(
     file: BinaryIO, source: Source, reading: Reading, start: int, end: int | None
 ) -> Iterator[Block]:
     if source.format == "parquet":
-        return parquet_documents(file, reading, start, end, source)
+        return _bounded(parquet_documents(file, reading, start, end, source), source)
     if source.format == "arrow":
-        return arrow_documents(file, reading)
+        return _bounded(arrow_documents(file, reading), source)
     stream = decompressed(file, source.name)
     if source.format in ("csv", "tsv"):
         return _csv(stream, reading, "," if source.format == "csv" else "\t")
@@ -85,6 +92,16 @@ def _read(
     if start == 0:
         lines = _without_mark(lines)
     return _json_lines(lines, reading) if is_json else _text_lines(lines, reading)
+
+
+def _bounded(blocks: Iterator[Block], source: Source) -> Iterator[Block]:
+    """Yield blocks until they expand too much: a thousand copies of a text take a few bytes."""
+    size = 0
+    for block in blocks:
+        size += sum(map(len, block.texts))
+        if source.size and expands(size, source.size):
+            raise BrokenFileError(EXPANDS)
+        yield block
 
 
 def _without_mark(lines: Iterator[list[bytes | None]]) -> Iterator[list[bytes | None]]:

@@ -22,6 +22,8 @@ MOST_EXPANSION, SURE_BYTES = 500, 1 << 26
 """How many times its size a compressed file may expand, beyond its first 64 MB: text expands up to
 a hundred times, and a file made to fill a disk a thousand times."""
 
+EXPANDS = f"it expands more than {MOST_EXPANSION} times; the rest was not read"
+
 ZSTANDARD_INPUT = 1 << 10
 """Compressed bytes that are decompressed at once: 4 bytes of Zstandard may stand for 128 KB."""
 
@@ -30,6 +32,11 @@ _GZIP, _BZIP2, _XZ, _ZSTANDARD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb
 
 class BrokenFileError(Exception):
     """A file ends in the middle, is not what its beginning says, or expands without end."""
+
+
+def expands(size: int, compressed: int) -> bool:
+    """Whether bytes that were read from so many compressed ones are more than text expands to."""
+    return size > max(SURE_BYTES, MOST_EXPANSION * compressed)
 
 
 class Decompressed:
@@ -69,10 +76,8 @@ class Decompressed:
             self._broken = BrokenFileError(f"it cannot be decompressed: {error}")
             return b""
         self._size += len(data)
-        if self._size > max(SURE_BYTES, MOST_EXPANSION * self._file.seek(0, os.SEEK_CUR)):
-            self._broken = BrokenFileError(
-                f"it expands more than {MOST_EXPANSION} times; the rest was not read"
-            )
+        if expands(self._size, self._file.seek(0, os.SEEK_CUR)):
+            self._broken = BrokenFileError(EXPANDS)
             return b""
         return data
 

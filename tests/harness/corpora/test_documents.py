@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from tokharness.corpora import streams
 from tokharness.corpora.blocks import Reading
 from tokharness.corpora.documents import read_documents
 from tokharness.corpora.sources import ChangedError, find_sources, format_of
@@ -183,6 +184,22 @@ def test_a_damaged_file_is_a_bad_row_and_does_not_end_the_process(tmp_path, kind
         path.write_bytes(whole[:at] + b"\xff" * 4 + whole[at + 4 :])
         reasons = {reason for reason, _ in read(path)[1]}
         assert all(reason.startswith(("not a whole", "not UTF-8")) for reason in reasons)
+
+
+@pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize("copies", [500, 8000])
+def test_a_parquet_with_copies_of_a_text_is_not_read_to_its_end(tmp_path, monkeypatch, copies):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    monkeypatch.setattr(streams, "SURE_BYTES", 1 << 20)
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * copies, pa.int32()), ["x" * 1000])
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"text": text}), path)
+    documents, bad = read(path)
+    limit = max(500 * path.stat().st_size, 1 << 20) // 1000
+    assert len(documents) == min(copies, limit // 256 * 256)
+    assert [reason for reason, _ in bad] == [streams.EXPANDS] * (copies > limit)
 
 
 @pytest.mark.needs("pyarrow")
