@@ -8,7 +8,6 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tokharness.checks import crashes_or_hangs
 from tokharness.corpora.blocks import TEXT_OPTION
 from tokharness.engine.events import (
     Event,
@@ -29,26 +28,23 @@ from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
 from tokharness.engine.worker.reproduce import command_line
-from tokharness.errors import NothingCheckedError, TargetDeath, UnknownNameError
+from tokharness.errors import NothingCheckedError, UnknownNameError
 from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.scanning.local import LocalShards, ShardResult
 from tokharness.scanning.plan import cut
 from tokharness.scanning.record import (
     COLUMNS,
-    FAILING,
     PLACES_OF_SAMPLE,
     Record,
-    add_into,
-    record_of,
 )
 from tokharness.scanning.sampling import SmallestPlaces
 from tokharness.scanning.store import Store
 from tokharness.scanning.summary import corpus_record
 from tokharness.scanning.token_classes import CHECKS as TOKEN_CHECKS
 from tokharness.scanning.token_classes import token_classes
+from tokharness.scanning.totals import CORPUS, Totals
 from tokharness.scanning.worker import MODULE, OPERATIONS
-from tokharness.targets.processes.crashers import LIMIT, LOST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -56,18 +52,12 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.corpora.sources import Source
-    from tokharness.engine.requests import CrasherRows
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.stops import StopError
     from tokharness.scanning.plan import Settings, Shard
 
 CHECKS = ("TOK101", "TOK102", "TOK103", "TOK104", "TOK105", "TOK201")
 """Checks that look at each document in whole columns, and call the target no further time."""
-
-CORPUS = "corpus"
-"""The name of the documents in the place of a family."""
-
-MOST_CRASHERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,52 +94,6 @@ class Engine(Protocol):
 
     def interrupt(self) -> Iterator[ShardResult]:
         """Stop; yield the results that are finished and were not yielded."""
-
-
-class Totals:
-    """The merged results of shards, in the form that a diagnosis takes."""
-
-    def __init__(self) -> None:
-        self.record = Record()
-        self.seconds = 0.0
-        self.crashers: CrasherRows = ()
-        self.unexplained_deaths: list[tuple[str, str]] = []
-        self.lost: list[tuple[Shard, TargetDeath]] = []
-        self.finished = 0
-
-    def add(self, result: ShardResult) -> None:
-        """Add the result of a shard."""
-        response, death = result.response, result.death
-        if response is None:
-            if death is not None:
-                self.lost.append((result.shard, death))
-            return
-        self.finished += 1
-        self.seconds += response["seconds"]
-        record = record_of(response)
-        add_into(self.record, record)
-        deaths = [row for row in response["crashers"] if row[0] not in (LIMIT, LOST) and row[2]]
-        # In an order that does not depend on which shard is finished first.
-        self.crashers = sorted([*self.crashers, *deaths], key=repr)[:MOST_CRASHERS]
-        explained = record.value("failing", crashes_or_hangs.CODE) or record.value(
-            "total", "left_out"
-        )
-        if death is not None and not explained and death.reason not in ("time limit", "SIGINT"):
-            self.unexplained_deaths.append((CORPUS, str(death)))
-
-    @property
-    def failing(self) -> dict[str, dict[str, str]]:
-        """Failing documents to diagnose, with the file of each, by the code of the check."""
-        return {
-            name.removeprefix(FAILING): {row[-1]: CORPUS for row in rows}
-            for name, rows in sorted(self.record.samples.items())
-            if name.startswith(FAILING) and rows
-        }
-
-    @property
-    def has_crashers(self) -> bool:
-        """Whether a document is known that crashes or hangs the target."""
-        return bool(self.crashers) or bool(self.failing.get(crashes_or_hangs.CODE))
 
 
 def scan(
