@@ -204,7 +204,7 @@ def _token_lines(rows: Sequence[Data]) -> Iterator[tuple[Shown, Shown]]:
         names = Shown(", ").join(
             Shown("{} ({:,})").format(row["name"], row["tokens"]) for row in never
         )
-        yield label, Shown("none occurs of {}").format(names)
+        yield label, Shown("none of these occurs: {}").format(names)
 
 
 def token_text(example: Data) -> Shown:

@@ -167,7 +167,7 @@ def test_the_tokens_that_an_audit_names_are_counted(scan, tmp_path):
     assert [one["text"] for one in control["examples"]] == ["\x01"]
     assert "TOK408 control characters: 1 of 28 occur, 2 times, such as id" in outcome.out
     assert "TOK401 tokens reached in context alone" in classes
-    assert "none occurs of" in outcome.out
+    assert "none of these occurs: TOK401" in outcome.out
 
 
 def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
