@@ -213,5 +213,8 @@ def _share(value: str, option: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share <= 1:
-        raise UsageError(f"{option} takes a share such as 1% or 0.01, up to 100%, not {value!r}")
+        number = ", or a number of documents" if option == "--sample" else ""
+        raise UsageError(
+            f"{option} takes a share such as 1% or 0.01, up to 100%{number}, not {value!r}"
+        )
     return share
