@@ -1,9 +1,11 @@
 """``tokharness scan``: what a tokenizer does to each document of a corpus."""
 
+import contextlib
 import csv
 import gzip
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -306,6 +308,34 @@ def test_a_scan_goes_on_from_its_finished_shards(scan, tmp_path, monkeypatch):
     assert f"{path} changed since the scan" in outcome.err
     outcome, _ = scan(path, LOSSLESS, *HERE, "--out", tmp_path)
     assert "name a new folder" in outcome.err
+
+
+@pytest.mark.slow
+def test_a_scan_that_is_killed_goes_on_and_counts_each_document_once(scan, tmp_path, monkeypatch):
+    texts = [f"line {number}{' planted' * (number % 590 == 3)}" for number in range(10_000)]
+    path = lines(tmp_path / "a.txt", texts)
+    out, size = tmp_path / "out", 1500
+    words = (str(path), CHANGED, "--against", LOSSLESS, "--out", str(out))
+    code = "from tokharness import cli; from tokharness.scanning import plan; "
+    code += f"plan.LEAST_SHARD_BYTES = {size}; cli.main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "scan", *words, "--jobs", "1"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as driver:
+        while driver.poll() is None and not list(out.glob("shard-*")):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                driver.wait(0.02)
+        driver.kill()
+    finished = len(list(out.glob("shard-*")))
+    monkeypatch.setattr(plan, "LEAST_SHARD_BYTES", size)
+    outcome, record = scan(*words, *HERE)
+    corpus = corpus_of(record)
+    assert 0 < finished < corpus["shards"], "it was killed in the middle"
+    assert outcome.code == 1
+    assert (corpus["total"]["documents"], corpus["comparison"]["differing"]) == (10_000, 17)
+    (failing,) = corpus["failing"]
+    assert set(failing["places"]) <= {f"{path}:{row}" for row in range(4, 10_000, 590)}
 
 
 def test_a_scan_without_the_library_for_a_file_says_what_installs_it(
