@@ -75,13 +75,14 @@ def evidence(text: str, _: Cause, subject: Subject) -> dict[str, Any]:
 
 def _all_valid(batch: Batch, subject: Subject) -> bool:
     """Whether all ids are valid; fast, since it looks only at ids that no earlier batch had."""
+    if batch.all_ids is not None:  # exact integers, which have an order
+        ends = (min(batch.all_ids), max(batch.all_ids)) if batch.all_ids else ()
+        return not any(_problem(number, subject.target.n_vocab) for number in ends)
     known: set[int] = subject.cache.get_or_compute("known ids", set)
-    ids = batch.all_ids
-    if ids is None:
-        ids = list(chain.from_iterable(filter(None, batch.ids)))
-        # A set treats 1.0, True and 1 as equal, so look at types too.
-        if not all_exact(ids, int):
-            return False
+    ids = list(chain.from_iterable(filter(None, batch.ids)))
+    # A set treats 1.0, True and 1 as equal, so look at types too.
+    if not all_exact(ids, int):
+        return False
     new = () if known.issuperset(ids) else set(ids) - known
     if any(_problem(number, subject.target.n_vocab) for number in new):
         return False

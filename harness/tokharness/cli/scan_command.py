@@ -11,7 +11,7 @@ from tokharness.cli._shared_options import fail_on_option, shared_options
 
 if TYPE_CHECKING:
     from tokharness.config import Options
-    from tokharness.corpora.documents import Reading
+    from tokharness.corpora.blocks import Reading
     from tokharness.scanning.plan import Settings
 
 
@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--sample",
-    metavar="SHARE",
+    metavar="SHARE|N",
     default="100%",
     show_default=True,
-    help="Scan this share of the documents, such as 1% or 0.01, chosen by their text.",
+    help="Scan this share of the documents, such as 1% or 0.01, or N documents, such as 1000: "
+    "chosen by their text.",
 )
 @click.option(
     "--compare-share",
     metavar="SHARE",
-    show_default="all with --against or of up to 16 MB, else at least 3%",
+    show_default="all with --against, of N documents, or of up to 16 MB, else at least 3%",
     help="Compare this share of the documents, chosen by their text, with the reference.",
 )
 @click.option(
@@ -72,6 +73,12 @@ if TYPE_CHECKING:
     metavar="N",
     show_default="2048 to 131072",
     help="Count the documents with more than N tokens; repeatable.",
+)
+@click.option(
+    "--tokens",
+    is_flag=True,
+    help="Audit the tokens, too: which unreachable tokens, merge orphans and others that the audit "
+    "names occur in the corpus.",
 )
 @click.option(
     "--engine",
@@ -127,15 +134,15 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     files = parse_report_files(values["reports"], instead=documents)
     settings, options = _settings(values), _options(values, against)
     sources, left_out = find_sources(corpora, values["input_format"])
-    if against is None and values["compare_share"] is None:
-        settings = replace(settings, compared=automatic_share(sources))
+    if against is None and values["compare_share"] is None and not settings.smallest:
+        settings = replace(settings, compared=automatic_share(sources, settings.sample))
     corpus = Corpus(tuple(corpora), sources, left_out)
     jobs = parse_jobs(values["jobs"])
     ray_jobs: int | None = 0
     if values["engine"] == "ray":
         ray_jobs, jobs = None if values["jobs"] == "auto" else max(jobs, 1), 1
     place = Place(jobs, None if out is None else Path(out), ray_jobs)
-    events = scan(spec, options, corpus, settings, place)
+    events = scan(spec, options, corpus, settings, place, tokens=values["tokens"])
     report = collect_report(events, options, [spec], task="scanning")
     emit_report(report, output_format, files)
     return exit_code(report, options.fail_on)
@@ -162,16 +169,18 @@ def _settings(values: dict[str, Any]) -> Settings:
     from tokharness.scanning.plan import Settings
 
     defaults = Settings()
+    number = _number(values["sample"])
     return Settings(
         reading=_reading(values),
-        sample=_share(values["sample"], "--sample"),
+        sample=1.0 if number else _share(values["sample"], "--sample"),
         compared=_share(values["compare_share"] or "100%", "--compare-share"),
         contexts=tuple(sorted(set(values["contexts"]))) or defaults.contexts,
+        smallest=number,
     )
 
 
 def _reading(values: dict[str, Any]) -> Reading:
-    from tokharness.corpora.documents import Reading
+    from tokharness.corpora.blocks import Reading
     from tokharness.engine.option_values import parse_size
 
     return Reading(
@@ -180,6 +189,19 @@ def _reading(values: dict[str, Any]) -> Reading:
         documents=values["documents"],
         longest=parse_size(values["longest"], "--longest"),
     )
+
+
+def _number(value: str) -> int:
+    """Return a number of documents, from 2 on; 0 for a share."""
+    from tokharness.errors import UsageError
+    from tokharness.scanning.sampling import MOST_DOCUMENTS
+
+    number = int(value) if value.isascii() and value.isdigit() and len(value) < 20 else 0
+    if number > MOST_DOCUMENTS:
+        raise UsageError(
+            f"--sample takes up to {MOST_DOCUMENTS:,} documents, or a share such as 1%, not {value}"
+        )
+    return number if number > 1 else 0
 
 
 def _share(value: str, option: str) -> float:
@@ -191,5 +213,8 @@ def _share(value: str, option: str) -> float:
     except ValueError:
         share = 0.0
     if not 0 < share <= 1:
-        raise UsageError(f"{option} takes a share such as 1% or 0.01, up to 100%, not {value!r}")
+        number = ", or a number of documents" if option == "--sample" else ""
+        raise UsageError(
+            f"{option} takes a share such as 1% or 0.01, up to 100%{number}, not {value!r}"
+        )
     return share

@@ -8,86 +8,41 @@ from __future__ import annotations
 
 import csv
 from codecs import BOM_UTF8
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
+from tokharness.corpora.blocks import (
+    LANGUAGE_COLUMNS,
+    NOT_UTF8,
+    ROWS_AT_ONCE,
+    TEXT_COLUMNS,
+    Block,
+    column_in,
+    missing_column,
+    too_long,
+)
+from tokharness.corpora.columnar import arrow_documents, parquet_documents
 from tokharness.corpora.sources import open_source
-from tokharness.corpora.streams import BrokenFileError, Decompressed, decompressed, line_blocks
-from tokharness.errors import UsageError
-from tokharness.extras import what_installs
+from tokharness.corpora.streams import (
+    EXPANDS,
+    BrokenFileError,
+    Decompressed,
+    decompressed,
+    expands,
+    line_blocks,
+)
 from tokharness.json_content import parse_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tokharness.corpora.blocks import Reading
     from tokharness.corpora.sources import Source
-
-TEXT_COLUMNS = ("text", "content", "document", "body")
-"""Columns that usually have the text, the most usual one first."""
-
-LANGUAGE_COLUMNS = ("language", "lang")
 
 LONGEST_ROW = 1 << 24
 """Bytes of a line of JSON or CSV, which also has other columns than the text."""
 
 MOST_VALUES = 1_000_000
 """Values and keys of a line of JSON."""
-
-ROWS_AT_ONCE = 256
-"""Rows of a Parquet or Arrow file that are in memory at once."""
-
-DocumentKind: TypeAlias = Literal["line", "file"]
-
-NOT_UTF8 = "not UTF-8"
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How the documents of a corpus are found in its files.
-
-    Without a name of a column, a usual name is looked for. ``documents`` says what a document of a
-    text file is; ``longest`` is the number of bytes beyond which a document is left out.
-    """
-
-    text_column: str | None = None
-    language_column: str | None = None
-    documents: DocumentKind = "line"
-    longest: int = 1 << 21
-
-
-@dataclass(slots=True)
-class Block:
-    """Some documents of a file, as columns.
-
-    ``rows`` are numbers of lines or rows in the part, from 1; ``languages`` has None for a document
-    without a language. ``bad`` has each row that holds no document, with the reason. ``empty``
-    counts the documents without text, and ``last`` is the number of the last row so far.
-    """
-
-    texts: list[str] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
-    languages: list[str | None] = field(default_factory=list)
-    bad: list[tuple[str, int]] = field(default_factory=list)
-    empty: int = 0
-    last: int = 0
-
-    def add(self, text: Any, language: Any, row: int, reading: Reading) -> None:
-        """Add a document, or say why the row has none."""
-        if not isinstance(text, str):
-            self.bad.append(("no text" if text is None else "no text but another value", row))
-        elif not text:
-            self.empty += 1
-        elif 4 * len(text) > reading.longest < len(text.encode("utf-8", "replace")):
-            self.bad.append((too_long(reading.longest), row))
-        else:
-            self.texts.append(text)
-            self.rows.append(row)
-            self.languages.append(language if isinstance(language, str) and language else None)
-
-
-def too_long(longest: int) -> str:
-    """Return the reason for which a document is left out."""
-    return f"longer than {longest:,} bytes"
 
 
 def is_numbered_from_start(source: Source) -> bool:
@@ -124,9 +79,9 @@ def _read(
     file: BinaryIO, source: Source, reading: Reading, start: int, end: int | None
 ) -> Iterator[Block]:
     if source.format == "parquet":
-        return _parquet(file, reading, start, end, source)
+        return _bounded(parquet_documents(file, reading, start, end, source), source)
     if source.format == "arrow":
-        return _arrow(file, reading)
+        return _bounded(arrow_documents(file, reading), source)
     stream = decompressed(file, source.name)
     if source.format in ("csv", "tsv"):
         return _csv(stream, reading, "," if source.format == "csv" else "\t")
@@ -137,6 +92,16 @@ def _read(
     if start == 0:
         lines = _without_mark(lines)
     return _json_lines(lines, reading) if is_json else _text_lines(lines, reading)
+
+
+def _bounded(blocks: Iterator[Block], source: Source) -> Iterator[Block]:
+    """Yield blocks until they expand too much: a thousand copies of a text take a few bytes."""
+    size = 0
+    for block in blocks:
+        size += sum(map(len, block.texts))
+        if source.size and expands(size, source.size):
+            raise BrokenFileError(EXPANDS)
+        yield block
 
 
 def _without_mark(lines: Iterator[list[bytes | None]]) -> Iterator[list[bytes | None]]:
@@ -203,7 +168,7 @@ def _whole_file(stream: BinaryIO | Decompressed, reading: Reading) -> Iterator[B
     yield block
 
 
-# Rows with columns: JSON lines, CSV, Parquet, Arrow.
+# Rows with columns: JSON lines and CSV.
 
 
 def _json_lines(lines: Iterator[list[bytes | None]], reading: Reading) -> Iterator[Block]:
@@ -232,23 +197,14 @@ def _add_json(block: Block, line: bytes, row: int, reading: Reading) -> None:
     if not isinstance(value, dict):
         block.add(value, None, row, reading)
         return
-    column = _column(reading.text_column, TEXT_COLUMNS, value)
+    if reading.named:
+        block.note_columns(value, reading)
+    column = column_in(reading.text_column, TEXT_COLUMNS, value)
     if column is None:
-        block.bad.append((_missing(reading), row))
+        block.bad.append((missing_column(reading), row))
         return
-    language = _column(reading.language_column, LANGUAGE_COLUMNS, value)
+    language = column_in(reading.language_column, LANGUAGE_COLUMNS, value)
     block.add(value[column], None if language is None else value[language], row, reading)
-
-
-def _column(named: str | None, usual: Sequence[str], names: Any) -> Any:
-    """Return the named column, or the first usual one, if it is among ``names``; else None."""
-    return next((name for name in ((named,) if named else usual) if name in names), None)
-
-
-def _missing(reading: Reading) -> str:
-    if reading.text_column:
-        return f"no column {reading.text_column!r}"
-    return f"no column {', '.join(TEXT_COLUMNS[:-1])} or {TEXT_COLUMNS[-1]}: name it"
 
 
 class _TooLongError(Exception):
@@ -297,11 +253,13 @@ def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> I
             continue
         if header is None:
             header = values
-            column = _column(reading.text_column, TEXT_COLUMNS, header)
+            block.note_columns(header, reading)
+            column = column_in(reading.text_column, TEXT_COLUMNS, header)
             if column is None:
-                raise BrokenFileError(_missing(reading))
+                yield block
+                raise BrokenFileError(missing_column(reading))
             text_at = header.index(column)
-            language = _column(reading.language_column, LANGUAGE_COLUMNS, header)
+            language = column_in(reading.language_column, LANGUAGE_COLUMNS, header)
             language_at = -1 if language is None else header.index(language)
             continue
         if values:
@@ -326,119 +284,3 @@ def _add_csv(
         block.bad.append((NOT_UTF8, row))
         return
     block.add(text, values[language_at] if -1 < language_at < len(values) else None, row, reading)
-
-
-def _pyarrow(module: str) -> Any:
-    try:
-        import importlib
-
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise UsageError(
-            f"Parquet and Arrow files need pyarrow: {what_installs('scan')}"
-        ) from error
-
-
-def _parquet(
-    file: BinaryIO, reading: Reading, start: int, end: int | None, source: Source
-) -> Iterator[Block]:
-    """Yield the documents of the row groups whose first byte lies in the part."""
-    parquet, arrow = _pyarrow("pyarrow.parquet"), _pyarrow("pyarrow")
-    try:
-        opened = parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
-        columns = _columns(opened.schema_arrow.names, reading)
-    except (arrow.ArrowException, BrokenFileError) as error:
-        if start:  # the first part says what is wrong with the file
-            return
-        if isinstance(error, BrokenFileError):
-            raise
-        raise _broken("Parquet", error) from error
-    try:
-        first = 0
-        for number in range(opened.metadata.num_row_groups):
-            group = opened.metadata.row_group(number)
-            place = max(group.column(0).data_page_offset, 0) if group.num_columns else 0
-            if start <= place < (source.size if end is None else end):
-                batches = opened.iter_batches(
-                    ROWS_AT_ONCE, row_groups=[number], columns=columns, use_threads=False
-                )
-                yield from _from_batches(batches, columns, first, reading)
-            first += group.num_rows
-    except (arrow.ArrowException, MemoryError) as error:
-        raise _broken("Parquet", error) from error
-
-
-def _arrow(file: BinaryIO, reading: Reading) -> Iterator[Block]:
-    """Yield the documents of an Arrow file, or of a stream."""
-    arrow, ipc = _pyarrow("pyarrow"), _pyarrow("pyarrow.ipc")
-    try:
-        try:
-            opened = ipc.open_file(file)
-            batches = (opened.get_batch(one) for one in range(opened.num_record_batches))
-        except arrow.ArrowInvalid:
-            file.seek(0)
-            opened = ipc.open_stream(file)
-            batches = iter(opened)
-        columns = _columns(opened.schema.names, reading)
-        first = 0
-        for batch in batches:
-            parts = (batch.slice(at, ROWS_AT_ONCE) for at in range(0, batch.num_rows, ROWS_AT_ONCE))
-            yield from _from_batches(parts, columns, first, reading)
-            first += batch.num_rows
-    except (arrow.ArrowException, MemoryError) as error:
-        raise _broken("Arrow", error) from error
-
-
-def _broken(kind: str, error: BaseException) -> BrokenFileError:
-    """Return what is wrong with a file that pyarrow does not read on."""
-    if isinstance(error, MemoryError):
-        return BrokenFileError("it needs more memory than --memory-limit leaves")
-    words = (str(error).splitlines() or [type(error).__name__])[0][:100]
-    return BrokenFileError(f"not a whole {kind} file: {words}")
-
-
-def _columns(names: Sequence[str], reading: Reading) -> list[str]:
-    text = _column(reading.text_column, TEXT_COLUMNS, names)
-    if text is None:
-        raise BrokenFileError(_missing(reading))
-    language = _column(reading.language_column, LANGUAGE_COLUMNS, names)
-    return [text] if language is None or language == text else [text, language]
-
-
-def _from_batches(
-    batches: Iterator[Any], columns: Sequence[str], first: int, reading: Reading
-) -> Iterator[Block]:
-    for batch in batches:
-        block = Block()
-        names = batch.schema.names  # of columns of one name, the first is meant
-        values = [_values(batch.column(names.index(name))) for name in columns]
-        languages = values[1] if len(values) > 1 else [None] * batch.num_rows
-        for row, (text, language) in enumerate(zip(values[0], languages, strict=True), first + 1):
-            if isinstance(text, _NotUtf8):
-                block.bad.append((NOT_UTF8, row))
-            else:
-                block.add(text, language, row, reading)
-        first += batch.num_rows
-        block.last = first
-        yield block
-
-
-class _NotUtf8:
-    """Takes the place of a text that is not UTF-8."""
-
-
-def _values(column: Any) -> list[Any]:
-    """Return the values of a column, decoded one by one if they cannot be decoded together."""
-    try:
-        return list(column.to_pylist())
-    except ValueError:  # UnicodeDecodeError, and values that Python has no type for
-        return list(map(_value, column))
-
-
-def _value(value: Any) -> Any:
-    try:
-        return value.as_py()
-    except UnicodeDecodeError:
-        return _NotUtf8()
-    except ValueError as error:
-        return error

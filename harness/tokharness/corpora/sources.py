@@ -109,7 +109,7 @@ def _expand(pattern: str) -> list[Path]:
 
 def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
     """Yield the files in a folder and its folders, without hidden ones."""
-    root = folder.resolve()
+    root = Path(os.path.realpath(folder))
     for where, folders, files in os.walk(folder):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
         for linked in [one for one in folders if Path(where, one).is_symlink()]:
@@ -119,7 +119,8 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
             path = Path(where, name)
             if name.startswith("."):
                 continue
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
+            # realpath, unlike resolve, takes a link to itself
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
                 left_out.append((str(path), "it is a link that leads out of the folder"))
                 continue
             yield path

@@ -22,6 +22,8 @@ MOST_EXPANSION, SURE_BYTES = 500, 1 << 26
 """How many times its size a compressed file may expand, beyond its first 64 MB: text expands up to
 a hundred times, and a file made to fill a disk a thousand times."""
 
+EXPANDS = f"it expands more than {MOST_EXPANSION} times; the rest was not read"
+
 ZSTANDARD_INPUT = 1 << 10
 """Compressed bytes that are decompressed at once: 4 bytes of Zstandard may stand for 128 KB."""
 
@@ -30,6 +32,11 @@ _GZIP, _BZIP2, _XZ, _ZSTANDARD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb
 
 class BrokenFileError(Exception):
     """A file ends in the middle, is not what its beginning says, or expands without end."""
+
+
+def expands(size: int, compressed: int) -> bool:
+    """Whether bytes that were read from so many compressed ones are more than text expands to."""
+    return size > max(SURE_BYTES, MOST_EXPANSION * compressed)
 
 
 class Decompressed:
@@ -69,10 +76,8 @@ class Decompressed:
             self._broken = BrokenFileError(f"it cannot be decompressed: {error}")
             return b""
         self._size += len(data)
-        if self._size > max(SURE_BYTES, MOST_EXPANSION * self._file.seek(0, os.SEEK_CUR)):
-            self._broken = BrokenFileError(
-                f"it expands more than {MOST_EXPANSION} times; the rest was not read"
-            )
+        if expands(self._size, self._file.seek(0, os.SEEK_CUR)):
+            self._broken = BrokenFileError(EXPANDS)
             return b""
         return data
 
@@ -141,15 +146,13 @@ def line_blocks(
     Only lines that begin from byte ``start`` on and before byte ``end`` are yielded, so that the
     parts of a file have each line once. Memory depends on ``longest`` alone.
     """
-    position, skips = start, bool(start)
-    if skips:  # the end of the line before is the first thing that is read
-        position -= 1
+    position = start
+    if start:
+        if (at := _first_line(file, start, end)) is None:
+            return
+        position = at
         file.seek(position)
     for lines, first, size in _blocks(file, longest):
-        if skips:
-            skips = False
-            position, size = position + first + 1, size - first - 1  # noqa: PLW2901
-            lines, first = lines[1:], len((lines[1:] or [b""])[0] or b"")  # noqa: PLW2901
         if end is not None and position + size > end:
             lines = _before(lines, end - position, first)  # noqa: PLW2901
         position += size
@@ -159,6 +162,21 @@ def line_blocks(
             yield lines
         if end is not None and position >= end:
             return
+
+
+def _first_line(file: BinaryIO | Decompressed, start: int, end: int | None) -> int | None:
+    """Return where the first line of a part begins; None if no line begins in it."""
+    position = start - 1  # the end of the line before
+    file.seek(position)
+    while end is None or position < end:
+        chunk = file.read(BLOCK_SIZE)
+        if not chunk:
+            return None
+        if (at := chunk.find(b"\n")) >= 0:
+            first = position + at + 1
+            return first if end is None or first < end else None
+        position += len(chunk)
+    return None
 
 
 def _blocks(

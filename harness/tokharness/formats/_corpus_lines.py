@@ -47,6 +47,7 @@ def corpus_lines(corpus: Data, against: str | None) -> Iterator[tuple[Shown, Sho
         if rows := [row for row in corpus["documents"] if row["list"] == name]:
             yield Shown("most"), document_line(rows[0])
     yield Shown("ids"), vocabulary_line(corpus["vocabulary"])
+    yield from _token_lines(corpus["token_classes"] or ())
     if over := [one for one in corpus["contexts"] if one["documents"]]:
         counts = (Shown("{:,} over {:,}").format(one["documents"], one["tokens"]) for one in over)
         yield Shown("long"), Shown("documents by tokens: {}").format(Shown(", ").join(counts))
@@ -180,6 +181,39 @@ def vocabulary_line(vocabulary: Data) -> Shown:
     return Shown("{:,} of {:,} ids occur, {:,} of them once; {:,} never").format(
         used, vocabulary["size"], once, vocabulary["never_used"]
     )
+
+
+def _token_lines(rows: Sequence[Data]) -> Iterator[tuple[Shown, Shown]]:
+    """Yield a line for each class of tokens of which some occur, and one for the others."""
+    label = Shown("tokens")
+    for row in sorted(rows, key=lambda row: -row["occurrences"]):
+        examples = [
+            Shown("id {} ({}, {:,} times)").format(one["id"], token_text(one), one["count"])
+            for one in row["examples"][:MOST_PLACES]
+        ]
+        such = Shown(", ").join(examples)
+        if row["occurring"]:
+            line = Shown("{}: {:,} of {:,} occur, {:,} times, such as {}").format(
+                row["name"], row["occurring"], row["tokens"], row["occurrences"], such
+            )
+            yield label, line
+        elif examples:
+            line = Shown("{}: {:,} occur only inside longer tokens, such as {}")
+            yield label, line.format(row["name"], row["tokens"], such)
+    if never := [row for row in rows if not row["examples"]]:
+        names = Shown(", ").join(
+            Shown("{} ({:,})").format(row["name"], row["tokens"]) for row in never
+        )
+        yield label, Shown("none of these occurs: {}").format(names)
+
+
+def token_text(example: Data) -> Shown:
+    """Return the text of a token in quotes, or its bytes."""
+    if example["text"] is None:
+        return Shown("no text")
+    if example["is_hex"]:
+        return Shown("bytes {}").format(example["text"])
+    return Shown('"{}"').format(shorten(example["text"], MAX_TEXT))
 
 
 def _found_lines(label: Shown, rows: Sequence[Data], what: Shown) -> Iterator[tuple[Shown, Shown]]:

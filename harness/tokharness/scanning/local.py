@@ -1,28 +1,33 @@
 """Run shards in the worker processes of one machine.
 
 A shard that kills its worker runs again in a guarded worker, where the target has a process of its
-own: there the document that does it costs that document only.
+own: there the document that does it costs that document only. If that worker ends, too, a file does
+it: pyarrow ends the process for some files that are not whole, and each is then read alone.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.requests import ShardRequest
 from tokharness.engine.run.death_findings import WorkerLostError
 from tokharness.errors import TargetDeath
+from tokharness.scanning.record import PLACES, Record, merge, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.pool import AnyWorker
-    from tokharness.scanning.plan import Settings, Shard
+    from tokharness.scanning.plan import Part, Settings, Shard
 
 MAX_DEATHS = 4
 """Workers that die, after which all further shards run guarded: each death costs a worker."""
+
+COLUMNAR = ("parquet", "arrow")
+"""Formats that a library in another language reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +87,33 @@ class LocalShards:
     def _guarded(self, shard: Shard) -> ShardResult:
         death = self._deaths.get(shard.number)
         try:
-            response = self._workers.call_guarded(request_of_shard(shard, self._settings))
+            return ShardResult(shard, self._response(shard), death)
         except WorkerLostError as lost:
             return ShardResult(shard, None, lost)
         except TargetDeath as again:
-            return ShardResult(shard, None, again)
-        return ShardResult(shard, response, death)
+            if not any(part.source.format in COLUMNAR for part in shard.parts):
+                return ShardResult(shard, None, again)
+        return self._file_by_file(shard)
+
+    def _response(self, shard: Shard) -> dict[str, Any]:
+        return self._workers.call_guarded(request_of_shard(shard, self._settings))
+
+    def _file_by_file(self, shard: Shard) -> ShardResult:
+        """Return the sum of the files of a shard, of which those that end the worker are bad."""
+        responses = []
+        for part in shard.parts:
+            try:
+                responses.append(self._response(replace(shard, parts=(part,))))
+            except TargetDeath as death:
+                if part.source.format not in COLUMNAR or isinstance(death, WorkerLostError):
+                    return ShardResult(shard, None, death)
+                responses.append(_unreadable(part, death))
+        whole = merge(map(record_of, responses)).plain()
+        crashers = [row for one in responses for row in one["crashers"]]
+        seconds = sum(one["seconds"] for one in responses)
+        is_whole = all(one["is_whole"] for one in responses)
+        whole |= {"crashers": crashers, "seconds": seconds, "is_whole": is_whole}
+        return ShardResult(shard, whole)
 
     def interrupt(self) -> Iterator[ShardResult]:
         """Ask the busy workers to stop; yield what they have finished, and kill the others."""
@@ -97,3 +123,12 @@ class LocalShards:
                 yield ShardResult(shard, response)
         self._workers.drop_busy(self._busy)
         self._busy.clear()
+
+
+def _unreadable(part: Part, death: TargetDeath) -> dict[str, Any]:
+    """Return the response for a file that ends the process which reads it."""
+    record = Record()
+    reason = f"cannot be read: the process that reads it ends with {death.reason}"
+    record.add("bad", reason, 1)
+    record.put(f"{PLACES}bad {reason}", [[part.source.name, 0, 1]])
+    return {**record.plain(), "crashers": [], "seconds": 0.0, "is_whole": True}

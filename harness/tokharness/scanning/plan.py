@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tokharness.corpora.documents import Reading
+from tokharness.corpora.blocks import Reading
 from tokharness.corpora.sources import Source
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ a target. An incumbent that the user names gets all documents."""
 AUTOMATIC_BYTES = 1 << 24
 """Bytes of a corpus up to which all documents are compared with the automatic reference."""
 
-SCALE = 1 << 32
-"""A share of the documents is a limit for a hash below this number."""
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -38,28 +35,32 @@ class Settings:
     ``sample`` and ``compared`` are shares of the documents, from 0 to 1: of those that are scanned,
     and of these that are compared. Both depend on the text of a document alone. ``contexts`` are
     numbers of tokens.
+
+    With ``smallest``, only the places of that many documents are wanted, for a sample by number.
     """
 
     reading: Reading = field(default_factory=Reading)
     sample: float = 1.0
     compared: float = 1.0
     contexts: tuple[int, ...] = (2048, 4096, 8192, 32768, 131072)
+    smallest: int = 0
 
     def plain(self) -> dict[str, Any]:
         """Return the settings as plain JSON data."""
         return {**asdict(self), "contexts": list(self.contexts)}
 
 
-def automatic_share(sources: Sequence[Source]) -> float:
-    """Return the share of the documents that are compared with the automatic reference."""
-    total = sum(source.size for source in sources) or 1
+def automatic_share(sources: Sequence[Source], sample: float) -> float:
+    """Return the share of the sample that is compared with the automatic reference."""
+    total = sample * sum(source.size for source in sources) or 1
     return min(max(AUTOMATIC_SHARE, AUTOMATIC_BYTES / total), 1.0)
 
 
 def settings_of(data: Mapping[str, Any]) -> Settings:
     """Return the settings of plain data."""
     reading = Reading(**data["reading"])
-    return Settings(reading, data["sample"], data["compared"], tuple(data["contexts"]))
+    contexts = tuple(data["contexts"])
+    return Settings(reading, data["sample"], data["compared"], contexts, data["smallest"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 class RayShards:
     """Runs shards on actors, ``jobs`` at most; None for one a processor of the cluster."""
 
-    def __init__(self, spec: str, options: Options, settings: Settings, jobs: int | None) -> None:
+    def __init__(
+        self, spec: str, options: Options, settings: Settings, *, jobs: int | None
+    ) -> None:
         self._arguments = {
             "spec": spec,
             "options": asdict(options),

@@ -23,6 +23,13 @@ FAILING = "failing "
 PLACES = "places of "
 """Beginning of the names of the samples of places: of a character, a token, or a reason."""
 
+COLUMNS = "columns"
+"""The table of the columns that the user named, by option and file: rows that have it, and rows
+that do not; and the beginning of the names of the samples of other columns, by option."""
+
+PLACES_OF_SAMPLE = "sample"
+"""The table of documents by the places of their texts, of the first pass of a sample by number."""
+
 ROWS, FAILING_ROWS, PLACES_ROWS = 20, 200, 5
 """Rows of a sample."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tokharness.checks import crashes_or_hangs
+from tokharness.corpora.blocks import TEXT_OPTION
 from tokharness.engine.events import (
     Event,
     FamilyFinished,
@@ -15,43 +17,47 @@ from tokharness.engine.events import (
     ShardScanned,
     SkipRecorded,
     TargetFinished,
+    TokensListed,
 )
 from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.diagnosis_requests import AuditPlan
 from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
+from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
 from tokharness.engine.worker.reproduce import command_line
-from tokharness.errors import NothingCheckedError, TargetDeath
+from tokharness.errors import NothingCheckedError, UnknownNameError
 from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.scanning.local import LocalShards, ShardResult
 from tokharness.scanning.plan import cut
-from tokharness.scanning.record import FAILING, Record, add_into, record_of
+from tokharness.scanning.record import (
+    COLUMNS,
+    PLACES_OF_SAMPLE,
+    Record,
+)
+from tokharness.scanning.sampling import SmallestPlaces
 from tokharness.scanning.store import Store
 from tokharness.scanning.summary import corpus_record
+from tokharness.scanning.token_classes import CHECKS as TOKEN_CHECKS
+from tokharness.scanning.token_classes import token_classes
+from tokharness.scanning.totals import CORPUS, Totals
 from tokharness.scanning.worker import MODULE, OPERATIONS
-from tokharness.targets.processes.crashers import LIMIT, LOST
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from pathlib import Path
 
     from tokharness.config import Options
     from tokharness.corpora.sources import Source
-    from tokharness.engine.requests import CrasherRows
+    from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.stops import StopError
     from tokharness.scanning.plan import Settings, Shard
 
 CHECKS = ("TOK101", "TOK102", "TOK103", "TOK104", "TOK105", "TOK201")
 """Checks that look at each document in whole columns, and call the target no further time."""
-
-CORPUS = "corpus"
-"""The name of the documents in the place of a family."""
-
-MOST_CRASHERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,58 +96,14 @@ class Engine(Protocol):
         """Stop; yield the results that are finished and were not yielded."""
 
 
-class Totals:
-    """The merged results of shards, in the form that a diagnosis takes."""
-
-    def __init__(self) -> None:
-        self.record = Record()
-        self.seconds = 0.0
-        self.crashers: CrasherRows = ()
-        self.unexplained_deaths: list[tuple[str, str]] = []
-        self.lost: list[tuple[Shard, TargetDeath]] = []
-        self.finished = 0
-
-    def add(self, result: ShardResult) -> None:
-        """Add the result of a shard."""
-        response, death = result.response, result.death
-        if response is None:
-            if death is not None:
-                self.lost.append((result.shard, death))
-            return
-        self.finished += 1
-        self.seconds += response["seconds"]
-        record = record_of(response)
-        add_into(self.record, record)
-        deaths = [row for row in response["crashers"] if row[0] not in (LIMIT, LOST) and row[2]]
-        # In an order that does not depend on which shard is finished first.
-        self.crashers = sorted([*self.crashers, *deaths], key=repr)[:MOST_CRASHERS]
-        explained = record.value("failing", crashes_or_hangs.CODE) or record.value(
-            "total", "left_out"
-        )
-        if death is not None and not explained and death.reason not in ("time limit", "SIGINT"):
-            self.unexplained_deaths.append((CORPUS, str(death)))
-
-    @property
-    def failing(self) -> dict[str, dict[str, str]]:
-        """Failing documents to diagnose, with the file of each, by the code of the check."""
-        return {
-            name.removeprefix(FAILING): {row[-1]: CORPUS for row in rows}
-            for name, rows in sorted(self.record.samples.items())
-            if name.startswith(FAILING) and rows
-        }
-
-    @property
-    def has_crashers(self) -> bool:
-        """Whether a document is known that crashes or hangs the target."""
-        return bool(self.crashers) or bool(self.failing.get(crashes_or_hangs.CODE))
-
-
 def scan(
     spec: str,
     options: Options,
     corpus: Corpus,
     settings: Settings,
     place: Place,
+    *,
+    tokens: bool = False,
 ) -> Generator[Event]:
     """Scan a corpus with a target, and yield events as :func:`tokharness.engine.run.run.run` does.
 
@@ -151,6 +113,7 @@ def scan(
         corpus: What to scan.
         settings: What is asked of each document.
         place: Where the shards run, and where their results are kept.
+        tokens: Whether to audit the tokens, too, and say which of those that the audits name occur.
 
     Raises:
         UsageError: a file changed, or the folder has another scan.
@@ -161,17 +124,26 @@ def scan(
     """
     options = replace(options, families=(SMALLEST_FAMILY,), enumerated=False, examples=0)
     options = replace(options, select=options.select or CHECKS)
-    engine = None
+    if tokens:
+        selected = dict.fromkeys((*options.select, *TOKEN_CHECKS))
+        options = replace(options, select=tuple(selected))
+    engine: Callable[[Settings], Engine] | None = None
     if place.ray_jobs != 0:
         from tokharness.scanning.ray_engine import RayShards
 
-        engine = RayShards(spec, options, settings, place.ray_jobs)
+        engine = partial(RayShards, spec, options, jobs=place.ray_jobs)
     with Pool(spec, options, place.jobs, module=MODULE, operations=OPERATIONS) as pool:
-        yield from _scan(pool, corpus, settings, place.out, engine)
+        yield from _scan(pool, corpus, settings, place.out, engine, tokens=tokens)
 
 
 def _scan(
-    pool: Pool, corpus: Corpus, settings: Settings, out: Path | None, engine: Engine | None
+    pool: Pool,
+    corpus: Corpus,
+    settings: Settings,
+    out: Path | None,
+    engine_with: Callable[[Settings], Engine] | None,
+    *,
+    tokens: bool,
 ) -> Generator[Event]:
     spec, options, begin = pool.spec, pool.options, time.perf_counter()
     shards = cut(corpus.sources, settings.reading)
@@ -187,6 +159,9 @@ def _scan(
         yield from not_loaded(error, options)
         yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
         return
+    engine_with = engine_with or partial(LocalShards, workers)
+    if settings.smallest:
+        settings = _with_share(settings, engine_with(settings), shards)
     store = None
     if out is not None:
         target = {"spec": spec, "against": start.against, "checks": list(start.checks)}
@@ -195,7 +170,7 @@ def _scan(
     totals = Totals()
     yield replace(start, families=(CORPUS,))
     yield from first_events
-    engine = engine or LocalShards(workers, settings)
+    engine = engine_with(settings)
     stopped: StopError | None = None
     try:
         yield from _shards(spec, engine, shards, totals, store)
@@ -204,7 +179,13 @@ def _scan(
         for result in engine.interrupt():
             _keep(result, totals, store)
     limit_rest(pool, stopped)
-    summary = _summary(spec, corpus, shards, settings, totals, has_reference=bool(start.against))
+    data = corpus_record(
+        totals.record, corpus, settings, shards, totals.finished, has_reference=bool(start.against)
+    )
+    summary = chain(
+        _summary(spec, corpus, shards, settings, totals, data),
+        _measures(workers, data, totals.record, tokens=tokens and stopped is None),
+    )
     stopped = (yield from yield_all(summary)) or stopped
     limit_rest(pool, stopped)
     if isinstance(stopped, NoAnswerError):
@@ -215,6 +196,7 @@ def _scan(
         raise_stop(stopped)
     cases = totals.record.value("total", "cases")
     yield TargetFinished(spec, cases, time.perf_counter() - begin, totals.seconds)
+    _require_columns(settings, totals.record)
     _require_documents(spec, corpus, totals)
 
 
@@ -234,6 +216,16 @@ def _with_scan_command(
     words += ["--documents", reading.documents] if reading.documents != "line" else []
     words += ["--sample", str(settings.sample)] if settings.sample < 1 else []
     return FindingReported(replace(event.finding, reproduce=command_line(words)))
+
+
+def _with_share(settings: Settings, engine: Engine, shards: Sequence[Shard]) -> Settings:
+    """Return the settings of the pass in which the documents with the smallest places are run."""
+    found = SmallestPlaces(settings.smallest)
+    for result in engine.results(shards):
+        table = {} if result.response is None else result.response["tables"]
+        rows = table.get(PLACES_OF_SAMPLE, {})
+        found.add((int(place), count) for place, (count,) in rows.items())
+    return replace(settings, sample=found.share(), smallest=0)
 
 
 def _shards(
@@ -279,21 +271,36 @@ def _summary(
     shards: Sequence[Shard],
     settings: Settings,
     totals: Totals,
-    *,
-    has_reference: bool,
+    data: dict[str, Any],
 ) -> Iterator[Event]:
-    """Yield the counts of each file, what was not scanned, and the measures of the corpus."""
+    """Yield the counts of all files, and what was not scanned."""
     record = totals.record
     counts = {name: record.value("total", name) for name in ("unchanged", "compared", "same_ids")}
     failing = sum(count for (count,) in record.tables.get("failing", {}).values())
     if cases := record.value("total", "cases"):
         yield FamilyFinished(spec, CORPUS, cases, failing, **counts)
-    data = corpus_record(
-        record, corpus, settings, shards, totals.finished, has_reference=has_reference
-    )
     bad = [_bad_rows(spec, row) for row in data["bad"]]
     yield from map(SkipRecorded, [*_skips(spec, corpus, shards, settings, totals), *bad])
-    yield MetricsCollected(spec, {"corpus": data, "texts": []})
+
+
+def _measures(
+    workers: Workers, data: dict[str, Any], record: Record, *, tokens: bool
+) -> Iterator[Event]:
+    """Yield the measures of the corpus, if wanted with what the audit says of each token."""
+    stopped = None
+    if tokens:
+        is_whole = data["sample"] >= 1 and data["finished_shards"] == data["shards"]
+        try:
+            for event in request_tokens(workers, audited=True):
+                if isinstance(event, TokensListed):
+                    rows = event.tokens
+                    data["token_classes"] = token_classes(rows, record.tokens, is_whole=is_whole)
+                else:
+                    yield event
+        except STOPS as error:
+            stopped = error
+    yield MetricsCollected(workers.pool.spec, {"corpus": data, "texts": []})
+    raise_stop(stopped)
 
 
 def _bad_rows(spec: str, row: dict[str, Any]) -> Skip:
@@ -353,3 +360,21 @@ def _require_documents(spec: str, corpus: Corpus, totals: Totals) -> None:
         f"no document of {names} was encoded by {spec}{why}, so nothing was checked: check the "
         "files, and --sample, --text-column and --input-format"
     )
+
+
+def _require_columns(settings: Settings, record: Record) -> None:
+    """Raise UnknownNameError if files with columns have none of a name that the user gave.
+
+    Each such file needs the column of the text; documents without a language are as good.
+    """
+    for option, name in settings.reading.named:
+        counts = {
+            key.partition("\n")[2]: has
+            for key, (has, _) in sorted(record.tables.get(COLUMNS, {}).items())
+            if key.startswith(f"{option}\n")
+        }
+        without = [file for file, has in counts.items() if not has]
+        if without and (option == TEXT_OPTION or len(without) == len(counts)):
+            more = f" and {len(without) - 1:,} more" if len(without) > 1 else ""
+            others = [row[-1] for row in record.samples.get(f"{COLUMNS} {option}", ())]
+            raise UnknownNameError(f"column of {without[0]}{more}", name, others)

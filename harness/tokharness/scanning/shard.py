@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from tokharness.corpora.documents import is_numbered_from_start, read_documents
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.outcome import Raised
 from tokharness.scanning.measuring import EXCERPT, Measuring
-from tokharness.scanning.plan import SCALE, parts_of, settings_of
-from tokharness.scanning.record import PLACES
+from tokharness.scanning.plan import parts_of, settings_of
+from tokharness.scanning.record import COLUMNS, PLACES, PLACES_OF_SAMPLE, Record
+from tokharness.scanning.sampling import SCALE, SmallestPlaces, place_of
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
-    from tokharness.corpora.documents import Block
+    from tokharness.corpora.blocks import Block
     from tokharness.engine.requests import ShardRequest
     from tokharness.engine.worker.state import WorkerState
     from tokharness.scanning.plan import Part, Settings
-
-MIX = 0x9E3779B1
-"""An odd number (Knuth's 2^32 divided by the golden ratio) that spreads the bits of a checksum."""
 
 TIMED_SECONDS = 0.1
 """Seconds for the documents of a shard that are timed one by one."""
@@ -30,11 +28,17 @@ TIMED_SECONDS = 0.1
 SLOWEST_BYTES = 256
 """Bytes of the shortest document that is timed."""
 
+MOST_COLUMNS = 1000
+"""Names of columns of a shard that are compared with a name that is missing."""
+
 
 def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
     """Scan a shard; the response depends on the shard alone, but for times."""
     state.set_crashers(())
-    scan = _Scan(state, settings_of(request.settings))
+    settings = settings_of(request.settings)
+    if settings.smallest:
+        return _places(request, settings)
+    scan = _Scan(state, settings)
     if (size := state.subject.target.n_vocab) is not None:
         scan.measuring.record.put("size of the vocabulary", [[size]])
     is_whole = True
@@ -47,6 +51,20 @@ def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
         "seconds": scan.seconds,
         "is_whole": is_whole,
     }
+
+
+def _places(request: ShardRequest, settings: Settings) -> dict[str, Any]:
+    """Return the smallest places of the documents of a shard, and how many have each."""
+    found, is_whole = SmallestPlaces(settings.smallest), True
+    for part in parts_of(request.parts):
+        for block in read_documents(part.source, settings.reading, part.start, part.end):
+            found.add((place_of(text), 1) for text in block.texts)
+            is_whole = is_whole and not is_asked_to_stop()
+            if not is_whole:
+                break
+    found.trim()
+    record = Record({PLACES_OF_SAMPLE: {str(key): [n] for key, n in found.counts.items()}})
+    return {**record.plain(), "crashers": [], "seconds": 0.0, "is_whole": is_whole}
 
 
 @dataclass(slots=True)
@@ -65,6 +83,7 @@ class _Scan:
         self._state, self._settings = state, settings
         self.measuring = Measuring(settings, state.subject.special_tokens)
         self.seconds = 0.0
+        self._columns: set[str] = set()
         self._place: list[Any] = []
         self._slowest: tuple[float, list[Any], _Documents] = (0.0, [], _Documents())
 
@@ -78,6 +97,7 @@ class _Scan:
         for block in blocks:
             last = block.last
             self._add_bad(block)
+            self._add_columns(block)
             for documents, is_compared in self._chosen(block):
                 self._run(documents, is_compared=is_compared)
             if is_asked_to_stop():
@@ -95,6 +115,21 @@ class _Scan:
             record.add("bad", reason, 1)
             record.put(f"{PLACES}bad {reason}", [[*self._place, row]])
 
+    def _add_columns(self, block: Block) -> None:
+        """Add whether the file has the columns that the user named, and similar ones that it has.
+
+        The most similar names are the smallest rows of the sample.
+        """
+        record, source = self.measuring.record, self._place[0]
+        for (option, has_it), count in block.named.items():
+            record.add(COLUMNS, f"{option}\n{source}", count * has_it, count * (not has_it))
+        new = block.others - self._columns
+        if len(self._columns) < MOST_COLUMNS:
+            self._columns |= new
+            for option, column in self._settings.reading.named:
+                rows = [[_distance(column, name), name[:EXCERPT]] for name in new]
+                record.put(f"{COLUMNS} {option}", rows)
+
     def _chosen(self, block: Block) -> list[tuple[_Documents, bool]]:
         """Return the documents of the sample: those that are compared, and the others."""
         settings, subject = self._settings, self._state.subject
@@ -106,7 +141,7 @@ class _Scan:
         limit, limit_of_compared = settings.sample * SCALE, settings.sample * compared * SCALE
         parts = _Documents(), _Documents()
         for text, row, language in zip(block.texts, block.rows, block.languages, strict=True):
-            place = crc32(text.encode("utf-8", "surrogatepass")) * MIX % SCALE
+            place = place_of(text)
             if place < limit:
                 chosen = parts[place >= limit_of_compared]
                 chosen.texts.append(text)
@@ -152,3 +187,9 @@ class _Scan:
             if time.perf_counter() - begin > TIMED_SECONDS:
                 break
         self.measuring.record.put("slowest", rows)
+
+
+def _distance(name: str, other: str) -> float:
+    """Return how little two names have in common, from 0 to 1."""
+    pair = name[:EXCERPT].casefold(), other[:EXCERPT].casefold()
+    return round(1 - SequenceMatcher(None, *pair).ratio(), 3)

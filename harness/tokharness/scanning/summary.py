@@ -64,6 +64,7 @@ def corpus_record(
         "tokens_per_byte": _ratio(record, "tokens by bytes", settings.sample),
         "comparison": _comparison(record, settings, totals) if has_reference else None,
         "vocabulary": _vocabulary(record),
+        "token_classes": None,
         "lengths": [
             {"below": 1 << int(bits), "documents": count}
             for bits, (count,) in sorted(_table(record, "length"), key=lambda item: int(item[0]))

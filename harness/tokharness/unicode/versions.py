@@ -10,12 +10,15 @@ so ``\s`` is the same set of 25 code points in all of them.
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import regex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _load() -> Any:
@@ -92,7 +95,7 @@ def age(char: str) -> str | None:
     return next((version for version in VERSIONS if category_in(char, version) != "Cn"), None)
 
 
-@cache
+@lru_cache(maxsize=4)  # sixteen megabytes for all versions
 def changed(old: str, new: str) -> tuple[int, ...]:
     """Return the code points, in order, whose general category differs between two versions."""
     old_table, new_table = _table(canonical(old)), _table(canonical(new))
@@ -126,6 +129,13 @@ def standins(version: str, base: str) -> dict[int, int]:
     table = _table(canonical(version))
     of_category = {_CATEGORIES.index(name): ord(char) for name, char in STANDINS.items()}
     return {point: of_category[table[point]] for point in changed(version, base)}
+
+
+def standin_of(version: str) -> Callable[[str], str]:
+    """Return a function from a character to its stand-in in a version, as ``standins`` has it."""
+    table = _table(canonical(version))
+    of_category = {_CATEGORIES.index(name): char for name, char in STANDINS.items()}
+    return lambda char: of_category[table[ord(char)]]
 
 
 @cache

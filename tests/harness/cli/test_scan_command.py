@@ -1,9 +1,11 @@
 """``tokharness scan``: what a tokenizer does to each document of a corpus."""
 
+import contextlib
 import csv
 import gzip
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -124,6 +126,52 @@ def test_a_corpus_without_a_document_is_not_green(scan, tmp_path):
     assert "so nothing was checked" in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--text-column", "contnet"), "no column of {}/b.csv is called 'contnet'"),
+        (
+            ("--text-column", "content", "--language-column", "lnag"),
+            "no column of {}/b.csv and 1 more is called 'lnag'",
+        ),
+    ],
+)
+def test_a_column_that_no_row_has_is_a_mistake_and_findings_are_reported(
+    scan, tmp_path, words, message
+):
+    lines(tmp_path / "a.txt", ["caf\u00e9"])
+    lines(tmp_path / "b.csv", ["content,lang", "one,en"])
+    lines(tmp_path / "c.jsonl", ['{"content": null}', '{"contnet": "two"}'])
+    outcome, record = scan(tmp_path, LOSSY, *HERE, *words)
+    assert outcome.code == 2
+    assert message.format(tmp_path) in outcome.err
+    assert "did you mean 'content'" in outcome.err or "did you mean 'lang'" in outcome.err
+    assert [one["code"] for one in record["findings"]] == ["TOK101"]
+
+
+def test_a_language_column_that_some_files_have_is_no_mistake(scan, tmp_path):
+    lines(tmp_path / "b.csv", ["content,tongue", "one,en"])
+    lines(tmp_path / "c.jsonl", ['{"content": "two"}'])
+    words = ("--text-column", "content", "--language-column", "tongue")
+    outcome, record = scan(tmp_path, LOSSLESS, *HERE, *words)
+    assert outcome.code == 0, outcome.err
+    assert [row["name"] for row in corpus_of(record)["by_language"]] == ["en", "(none)"]
+
+
+@pytest.mark.slow
+def test_the_tokens_that_an_audit_names_are_counted(scan, tmp_path):
+    path = lines(tmp_path / "a.txt", ["plain", "a\x01b\x01"])
+    outcome, record = scan(path, "tiktoken:embedded", "--against", "none", "--tokens", *HERE)
+    assert outcome.code == 0, outcome.err
+    classes = {row["name"]: row for row in corpus_of(record)["token_classes"]}
+    control = classes["TOK408 control characters"]
+    assert (control["occurring"], control["occurrences"]) == (1, 2)
+    assert [one["text"] for one in control["examples"]] == ["\x01"]
+    assert "TOK408 control characters: 1 of 28 occur, 2 times, such as id" in outcome.out
+    assert "TOK401 tokens reached in context alone" in classes
+    assert "none of these occurs: TOK401" in outcome.out
+
+
 def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
     texts = [f"document {number}" for number in range(2000)]
     path = lines(tmp_path / "a.txt", texts)
@@ -137,6 +185,26 @@ def test_a_sample_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
     assert corpora[0]["documents_in_files"] == 2000
     low, high = (corpora[0]["tokens_per_byte"][key] for key in ("low", "high"))
     assert low == high == 1.0, "a byte has one token in each document"
+
+
+def test_a_sample_by_number_depends_on_the_documents_alone(scan, tmp_path, monkeypatch):
+    texts = [f"document {number} {'x' * (number % 7)}" for number in range(2000)]
+    path = lines(tmp_path / "a.txt", texts)
+    _, first = scan(path, CHANGED, "--against", LOSSLESS, *HERE, "--sample", "100")
+    monkeypatch.setattr(plan, "SHARD_BYTES", 1000)
+    lines(tmp_path / "a.txt", reversed(texts))
+    outcome, second = scan(path, CHANGED, "--against", LOSSLESS, *HERE, "--sample", "100")
+    corpora = corpus_of(first), corpus_of(second)
+    assert corpora[0]["total"] == corpora[1]["total"]
+    assert corpora[0]["total"]["documents"] == 100
+    assert 0.04 < corpora[0]["sample"] < 0.06
+    share = corpora[0]["comparison"]["differing_share"]
+    assert share["value"] == 0 < share["high"] < 0.04
+    assert "a sample of" in outcome.out
+    assert "of 2,000 documents" in outcome.out
+    _, third = scan(path, LOSSLESS, *HERE, "--sample", "3000")
+    assert corpus_of(third)["total"]["documents"] == 2000
+    assert corpus_of(third)["sample"] == 1
 
 
 def test_a_table_has_a_row_for_each_listed_document(scan, tmp_path):
@@ -191,6 +259,7 @@ def test_a_finding_without_a_text_of_its_own_names_a_scan(scan, tmp_path):
         ((LOSSLESS,), "name a corpus before the target"),
         (("no_such.txt", LOSSLESS), "no file matches 'no_such.txt'"),
         (("no_such.txt", LOSSLESS, "--sample", "0"), "--sample takes a share"),
+        (("no_such.txt", LOSSLESS, "--sample", "9999999"), "--sample takes up to 1,000,000"),
         (("no_such.txt", LOSSLESS, "--longest", "x"), "--longest takes a size"),
         (("s3://bucket/file", LOSSLESS), "s3"),
         (("no_such.txt", "tiktoken:no_such"), "no file matches"),
@@ -239,6 +308,34 @@ def test_a_scan_goes_on_from_its_finished_shards(scan, tmp_path, monkeypatch):
     assert f"{path} changed since the scan" in outcome.err
     outcome, _ = scan(path, LOSSLESS, *HERE, "--out", tmp_path)
     assert "name a new folder" in outcome.err
+
+
+@pytest.mark.slow
+def test_a_scan_that_is_killed_goes_on_and_counts_each_document_once(scan, tmp_path, monkeypatch):
+    texts = [f"line {number}{' planted' * (number % 590 == 3)}" for number in range(10_000)]
+    path = lines(tmp_path / "a.txt", texts)
+    out, size = tmp_path / "out", 1500
+    words = (str(path), CHANGED, "--against", LOSSLESS, "--out", str(out))
+    code = "from tokharness import cli; from tokharness.scanning import plan; "
+    code += f"plan.LEAST_SHARD_BYTES = {size}; cli.main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "scan", *words, "--jobs", "1"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as driver:
+        while driver.poll() is None and not list(out.glob("shard-*")):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                driver.wait(0.02)
+        driver.kill()
+    finished = len(list(out.glob("shard-*")))
+    monkeypatch.setattr(plan, "LEAST_SHARD_BYTES", size)
+    outcome, record = scan(*words, *HERE)
+    corpus = corpus_of(record)
+    assert 0 < finished < corpus["shards"], "it was killed in the middle"
+    assert outcome.code == 1
+    assert (corpus["total"]["documents"], corpus["comparison"]["differing"]) == (10_000, 17)
+    (failing,) = corpus["failing"]
+    assert set(failing["places"]) <= {f"{path}:{row}" for row in range(4, 10_000, 590)}
 
 
 def test_a_scan_without_the_library_for_a_file_says_what_installs_it(

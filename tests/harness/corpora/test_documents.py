@@ -3,11 +3,14 @@
 import gzip
 import json
 import os
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
-from tokharness.corpora.documents import Reading, read_documents
+from tokharness.corpora import streams
+from tokharness.corpora.blocks import Reading
+from tokharness.corpora.documents import read_documents
 from tokharness.corpora.sources import ChangedError, find_sources, format_of
 from tokharness.errors import UsageError
 
@@ -82,6 +85,28 @@ def test_a_file_without_the_column_says_so(tmp_path):
     assert read(path)[1] == [("no column text, content, document or body: name it", 1)]
 
 
+def columns_noted(path, reading):
+    (source,), _ = find_sources([str(path)])
+    blocks = list(read_documents(source, reading))
+    named = sum((block.named for block in blocks), Counter())
+    return named, set().union(*(block.others for block in blocks))
+
+
+def test_each_row_of_json_and_each_header_says_whether_it_has_a_named_column(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"content": null}\n{"body": "x"}\n"string"\n')
+    (tmp_path / "a.csv").write_text("id,content\n1,x\n2,y\n")
+    reading = Reading(text_column="content", language_column="lang")
+    text, language = "--text-column", "--language-column"
+    assert columns_noted(tmp_path / "a.jsonl", reading) == (
+        {(text, True): 1, (text, False): 1, (language, False): 2},
+        {"content", "body"},
+    )
+    assert columns_noted(tmp_path / "a.csv", reading) == (
+        {(text, True): 1, (language, False): 1},
+        {"id", "content"},
+    )
+
+
 @pytest.mark.needs("pyarrow")
 def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
     import pyarrow as pa
@@ -107,6 +132,10 @@ def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
     with pa.OSFile(str(arrow), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
     assert read(arrow) == (documents, bad)
+    for file in (path, arrow):
+        named, others = columns_noted(file, Reading(text_column="txt"))
+        assert named == {("--text-column", False): 1}
+        assert others == {"id", "text", "language"}
 
 
 @pytest.mark.needs("pyarrow")
@@ -133,6 +162,44 @@ def test_a_file_with_a_wrong_footer_is_one_bad_row(tmp_path, name):
     (source,), _ = find_sources([str(path)])
     if source.is_divisible:
         assert list(read_documents(source, Reading(), 100)) == [], "the first part says it"
+
+
+@pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_a_damaged_file_is_a_bad_row_and_does_not_end_the_process(tmp_path, kind):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    path = tmp_path / f"a.{kind}"
+    table = pa.table({"text": [f"row {number}" for number in range(2000)]})
+    with pa.OSFile(str(path), "wb") as sink:
+        if kind == "parquet":
+            parquet.write_table(table, sink, store_schema=False)
+        else:
+            with pa.ipc.new_file(sink, table.schema) as writer:
+                writer.write_table(table)
+    whole = path.read_bytes()
+    # The pages of the Parquet, and the offsets of the Arrow file.
+    for at in range(600, 9000, 600):
+        path.write_bytes(whole[:at] + b"\xff" * 4 + whole[at + 4 :])
+        reasons = {reason for reason, _ in read(path)[1]}
+        assert all(reason.startswith(("not a whole", "not UTF-8")) for reason in reasons)
+
+
+@pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize("copies", [500, 8000])
+def test_a_parquet_with_copies_of_a_text_is_not_read_to_its_end(tmp_path, monkeypatch, copies):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    monkeypatch.setattr(streams, "SURE_BYTES", 1 << 20)
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * copies, pa.int32()), ["x" * 1000])
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"text": text}), path)
+    documents, bad = read(path)
+    limit = max(500 * path.stat().st_size, 1 << 20) // 1000
+    assert len(documents) == min(copies, limit // 256 * 256)
+    assert [reason for reason, _ in bad] == [streams.EXPANDS] * (copies > limit)
 
 
 @pytest.mark.needs("pyarrow")
@@ -174,11 +241,13 @@ def test_a_folder_is_read_without_links_out_of_it_and_pipes(tmp_path):
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "inside.txt").symlink_to(folder / "a.txt")
     os.mkfifo(folder / "pipe.txt")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
     sources, left_out = find_sources([str(folder)])
     assert [source.name for source in sources] == [str(folder / "a.txt")]
     assert left_out == [
         (str(folder / "inside.txt"), f"it is the same file as {folder / 'a.txt'}"),
         (str(folder / "link.txt"), "it is a link that leads out of the folder"),
+        (str(folder / "loop.txt"), "Too many levels of symbolic links"),
         (str(folder / "pipe.txt"), "it is a pipe, not a file"),
     ]
 

@@ -46,6 +46,14 @@ def test_the_parts_of_a_file_have_each_line_once(data, block_size, longest, cuts
     assert whole == expected
 
 
+def test_a_part_within_a_line_is_not_read_beyond_its_end(monkeypatch):
+    monkeypatch.setattr(streams, "BLOCK_SIZE", 10)
+    file = io.BytesIO(b"x" * 1000 + b"\nlast\n")
+    assert not list(line_blocks(file, 100, 200, 300))
+    assert len(file.read()) > 680
+    assert list(line_blocks(file, 100, 900, 1003)) == [[b"last"]]
+
+
 def zstandard(data):
     import zstandard
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from itertools import accumulate, chain
+from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import regex
@@ -14,7 +14,7 @@ from tokharness_tokenizers.reference.pattern_size import refuse_large
 from tokharness_tokenizers.reference.patterns import ASCII_TWINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
 Splitter: TypeAlias = "Callable[[str], list[str]]"
 
@@ -42,7 +42,7 @@ def splitter(pattern: str, unicode_version: str) -> Splitter:
 
     """
     compiled = _compile(pattern)
-    find = _pin(compiled, _standins(unicode_version))
+    find = _pin(compiled, versions.canonical(unicode_version))
     if pattern not in ASCII_TWINS:
         return find
     find_ascii: Splitter = re.compile(ASCII_TWINS[pattern], re.ASCII).findall
@@ -89,17 +89,20 @@ def _finder(compiled: Any) -> Splitter:
     return lambda text: [match.group() for match in compiled.finditer(text)]
 
 
-def _pin(compiled: Any, table: dict[int, int]) -> Splitter:
+def _pin(compiled: Any, version: str) -> Splitter:
     find = _finder(compiled)
-    if not table:
+    points = versions.changed(version, versions.REGEX_VERSION)
+    if not points:
         return find
-    changed = frozenset(map(chr, table))
+    # A pattern takes a hundredth of the memory of a set of characters, and there is one a version.
+    changed = re.compile(f"[{''.join(_ranges(points))}]")
+    standin = versions.standin_of(version)
 
     def find_pinned(text: str) -> list[str]:
-        if text.isascii() or changed.isdisjoint(text):
+        if text.isascii() or not changed.search(text):
             return find(text)
         # Each stand-in is one character, so positions are the same in both texts.
-        translated = text.translate(table)
+        translated = changed.sub(lambda match: standin(match[0]), text)
         ends = list(accumulate(map(len, find(translated)), initial=0))
         if ends[-1] == len(text):
             return list(map(text.__getitem__, map(slice, ends, ends[1:])))
@@ -109,7 +112,8 @@ def _pin(compiled: Any, table: dict[int, int]) -> Splitter:
     return find_pinned
 
 
-def _standins(unicode_version: str) -> dict[int, int]:
-    version = versions.canonical(unicode_version)
-    base = versions.REGEX_VERSION
-    return {} if version == base else versions.standins(version, base)
+def _ranges(points: Sequence[int]) -> Iterator[str]:
+    """Yield the runs of ordered code points as ranges of a character class."""
+    for _, run in groupby(enumerate(points), key=lambda item: item[1] - item[0]):
+        numbers = [point for _, point in run]
+        yield f"\\U{numbers[0]:08x}-\\U{numbers[-1]:08x}"

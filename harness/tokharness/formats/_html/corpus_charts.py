@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from tokharness.escaping import Shown, visible
 from tokharness.formats._html.charts import (
     LABELS,
     ROW,
@@ -18,8 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MAX_BARS = 30
-MAX_LABEL = 27
-"""Characters of a label, which ends where the marks begin."""
+ROOM = LABELS - 16
+"""Width of a label, which ends where the marks begin."""
+
+NARROW, SMALL, WIDE = frozenset("fijlrtI.,:;'|!()[]{}/\\ -"), frozenset("abcdeghknopqsuvxyz_"), 13.0
+"""Letters up to 5.5 and up to 7.6 wide in the font of the page, and the width of the widest."""
 
 
 def costs(rows: Sequence[Mapping[str, Any]]) -> Chart:
@@ -33,10 +38,30 @@ def costs(rows: Sequence[Mapping[str, Any]]) -> Chart:
         y, name = index * ROW + 4, row["name"]
         text = f"{name}: {row['documents']:,} documents, {row['tokens']:,} tokens"
         marks.append(Shape(LABELS, y, value * scale, ROW - 5, "bar", text))
-        short = name if len(name) <= MAX_LABEL else f"...{name[3 - MAX_LABEL :]}"
-        labels.append(Shape(LABELS - 8, y + 11, kind="end", text=short))
+        labels.append(Shape(LABELS - 8, y + 11, kind="end", text=_label(name)))
         labels.append(Shape(LABELS + value * scale + 6, y + 11, text=f"{value:.3f}"))
     return Chart(len(values) * ROW + 8, tuple(marks), tuple(labels))
+
+
+def _label(name: str) -> Shown:
+    """Return a name without its middle if it may be too wide; files differ at their end."""
+    shown = visible(name)
+    if sum(map(_width, shown)) <= ROOM:
+        return shown
+    room = ROOM - _width("-") * 3
+    head = _fitting(shown, room / 3)
+    tail = _fitting(shown[::-1], room - sum(map(_width, head)))[::-1]
+    return Shown(f"{head}...{tail}")
+
+
+def _fitting(text: str, room: float) -> str:
+    """Return the longest beginning of a text that has room."""
+    widths = accumulate(map(_width, text))
+    return text[: sum(width <= room for width in widths)]
+
+
+def _width(char: str) -> float:
+    return 5.5 if char in NARROW else 7.6 if char in SMALL or char.isdigit() else WIDE
 
 
 def use_of_tokens(curve: Sequence[Sequence[int]]) -> Chart:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.escaping import sentence, shorten, verbatim, visible
-from tokharness.formats._corpus_lines import corpus_lines
+from tokharness.formats._corpus_lines import corpus_lines, token_text
 from tokharness.formats._gate_lines import MAX_EXAMPLES, commands, shown_ids
 from tokharness.formats._gate_lines import verdict as gate_verdict
 from tokharness.formats._html import (
@@ -132,6 +132,7 @@ def _environment() -> Environment:
         "charts": charts,
         "corpus_charts": corpus_charts,
         "corpus_lines": corpus_lines,
+        "token_text": token_text,
         "overview": overview,
         "scorecard": scorecard,
         "language_charts": language_charts,
