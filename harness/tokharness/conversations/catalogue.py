@@ -239,7 +239,7 @@ def _tools() -> Iterator[Shape]:
 
 def _others() -> Iterator[Shape]:
     m = Marks()
-    documents = [{"title": m.new("ttl"), "text": m.new("doc")}]
+    documents = [m.document()]
     note = "transformers passes documents; the OpenAI schema has none"
     options = {"documents": documents}
     yield Shape("documents", (m.user(), m.assistant()), options, note, is_permitted=False)

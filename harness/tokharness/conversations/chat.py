@@ -12,6 +12,7 @@ from tokharness.conversations.catalogue import shapes
 from tokharness.conversations.rendering import NOW, Rendered, Renderer, Request
 from tokharness.conversations.serve import LIMITS, NOT_TRIED
 from tokharness.conversations.shapes import Marks, Shape, fields_of, filled
+from tokharness.conversations.templates import DEFAULT, WITH_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -89,11 +90,11 @@ class Chat:
         self._load_reference = reference
         self.others = tuple(others)
         self.renderer, self._other = renderer, other
-        self.shapes = tuple(given) or shapes()
+        self.shapes = tuple(given) or self._asked()
         self.is_given = bool(given)
         self.needs_parts = False
         self.needs_parts = self._needs_parts()
-        self.needs_tools = self._needs_tools()
+        self.needed = self._needed()
 
     @cached_property
     def reference(self) -> Tokens | None:
@@ -120,13 +121,32 @@ class Chat:
             if field.what == "arguments of a call"
         )
 
-    def _needs_tools(self) -> bool:
-        """Whether it renders only conversations with tools, as one that is named ``tool_use``."""
+    @property
+    def gets_no_tools(self) -> bool:
+        """Whether a loader takes another template of the set for a conversation with tools."""
+        return self.template.name == DEFAULT and WITH_TOOLS in self.template.siblings
+
+    def _asked(self) -> tuple[Shape, ...]:
+        """Return the shapes for which a loader takes the template."""
+        return tuple(
+            shape for shape in shapes() if not (self.gets_no_tools and shape.options.get("tools"))
+        )
+
+    def _needed(self) -> dict[str, Any]:
+        """Return the variables that each conversation gets, as the template needs some.
+
+        A loader passes tools to a template that is named ``tool_use``, and documents to one for
+        answers from documents.
+        """
         m = Marks()
         plain = Conversation((m.user(),))
-        with_tools = replace(plain, options={"tools": [m.tool()]})
-        is_crash = self.rendered(plain).failure == "crash"
-        return is_crash and self.text(with_tools) is not None
+        tools, documents = {"tools": [m.tool()]}, {"documents": [m.document()]}
+        if self.template.name == WITH_TOOLS and self.template.siblings:
+            return tools
+        if self.rendered(plain).failure != "crash":
+            return {}
+        rows = (tools, documents, {**tools, **documents})
+        return next((row for row in rows if self.text(replace(plain, options=row)) is not None), {})
 
     @cached_property
     def varies(self) -> bool:
@@ -144,12 +164,12 @@ class Chat:
 
     @cached_property
     def all(self) -> list[tuple[Shape, Conversation]]:
-        """The shapes, each with its conversation; with tools, if the template needs some."""
+        """The shapes, each with its conversation, and with what the template needs."""
         return self._conversations(self.shapes)
 
     def _conversations(self, of: Sequence[Shape]) -> list[tuple[Shape, Conversation]]:
-        tools = {"tools": [Marks().tool()]} if self.needs_tools and not self.is_given else {}
-        rows = [(one, Conversation(one.messages, {**tools, **one.options})) for one in of]
+        needed = {} if self.is_given else self.needed
+        rows = [(one, Conversation(one.messages, {**needed, **one.options})) for one in of]
         self.fetch(conversation for _, conversation in rows)
         return rows
 
@@ -163,7 +183,9 @@ class Chat:
     def standard(self) -> list[tuple[Shape, Conversation, str]]:
         """All shapes that render, with the text, whatever conversation is to be tried."""
         return (
-            self._rendered(self._conversations(shapes())) if self.is_given else self.rendered_shapes
+            self._rendered(self._conversations(self._asked()))
+            if self.is_given
+            else self.rendered_shapes
         )
 
     def fetch(self, conversations: Iterable[Conversation]) -> None:

@@ -183,6 +183,10 @@ class Marks:
         message = {"role": "tool", "tool_call_id": f"call00{number:03d}", "name": "look_up"}
         return {**message, "content": self.new("res"), **more}
 
+    def document(self) -> dict[str, Any]:
+        """Return a document, as transformers passes them."""
+        return {"title": self.new("ttl"), "text": self.new("doc")}
+
     def tool(self, name: str = "look_up", **more: Any) -> dict[str, Any]:
         """Return the definition of a tool."""
         properties = {

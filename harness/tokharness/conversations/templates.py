@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 CONFIG, FILE, FURTHER = "tokenizer_config.json", "chat_template.jinja", "additional_chat_templates"
 PROCESSOR = "chat_template.json"
 GENERATION = "generation_config.json"
-DEFAULT = "default"
+DEFAULT, WITH_TOOLS = "default", "tool_use"
+"""Of several templates a loader takes the second if there are tools, and else the first."""
+
 MOST_BYTES = 1 << 22
 """Bytes of a template or a configuration; the longest template in use has some 30,000."""
 
@@ -40,13 +42,15 @@ class NoTemplateError(UsageError):
 class ChatTemplate:
     """A template, its name, and the file that it is in.
 
-    ``shadowed`` has the other templates of the name, which a loader does not take.
+    ``shadowed`` has the other templates of the name, which a loader does not take, and ``siblings``
+    the names of those that it takes in other cases.
     """
 
     name: str
     source: str
     place: str
     shadowed: tuple[ChatTemplate, ...] = ()
+    siblings: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,9 @@ def find_templates(
             f"{path or 'the target'} has no chat template: it is in {FILE} or {CONFIG} of the "
             "tokenizer's folder; name another with --template FILE"
         )
+    names = frozenset(found.templates)
+    known = {n: replace(one, siblings=names - {n}) for n, one in found.templates.items()}
+    found = replace(found, templates=known)
     if template is None:
         return found
     if template not in found.templates:

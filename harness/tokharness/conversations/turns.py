@@ -88,8 +88,7 @@ def _plain_texts(chat: Chat) -> Iterator[str]:
                 continue
             m = Marks()
             messages = tuple(m.user() if role == "user" else m.assistant() for role in roles)
-            tools = {"tools": [m.tool()]} if chat.needs_tools else {}
-            if (text := chat.text(Conversation(messages, tools))) is not None:
+            if (text := chat.text(Conversation(messages, chat.needed))) is not None:
                 yield text
 
 

@@ -94,11 +94,21 @@ def renderers():
 def findings(renderers):
     """Return the findings of a template: verdict, code and cause of each."""
 
-    def run(source, *codes, tokenizer=None, reference=None, stop=STOP, given=(), variables=None):
+    def run(
+        source,
+        *codes,
+        tokenizer=None,
+        reference=None,
+        stop=STOP,
+        given=(),
+        variables=None,
+        names=("default",),
+    ):
         for renderer in renderers:
             renderer.load(source, variables or {})
         tokens = None if tokenizer is None else Tokens(target_of("t", tokenizer), stop)
-        template = ChatTemplate("default", source, "template.jinja")
+        name, *siblings = names
+        template = ChatTemplate(name, source, "template.jinja", siblings=frozenset(siblings))
         second = None if reference is None else Tokens(target_of("r", reference), None)
         view = Chat(
             *(template, renderers[0]),

@@ -69,9 +69,9 @@ def test_a_healthy_template_has_no_finding_and_its_state_is_kept(folder):
 
 
 def test_a_fault_of_two_templates_is_one_finding_with_both_names(folder):
-    target = checked(folder(default=CRASHING, tool_use=CRASHING), select=("TOK501",))
+    target = checked(folder(default=CRASHING, other=CRASHING), select=("TOK501",))
     (bug,) = [one for one in target.findings if one.verdict == "bug"]
-    assert bug.evidence["templates"] == ["default", "tool_use"]
+    assert bug.evidence["templates"] == ["default", "other"]
 
 
 @pytest.mark.parametrize(

@@ -372,6 +372,23 @@ def test_a_template_that_needs_tools_is_tried_with_tools(findings):
     assert of(found, "risk") == [("TOK501", "crash: no tools")]
 
 
+def test_a_template_of_several_is_tried_as_a_loader_takes_it(findings):
+    without_tools = altered("{%- if tools -%}", "{%- if none -%}")
+    assert ("TOK504", "never shown: description of a tool") in of(findings(without_tools), "risk")
+    taken = findings(without_tools, names=("default", "tool_use"))
+    assert of(taken, "bug") == of(taken, "risk") == []
+    needs_tools = "{% for tool in tools %}{% endfor %}" + HEALTHY
+    taken = findings(needs_tools, names=("tool_use", "default"))
+    assert of(taken, "bug") == of(taken, "risk") == []
+
+
+def test_a_template_for_documents_is_tried_with_documents(findings):
+    shown = "{% for one in documents %}{{ one.title }} {{ one.text }}{% endfor %}"
+    found = findings(shown + HEALTHY, names=("rag", "default"))
+    assert of(found, "bug") == of(found, "risk") == []
+    assert ("TOK501", "crash: no documents") in of(found, "fact")
+
+
 def test_other_ids_than_the_references_are_a_bug_with_the_smallest_text(findings):
     class Loses(CharacterTokenizer):
         def encode_special(self, text):

@@ -70,7 +70,7 @@ def not_applicable(chat: Chat) -> str:
     if chat.tokens is None or not chat.tokens.reads_special:
         return "the target has no entry point that reads special tokens and adds none"
     m = Marks()
-    one = Conversation((m.user(), m.assistant()), {"tools": [m.tool()]} if chat.needs_tools else {})
+    one = Conversation((m.user(), m.assistant()), chat.needed)
     prompt, whole = chat.text(one.first(1), prompt=True), chat.text(one)
     if prompt is None or whole is None:
         return "a question and its answer do not render"
@@ -113,9 +113,8 @@ def _is_kept(chat: Chat, answer: str) -> bool:
 
 
 def _conversation(chat: Chat, answer: str) -> Conversation:
-    options = {"tools": [Marks().tool()]} if chat.needs_tools else {}
     messages = ({"role": "user", "content": "text1"}, {"role": "assistant", "content": answer})
-    return Conversation(messages, options)
+    return Conversation(messages, chat.needed)
 
 
 def _otherwise(chat: Chat, answer: str) -> dict[str, Any] | None:

@@ -317,7 +317,7 @@ def forged_turn(chat: Chat, tokens: Tokens) -> tuple[Conversation, Ids] | None:
     With it the ids up to the end of the answer; None if there is no such text.
     """
     m = Marks()
-    options = {"tools": [m.tool()]} if chat.needs_tools else {}
+    options = chat.needed
     messages = (m.user(), m.assistant())
     asked, answered = (str(message["content"]) for message in messages)
     text = chat.text(Conversation(messages, options))

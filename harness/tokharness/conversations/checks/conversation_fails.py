@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.conversations.chat import Problem
 from tokharness.conversations.serve import NOT_COMPILED, NOT_TRIED
 from tokharness.conversations.shapes import Marks
+from tokharness.conversations.templates import DEFAULT
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -81,14 +82,15 @@ def examine(chat: Chat) -> Iterator[Problem]:
             "texts were tried as parts"
         )
         yield Problem(Cause("contents in parts only", (), Verdict.FACT, message), rows[0][1])
-    if chat.needs_tools:
-        verdict = Verdict.FACT if chat.template.name == "tool_use" else Verdict.RISK
+    conversation = replace(rows[0][1], options={})
+    if chat.needed and chat.rendered(conversation).failure:
+        verdict = Verdict.RISK if chat.template.name == DEFAULT else Verdict.FACT
+        what = " and ".join(chat.needed)
         message = (
-            "it renders conversations with tools only, as a template that is named tool_use may; "
-            "all shapes were tried with a tool"
+            f"it renders conversations with {what} only, as a template that loaders take for such "
+            "conversations may; all shapes were tried with some"
         )
-        cause = Cause("crash", (("with", "no tools"),), verdict, message)
-        conversation = replace(rows[0][1], options={})
+        cause = Cause("crash", (("with", f"no {what}"),), verdict, message)
         yield Problem(cause, conversation, _evidence(chat.rendered(conversation)))
     failing = [one for _, one, rendered in rows if rendered.failure]
     chat.fetch(repair(one) for one in failing for _, _, _, repair in _REPAIRS)

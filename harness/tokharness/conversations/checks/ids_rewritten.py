@@ -28,7 +28,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem
-from tokharness.conversations.shapes import Marks
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -75,11 +74,9 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 message = "a token spans the end of a message and the beginning of the next one"
                 cause = Cause("ids change", (("with", "the next message"),), Verdict.RISK, message)
                 yield Problem(cause, one.first(second), found, (shape.name,))
-    m = Marks()
-    options = {"tools": [m.tool()]} if chat.needs_tools else {}
     for name, text in BEGINNINGS.items():
         answer = {"role": "assistant", "content": text}
-        one = Conversation(({"role": "user", "content": "text1"}, answer), options)
+        one = Conversation(({"role": "user", "content": "text1"}, answer), chat.needed)
         found = _changed(chat, chat.text(one.first(1), prompt=True), chat.text(one))
         if found is not None:
             verdict = Verdict.RISK if name.endswith("letter") else Verdict.FACT

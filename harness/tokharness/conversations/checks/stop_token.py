@@ -52,9 +52,10 @@ def examine(chat: Chat) -> Iterator[Problem]:
         return
     m = Marks()
     tools = {"tools": [m.tool()]}
-    answer = Conversation((m.user(), m.assistant()), tools if chat.needs_tools else {})
-    call = Conversation((m.user(), m.calls(m.call())), tools)
-    for what, one in (("an answer", answer), ("a call", call)):
+    answer = Conversation((m.user(), m.assistant()), chat.needed)
+    call = Conversation((m.user(), m.calls(m.call())), {**chat.needed, **tools})
+    rows = [("an answer", answer), *([] if chat.gets_no_tools else [("a call", call)])]
+    for what, one in rows:
         text = chat.text(one)
         marks = [field.mark for field in fields_of(one.messages, {}) if field.path[0] == 1]
         place = (

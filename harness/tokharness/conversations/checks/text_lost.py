@@ -268,9 +268,9 @@ def _changes(chat: Chat) -> Iterator[Problem]:
     plain = (m.system(), m.user(), m.assistant(), m.user(), m.assistant())
     calling = (m.user(), m.calls(m.call()), m.result(), m.assistant())
     for messages, options in (
-        (plain, tools if chat.needs_tools else {}),
-        (plain[1:], tools if chat.needs_tools else {}),
-        (calling, tools),
+        (plain, chat.needed),
+        (plain[1:], chat.needed),
+        (calling, chat.needed if chat.gets_no_tools else {**chat.needed, **tools}),
     ):
         one = Conversation(messages, options)
         text = chat.text(one)
