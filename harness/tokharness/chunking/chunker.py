@@ -88,8 +88,11 @@ class Chunker:
 
     """
 
-    def __init__(self, spec: str, *, seconds: float | None = None) -> None:
+    def __init__(
+        self, spec: str, *, seconds: float | None = None, most_ended: int = MOST_ENDED
+    ) -> None:
         self.spec = spec
+        self._most_ended = most_ended
         self._limits = Limits() if seconds is None else Limits(seconds)
         self._argv = plugins.adapter(spec).alone(spec.partition(":")[2])
         self._process: LineProcess | None = None
@@ -133,7 +136,7 @@ class Chunker:
     @property
     def gave_up(self) -> bool:
         """Whether items were not tried, as others exceeded a limit."""
-        return self._ended >= MOST_ENDED
+        return self._ended >= self._most_ended
 
     def ask(self, method: str, *item: Any) -> Answer:
         """Return the answer for one item: a text, a limit and an overlap, as the method takes."""

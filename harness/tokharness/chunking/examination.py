@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokharness.chunking.chunker import ENDS
+from tokharness.chunking.chunker import ENDS, Chunker
+from tokharness.chunking.splitting import Splitting
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import json_argument, shell
@@ -18,7 +20,7 @@ from tokharness.results.report import TargetReport
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.chunking.splitting import Problem, Splitting
+    from tokharness.chunking.splitting import Problem
     from tokharness.chunking.texts import Trial
     from tokharness.model import Cause
     from tokharness.plugins import ChunkCheck
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 SHRINK_CALLS = 400
 SHRINK_SECONDS = 15.0
 """Limits for the smallest text of a finding."""
+
+SHORT = 0.5
+"""Seconds for a text that may take the time limit."""
 
 MOST_CHUNKS = 20
 """Chunks in the evidence of a finding."""
@@ -93,31 +98,47 @@ def _findings(
     check: ChunkCheck, splitting: Splitting, command: Sequence[str]
 ) -> tuple[list[Finding], set[Trial]]:
     """Return a finding for each cause, and the trials that fail."""
-    by_cause: dict[Cause, dict[Trial, Problem]] = {}
-    for trial in splitting.trials:
-        for problem in check.problems(splitting, trial):
-            by_cause.setdefault(problem.cause, {}).setdefault(trial, problem)
-    findings = [_of_trials(check, splitting, trials, command) for trials in by_cause.values()]
+    rows = [
+        (trial, problem)
+        for trial in splitting.trials
+        for problem in check.problems(splitting, trial)
+    ]
+    by_cause = _by_cause(rows)
+    findings = [
+        _of_trials(check, splitting, cause, trials, command) for cause, trials in by_cause.items()
+    ]
     findings += [_of_audit(check, splitting, one, command) for one in check.audit(splitting)]
     failing = {trial for one in by_cause.values() for trial in one}
     return findings, failing
 
 
+def _by_cause(rows: Sequence[tuple[Trial, Problem]]) -> dict[Cause, dict[Trial, Problem]]:
+    """Return the fewest causes that explain all problems, each with its trials."""
+    found: dict[Cause, dict[Trial, Problem]] = {}
+    rest = list(rows)
+    while rest:
+        counts = Counter(cause for _, problem in rest for cause in problem.causes)
+        best = max(counts, key=counts.__getitem__)  # the first of equal ones
+        found[best] = {trial: problem for trial, problem in rest if best in problem.causes}
+        rest = [(trial, problem) for trial, problem in rest if best not in problem.causes]
+    return found
+
+
 def _of_trials(
     check: ChunkCheck,
     splitting: Splitting,
+    cause: Cause,
     trials: dict[Trial, Problem],
     command: Sequence[str],
 ) -> Finding:
     first = min(trials, key=lambda one: (len(one.text), one.overlap, one.limit, one.text))
-    cause = trials[first].cause
     trial = _smallest(check, splitting, first, cause)
     shown = _problem(check, splitting, trial, cause) or trials[first]
     return Finding(
         splitting.chunker.spec,
         check.code,
         check.name,
-        shown.cause,
+        cause,
         len(trials),
         trial.text,
         (SPLITS,),
@@ -145,16 +166,21 @@ def _of_audit(
 def _problem(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Problem | None:
     """Return the problem of a cause that a trial shows, or None."""
     found = check.problems(splitting, trial)
-    return next((one for one in found if one.cause == cause), None)
+    return next((one for one in found if cause in one.causes), None)
 
 
 def _smallest(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Trial:
     """Return a trial that shows a cause, whose text has nothing that can be left out.
 
-    A cause that takes the time limit each time is not shrunk.
+    A chunker that does not end gets less time for each text.
     """
-    if _is_end(cause) or splitting.chunker.gave_up:
-        return trial
+    if _is_end(cause):
+        with Chunker(splitting.chunker.spec, seconds=SHORT, most_ended=SHRINK_CALLS) as chunker:
+            return _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, cause)
+    return trial if splitting.chunker.gave_up else _shrunk(check, splitting, trial, cause)
+
+
+def _shrunk(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Trial:
     end = time.monotonic() + SHRINK_SECONDS
 
     def shows(one: Trial) -> bool:

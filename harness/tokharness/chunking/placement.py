@@ -8,6 +8,7 @@ places at all make the chunks the text.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.unicode.properties import members
@@ -26,11 +27,7 @@ def is_white_space(char: str) -> bool:
 
 
 def place(
-    text: str,
-    chunks: Sequence[str],
-    may_lose: Callable[[str], bool] = lambda _: False,
-    *,
-    overlaps: bool = True,
+    text: str, chunks: Sequence[str], may_lose: Callable[[str], bool] = lambda _: False
 ) -> list[Span] | None:
     """Return the span of each chunk; None if they are not the text.
 
@@ -38,19 +35,32 @@ def place(
         text: The text.
         chunks: The chunks; an empty chunk is placed behind the chunk before it.
         may_lose: Whether a character may be in no chunk.
-        overlaps: Whether a chunk may begin before the end of the chunk before it.
 
     """
     lossless = _next_kept(text, may_lose)
+    longest = max(map(len, chunks), default=0)
+    most = 0
+    while (found := _place(text, chunks, lossless, most)) is None and most < longest:
+        most = max(2 * most, 1)
+    return found
+
+
+def _place(
+    text: str, chunks: Sequence[str], lossless: Sequence[int], allowed: int
+) -> list[Span] | None:
+    """Return the spans with the smallest overlaps, none of which is longer than allowed.
+
+    ``lossless`` has for each place of the text the next character that may not be lost.
+    """
     # By start and reach of the last chunk: the largest overlap, all overlaps, and the spans so far.
     states: dict[Span, tuple[int, int, _Spans]] = {(0, 0): (0, 0, None)}
     for chunk in chunks:
-        places = list(_places(text, chunk)) if chunk else []
+        places = list(_places(text, chunk))
         following: dict[Span, tuple[int, int, _Spans]] = {}
         for (start, reach), (most, total, spans) in states.items():
-            for at in places if chunk else (reach,):
-                if not (start if overlaps else reach) <= at <= lossless[reach]:
-                    continue
+            lowest, highest = max(start, reach - allowed), lossless[reach]
+            fitting = places[bisect_left(places, lowest) : bisect_right(places, highest)]
+            for at in fitting if chunk else (reach,):
                 end = at + len(chunk)
                 key = (at, max(reach, end)) if chunk else (start, reach)
                 overlap = max(0, min(reach, end) - at)
@@ -94,7 +104,7 @@ def _next_kept(text: str, may_lose: Callable[[str], bool]) -> list[int]:
 
 
 def _places(text: str, part: str) -> Iterator[int]:
-    at = text.find(part)
+    at = text.find(part) if part else -1
     while at >= 0:
         yield at
         at = text.find(part, at + 1)

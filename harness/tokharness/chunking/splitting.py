@@ -28,12 +28,19 @@ MOST_BYTES = 4
 class Problem:
     """What a check finds on a trial, or on the whole chunker: a cause, and what shows it.
 
-    ``text`` is that of a problem of the whole chunker.
+    ``text`` is that of a problem of the whole chunker. ``others`` are causes that explain a trial,
+    too; of all causes, those are reported that explain most trials.
     """
 
     cause: Cause
     evidence: Mapping[str, Any] = field(default_factory=dict)
     text: str | None = None
+    others: tuple[Cause, ...] = ()
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """All causes that explain it, the most specific first."""
+        return self.cause, *self.others
 
 
 class Splitting:

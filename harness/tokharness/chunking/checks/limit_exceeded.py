@@ -79,10 +79,20 @@ def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
     elif trial.overlap and _fits(splitting, replace(trial, overlap=0)):
         how = "with an overlap"
         message = "a chunk is longer than the limit with an overlap, and not without"
-    elif not any(map(is_white_space, text.strip())):
+    elif _is_word(text) and _keeps_words(splitting, trial, text):
         how = "a word is not split"
         message = "a word that is longer than the limit is not split"
     return Cause("limit exceeded", (("how", how),), message=message)
+
+
+def _is_word(text: str) -> bool:
+    return not any(map(is_white_space, text.strip()))
+
+
+def _keeps_words(splitting: Splitting, trial: Trial, word: str) -> bool:
+    """Whether a word of any length is one chunk, and not only of this length."""
+    longer = splitting.with_text(trial, word.strip() * 4)
+    return [text.strip() for text in splitting.texts(longer)] == [longer.text]
 
 
 def _own_count(splitting: Splitting, text: str) -> int | None:

@@ -59,10 +59,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     text = trial.text
     for chunk, (start, end) in zip(chunks, spans, strict=True):
         if start < 0 or text[start:end] != chunk.text or end - start != len(chunk.text):
-            how = _how(text, chunk.text, (start, end))
-            message = f"the span of a chunk is not that of its text: {how}"
             evidence = {"chunk": chunk.text, "span": [start, end]}
-            yield Problem(Cause("span differs", (("how", how),), message=message), evidence)
+            first, *others = map(_cause, _hows(text, chunk.text, (start, end)))
+            yield Problem(first, evidence, others=tuple(others))
             return
     goes_back = any(b < a for (a, _), (b, _) in pairwise(spans))
     lost = [text[a:b] for a, b in gaps(text, spans)]
@@ -82,17 +81,23 @@ def _spans(chunks: Sequence[Chunk]) -> list[Span] | None:
     return found if chunks and len(found) == len(chunks) else None
 
 
-def _how(text: str, chunk: str, span: Span) -> str:
+def _cause(how: str) -> Cause:
+    message = f"the span of a chunk is not that of its text: {how}"
+    return Cause("span differs", (("how", how),), message=message)
+
+
+def _hows(text: str, chunk: str, span: Span) -> Iterator[str]:
+    """Yield what explains a span, the most specific first."""
     start, end = span
     if text.encode("utf-8", "surrogatepass")[start:end] == chunk.encode("utf-8", "surrogatepass"):
-        return "in bytes of UTF-8"
+        yield "in bytes of UTF-8"
     units = text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
     if units == chunk.encode("utf-16-le", "surrogatepass"):
-        return "in UTF-16 units"
+        yield "in UTF-16 units"
     if "".join(graphemes(text)[start:end]) == chunk:
-        return "in grapheme clusters"
+        yield "in grapheme clusters"
+    if start >= 0 and text.startswith(chunk, start):
+        yield "the end is another one"
     if end - start == len(chunk):
-        return "the start is another one"
-    if text.startswith(chunk, start):
-        return "the end is another one"
-    return "other text"
+        yield "the start is another one"
+    yield "other text"

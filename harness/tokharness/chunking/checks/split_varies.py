@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.chunking.chunker import Chunker
+from tokharness.chunking.chunker import ENDS, NOT_TRIED, Chunker
 from tokharness.chunking.splitting import Problem
 from tokharness.model import Cause
 
@@ -48,7 +48,7 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
         ):
             for trial in some:
                 first, second = splitting.answer(trial), chunker.again("split", *trial.item)
-                if first == second:
+                if first == second or second.failure in (*ENDS, NOT_TRIED):
                     continue
                 message = f"a text has other chunks when it is split again {where}"
                 evidence = {

@@ -10,7 +10,7 @@ How it works: the check looks for places in the text at which the chunks, in ord
 out. If there are none, it looks for places with gaps, and the gaps are what is lost; then for a
 change of the whole text, such as a normal form, with which there are places.
 
-Verdicts: *bug*.
+Verdicts: *bug*; *by design* for a lone surrogate that is changed.
 
 Example: a splitter that drops a rest that is shorter than the overlap::
 
@@ -22,12 +22,13 @@ declare white space that is stripped.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.checks.split_fails import SPECIAL
 from tokharness.chunking.placement import gaps, is_white_space, place
-from tokharness.chunking.splitting import Problem, has_surrogate
-from tokharness.model import Cause
+from tokharness.chunking.splitting import Problem, without_surrogates
+from tokharness.model import Cause, Verdict
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, label
 
@@ -40,8 +41,10 @@ if TYPE_CHECKING:
 CODE = "TOK603"
 NAME = "text-differs"
 
-FEW = 2
-"""Different characters that a cause names."""
+WHITE_SPACE = "white space"
+
+CLASSES = {"format characters": ("Cf",), "control characters": ("Cc",), "marks": ("Mn", "Mc", "Me")}
+"""Categories of characters that are removed from a text by name."""
 
 
 def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
@@ -49,61 +52,84 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     if splitting.answer(trial).failure or splitting.damage(trial):
         return
     if splitting.placed(trial) is None:
-        yield Problem(_cause(splitting, trial))
+        first, *others = _causes(splitting, trial)
+        yield Problem(first, others=tuple(others))
 
 
-def _cause(splitting: Splitting, trial: Trial) -> Cause:
+def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
+    """Return what explains the chunks of a trial, the most specific first."""
     text, chunks = trial.text, splitting.texts(trial)
-    if not any(chunks) and text:
-        message = "the whole text is lost: no chunk has any of it"
-        return Cause("text is lost", (("what", _whole(text)),), message=message)
+    plain = without_surrogates(text)
+    if plain != text and splitting.placed(splitting.with_text(trial, plain)) is not None:
+        return [_changed("a lone surrogate", Verdict.FACT)]
+    causes = list(map(_lost, _removed(splitting, text, chunks)))
+    if _is_out_of_order(text, chunks):
+        message = "each chunk is a part of the text, but they are out of order"
+        causes.append(Cause("chunks out of order", (), message=message))
     if (spans := place(text, chunks, lambda _: True)) is not None:
         lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
-        what = _what(text, lost)
-        message = f"text of the document is in no chunk: {what}"
-        if what == "white space":
-            message = "white space is lost, which the chunker does not declare"
-        return Cause("text is lost", (("what", what),), message=message)
-    if has_surrogate(text):
-        message = "the chunks of a text with a lone surrogate are not parts of it"
-        return Cause("text is changed", (("how", "a lone surrogate"),), message=message)
-    for name, change in CHANGES.items():
-        if place(change(text), chunks, splitting.may_lose) is not None:
-            message = f"the chunks are the text only after this change: {name}"
-            return Cause("text is changed", (("how", name),), message=message)
-    foreign = [chunk for chunk in chunks if chunk not in text]
-    if not foreign:
-        message = "each chunk is a part of the text, but they are out of order, or repeated"
-        return Cause("chunks out of order", (), message=message)
-    return Cause("not a part of the text", (), message="a chunk is not a part of the text")
+        return [*causes, *map(_lost, _gaps(text, lost))]
+    causes += [
+        _changed(name)
+        for name, change in CHANGES.items()
+        if place(change(text), chunks, splitting.may_lose) is not None
+    ]
+    message = "a chunk is not a part of the text"
+    return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _is_out_of_order(text: str, chunks: Sequence[str]) -> bool:
+    if not all(chunk in text for chunk in chunks):
+        return False
+    if Counter("".join(chunks)) == Counter(text):
+        return True
+    return place(text, sorted(chunks, key=text.find)) is not None
+
+
+def _lost(what: str) -> Cause:
+    message = f"text of the document is in no chunk: {what}"
+    if what == WHITE_SPACE:
+        message = "white space is lost, which the chunker does not declare"
+    return Cause("text is lost", (("what", what),), message=message)
+
+
+def _changed(name: str, verdict: Verdict = Verdict.BUG) -> Cause:
+    message = f"the chunks are the text only after this change: {name}"
+    if name == "a lone surrogate":
+        message = "a lone surrogate is changed in the chunks of a text that has one"
+    return Cause("text is changed", (("how", name),), verdict, message)
 
 
 def _is_declared(splitting: Splitting, lost: str) -> bool:
     return all(map(splitting.may_lose, lost))
 
 
-def _whole(text: str) -> str:
-    return "a text of white space" if all(map(is_white_space, text)) else "the whole text"
+def _removed(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[str]:
+    """Yield what is lost, if without it the chunks are the whole text."""
+    removed = {label(char): text.replace(char, "") for char in text if not is_white_space(char)}
+    for name, categories in CLASSES.items():
+        removed[name] = "".join(char for char in text if category(char) not in categories)
+    for found in SPECIAL.findall(text):
+        if place(text.replace(found, ""), chunks, splitting.may_lose) is not None:
+            yield "text of a special token"
+            break
+    for name, kept in removed.items():
+        if kept and kept != text and place(kept, chunks, splitting.may_lose) is not None:
+            yield name
 
 
-def _what(text: str, lost: Sequence[tuple[int, int]]) -> str:
-    """Return what is lost: white space, special tokens, few characters, the end, or the rest."""
-    chars = {char for start, end in lost for char in text[start:end]}
-    if all(map(is_white_space, chars)):
-        return "white space"
-    if any(SPECIAL.search(text[start:end]) for start, end in lost):
-        return "text of a special token"
+def _gaps(text: str, lost: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Yield what the gaps between chunks may be: white space, special tokens, the end."""
+    parts = [text[start:end] for start, end in lost]
+    if all(is_white_space(char) for part in parts for char in part):
+        yield WHITE_SPACE
+    if any(map(SPECIAL.search, parts)):
+        yield "text of a special token"
     if len(lost) == 1 and lost[0][1] == len(text):
-        return "the end"
+        yield "the end"
     if len(lost) == 1 and lost[0][0] == 0:
-        return "the start"
-    ignored = {char for char in chars if category(char) in ("Cf", "Cc")}
-    if chars == ignored and len(chars) > FEW:
-        return "control and format characters"
-    visible = sorted(char for char in chars if not is_white_space(char))
-    if len(visible) <= FEW:
-        return ", ".join(map(label, visible))
-    return "text between chunks"
+        yield "the start"
+    yield "text between chunks"
 
 
 def _of_form(form: str) -> Callable[[str], str]:

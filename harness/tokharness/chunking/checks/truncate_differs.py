@@ -108,5 +108,6 @@ def _is_side(splitting: Splitting, text: str, kept: str) -> bool:
 
 
 def _is_stripped(splitting: Splitting, text: str, kept: str) -> bool:
-    before, found, after = text.partition(kept)
-    return bool(found) and splitting.loses_white_space and all(map(is_white_space, before + after))
+    before, found, after = text.partition(kept) if kept else (text, "", "")
+    is_part = bool(found) or not kept
+    return is_part and splitting.loses_white_space and all(map(is_white_space, before + after))

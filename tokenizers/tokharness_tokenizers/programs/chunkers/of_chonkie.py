@@ -1,0 +1,61 @@
+"""The splitters of chonkie that need no model.
+
+``token``, ``sentence`` and ``recursive`` count tokens of cl100k_base, ``characters`` is
+RecursiveChunker by characters, and ``fast`` is FastChunker, whose limit is in bytes.
+"""
+
+# chunker: chonkie
+# package: chonkie
+# names: characters fast recursive sentence token
+
+from functools import cache, partial
+from importlib.metadata import version
+from typing import Any
+
+import chonkie
+
+VOCABULARY = "cl100k_base"
+SPLITTERS: dict[str, Any] = {
+    "characters": partial(chonkie.RecursiveChunker, min_characters_per_chunk=1),
+    "fast": chonkie.FastChunker,
+    "recursive": partial(chonkie.RecursiveChunker, VOCABULARY, min_characters_per_chunk=1),
+    "sentence": partial(chonkie.SentenceChunker, VOCABULARY),
+    "token": partial(chonkie.TokenChunker, VOCABULARY),
+}
+WITH_OVERLAP = ("sentence", "token")
+
+
+class Served:
+    """A splitter of chonkie; each limit and overlap is an object of its own."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.version = name, f"chonkie {version('chonkie')}"
+        self.has_overlap = name in WITH_OVERLAP
+        self._made = cache(partial(_made, name))
+        if name == "characters":
+            self.count = len
+        elif name == "fast":
+            self.count = _bytes
+        else:
+            self.counts_with = f"tiktoken:{VOCABULARY}"
+
+    def split(self, text: str, limit: int, overlap: int = 0) -> list[dict[str, Any]]:
+        """Return the chunks with their spans."""
+        return [
+            {"text": one.text, "start": one.start_index, "end": one.end_index}
+            for one in self._made(limit, overlap).chunk(text)
+        ]
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode())
+
+
+def _made(name: str, limit: int, overlap: int) -> Any:
+    with_overlap = {"chunk_overlap": overlap} if name in WITH_OVERLAP else {}
+    return SPLITTERS[name](chunk_size=limit, **with_overlap)
+
+
+def load(_kind: str, name: str) -> Served:
+    """Load a splitter."""
+    return Served(name)
