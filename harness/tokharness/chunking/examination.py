@@ -68,8 +68,7 @@ def examine(
         unfinished = not any(_is_end(one.cause) for one in findings)
         skips.append(Skip(spec, SPLITS, reason, unfinished=unfinished))
     cases = len(splitting.trials)
-    versions = splitting.chunker.version
-    started = TargetStarted(spec, versions or None, (), None, None, (SPLITS,), tuple(ran))
+    started = TargetStarted(spec, None, (), None, None, (SPLITS,), tuple(ran))
     return TargetReport(
         started=started,
         families=(FamilyFinished(spec, SPLITS, cases, failing=len(failing)),),

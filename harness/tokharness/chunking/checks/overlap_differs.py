@@ -6,10 +6,10 @@ that was asked for is what keeps a sentence at a cut whole.
 Oracle: invariant: without an overlap no character is in two chunks; with an overlap of n, what a
 chunk has in common with the chunk before it has at most the length n.
 
-How it works: the chunks are placed in the text so that they have as little as possible in common;
-where a chunker returns spans that are right, they are used. What is in common is counted alone. If
-the length of a chunk is not the sum of the lengths of its parts, as with most tokenizers inside a
-word, nothing is said of it.
+How it works: the chunks are placed in the text so that they have as little as possible in common.
+With an overlap, only chunks that are at one place of the text are looked at, and what is in common
+is counted alone. If the length of a chunk is not the sum of the lengths of its parts, as with most
+tokenizers inside a word, nothing is said of it.
 
 Verdicts: *bug* for too much; *risk* if no chunk of any text has an overlap that was asked for;
 *risk* for a chunk that has only what the chunk before it has.
@@ -53,8 +53,10 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     if spans is None:
         return
     text = trial.text
-    for (_, end), (start, after) in pairwise(spans):
+    for (first, end), (start, after) in pairwise(spans):
         if start == after or start >= end:
+            continue
+        if trial.overlap and not (_is_once(text, first, end) and _is_once(text, start, after)):
             continue
         evidence = {"in common": text[start : min(end, after)]}
         if not trial.overlap:
@@ -67,6 +69,10 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         elif _is_longer(splitting, trial, text[start:end], text[end:after]):
             message = "a chunk has more in common with the chunk before it than the overlap"
             yield Problem(Cause("overlap", (("how", "too long"),), message=message), evidence)
+
+
+def _is_once(text: str, start: int, end: int) -> bool:
+    return text.find(text[start:end]) == start and text.find(text[start:end], start + 1) < 0
 
 
 def _is_longer(splitting: Splitting, trial: Trial, common: str, rest: str) -> bool:

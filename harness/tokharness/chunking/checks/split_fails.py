@@ -44,6 +44,9 @@ NAME = "split-fails"
 SPECIAL = re.compile(r"<\|?/?[A-Za-z_\uff5c][^<>\s]*>|\[/?[A-Z_]+\]")
 """Text that is a special token of a vocabulary, or looks like one."""
 
+LARGE = 1000
+"""A limit that no character exceeds."""
+
 MESSAGES = {
     "time limit": "split does not end in the time limit",
     "memory limit": "split takes more memory than a text may have",
@@ -67,7 +70,10 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
     """Return what the failure depends on, its verdict and the message."""
     message = MESSAGES.get(answer.failure, f"split raises {answer.kind}")
     is_end = answer.failure in ENDS
-    if not is_end and splitting.is_too_small(trial) and not _fails(splitting, trial, limit=1000):
+    with_overlap = trial.overlap > 0 and _fails(splitting, trial, limit=LARGE)
+    if with_overlap and not _fails(splitting, trial, limit=LARGE, overlap=0):
+        return "an overlap", Verdict.BUG, f"{message} with an overlap, for any limit"
+    if not is_end and splitting.is_too_small(trial) and not _fails(splitting, trial, limit=LARGE):
         return (
             "a limit smaller than a character",
             Verdict.FACT,
@@ -80,8 +86,7 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
         return "a lone surrogate", verdict, f"{message} on a text with a lone surrogate"
     if not trial.text:
         return "the empty text", Verdict.BUG, f"{message} on the empty text"
-    letters = SPECIAL.sub(lambda match: "x" * len(match.group()), trial.text)
-    if letters != trial.text and not _fails(splitting, trial, text=letters):
+    if _is_of_special(splitting, trial):
         return (
             "text of a special token",
             Verdict.BUG,
@@ -92,6 +97,15 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
     if trial.overlap and not _fails(splitting, trial, overlap=0):
         return "an overlap", Verdict.BUG, f"{message} with an overlap of at most half the limit"
     return "", Verdict.BUG, message
+
+
+def _is_of_special(splitting: Splitting, trial: Trial) -> bool:
+    """Whether it succeeds without the texts of special tokens, and with spaces inside of them."""
+    letters = SPECIAL.sub(lambda match: "x" * len(match.group()), trial.text)
+    spaced = SPECIAL.sub(lambda match: " ".join(match.group()), trial.text)
+    return letters != trial.text and not any(
+        _fails(splitting, trial, text=text) for text in (letters, spaced)
+    )
 
 
 def _fails(splitting: Splitting, trial: Trial, **changes: object) -> bool:

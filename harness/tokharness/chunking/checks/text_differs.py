@@ -10,7 +10,8 @@ How it works: the check looks for places in the text at which the chunks, in ord
 out. If there are none, it looks for places with gaps, and the gaps are what is lost; then for a
 change of the whole text, such as a normal form, with which there are places.
 
-Verdicts: *bug*; *by design* for a lone surrogate that is changed.
+Verdicts: *bug*; *by design* for a lone surrogate that is changed, and for a text of white space
+without a chunk.
 
 Example: a splitter that drops a rest that is shorter than the overlap::
 
@@ -62,6 +63,10 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
     plain = without_surrogates(text)
     if plain != text and splitting.placed(splitting.with_text(trial, plain)) is not None:
         return [_changed("a lone surrogate", Verdict.FACT)]
+    if not any(chunks) and all(map(is_white_space, text)):
+        message = "a text of white space has no chunk"
+        empty = Cause("text of white space has no chunk", (), Verdict.FACT, message)
+        return [empty, *map(_lost, _gaps(text, [(0, len(text))]))]
     causes = list(map(_lost, _removed(splitting, text, chunks)))
     if _is_out_of_order(text, chunks):
         message = "each chunk is a part of the text, but they are out of order"

@@ -7,21 +7,29 @@ RecursiveChunker by characters, and ``fast`` is FastChunker, whose limit is in b
 # chunker: chonkie
 # package: chonkie
 # names: characters fast recursive sentence token
+#
+# Their names of vocabularies are fetched, so that they get the object of tiktoken.
 
 from functools import cache, partial
 from importlib.metadata import version
 from typing import Any
 
 import chonkie
+import tiktoken
 
 VOCABULARY = "cl100k_base"
-SPLITTERS: dict[str, Any] = {
+OF_TOKENS: dict[str, Any] = {
+    "recursive": partial(chonkie.RecursiveChunker, min_characters_per_chunk=1),
+    "sentence": chonkie.SentenceChunker,
+    "token": chonkie.TokenChunker,
+}
+OTHERS: dict[str, Any] = {
     "characters": partial(chonkie.RecursiveChunker, min_characters_per_chunk=1),
     "fast": chonkie.FastChunker,
-    "recursive": partial(chonkie.RecursiveChunker, VOCABULARY, min_characters_per_chunk=1),
-    "sentence": partial(chonkie.SentenceChunker, VOCABULARY),
-    "token": partial(chonkie.TokenChunker, VOCABULARY),
 }
+LIMIT = 8
+"""The limit of the first object, which is made while the target is loaded."""
+
 WITH_OVERLAP = ("sentence", "token")
 
 
@@ -32,6 +40,7 @@ class Served:
         self.name, self.version = name, f"chonkie {version('chonkie')}"
         self.has_overlap = name in WITH_OVERLAP
         self._made = cache(partial(_made, name))
+        self._made(LIMIT, 0)
         if name == "characters":
             self.count = len
         elif name == "fast":
@@ -53,7 +62,10 @@ def _bytes(text: str) -> int:
 
 def _made(name: str, limit: int, overlap: int) -> Any:
     with_overlap = {"chunk_overlap": overlap} if name in WITH_OVERLAP else {}
-    return SPLITTERS[name](chunk_size=limit, **with_overlap)
+    if name in OTHERS:
+        return OTHERS[name](chunk_size=limit)
+    vocabulary = tiktoken.get_encoding(VOCABULARY)
+    return OF_TOKENS[name](vocabulary, chunk_size=limit, **with_overlap)
 
 
 def load(_kind: str, name: str) -> Served:

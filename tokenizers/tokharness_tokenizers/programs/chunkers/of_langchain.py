@@ -23,6 +23,9 @@ SPLITTERS: dict[str, Any] = {
     "tokens": partial(TokenTextSplitter, encoding_name=VOCABULARY),
 }
 
+LIMIT = 8
+"""The limit of the first object, which is made while the target is loaded."""
+
 
 class Served:
     """A splitter of langchain; each limit and overlap is an object of its own."""
@@ -30,6 +33,7 @@ class Served:
     def __init__(self, name: str) -> None:
         self.name, self.version = name, f"langchain-text-splitters {version(PACKAGE)}"
         self._made = cache(partial(_made, SPLITTERS[name]))
+        self._made(LIMIT, 0)
         if name == "characters":
             self.count = len
         else:

@@ -16,6 +16,9 @@ from llama_index.core.utils import get_tokenizer
 
 SPLITTERS: dict[str, Any] = {"sentences": SentenceSplitter, "tokens": TokenTextSplitter}
 
+LIMIT = 8
+"""The limit of the first object, which is made while the target is loaded."""
+
 
 class Served:
     """A splitter of llama-index; each limit and overlap is an object of its own."""
@@ -26,6 +29,7 @@ class Served:
     def __init__(self, name: str) -> None:
         self.name, self.version = name, f"llama-index-core {version('llama-index-core')}"
         self._made = cache(partial(_made, SPLITTERS[name]))
+        self._made(LIMIT, 0)
         self._encode = get_tokenizer()
 
     def split(self, text: str, limit: int, overlap: int = 0) -> list[str]:

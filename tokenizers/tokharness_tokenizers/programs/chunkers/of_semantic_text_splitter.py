@@ -17,6 +17,9 @@ PACKAGE = "semantic-text-splitter"
 MODEL = "gpt-4"
 """A model whose vocabulary is cl100k_base."""
 
+LIMIT = 8
+"""The limit of the first object, which is made while the target is loaded."""
+
 
 class Served:
     """A splitter of semantic-text-splitter; each limit and overlap is an object of its own."""
@@ -24,6 +27,7 @@ class Served:
     def __init__(self, name: str) -> None:
         self.name, self.version = name, f"{PACKAGE} {version(PACKAGE)}"
         self._made = cache(lambda limit, overlap: _made(name, limit, overlap))
+        self._made(LIMIT, 0)
         if name == "tokens":
             self.counts_with = "tiktoken:cl100k_base"
         else:

@@ -10,6 +10,9 @@ from typing import Any
 
 import semchunk
 
+LIMIT = 8
+"""The limit of the first object, which is made while the target is loaded."""
+
 
 class Served:
     """A splitter of semchunk; each limit is an object of its own."""
@@ -20,6 +23,7 @@ class Served:
         self.name, self.version = name, f"semchunk {version('semchunk')}"
         counter = len if name == "characters" else "cl100k_base"
         self._made = cache(lambda limit: semchunk.chunkerify(counter, limit))
+        self._made(LIMIT)
         if name == "characters":
             self.count = len
         else:
