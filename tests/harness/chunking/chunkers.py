@@ -344,6 +344,16 @@ class Tokens(Characters):
         return len(self.tokenizer.encode(text))
 
 
+class CountsHalf(Characters):
+    """Its chunks are within the limit by its own count alone."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(text, 2 * limit)
+
+    def count(self, text):
+        return (len(text) + 1) // 2
+
+
 class CountsTwoMore(Tokens):
     def count(self, text):
         return super().count(text) + 2

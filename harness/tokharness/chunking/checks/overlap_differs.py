@@ -66,7 +66,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         elif after <= end:
             message = "a chunk has nothing that the chunk before it does not have"
             yield Problem(Cause("chunk adds nothing", (), Verdict.RISK, message), evidence)
-        elif _is_longer(splitting, trial, text[start:end], text[end:after]):
+        elif _is_longer(splitting, trial, text[start:end], text[end:after]) and not (
+            _fits_with_space(splitting, trial, start, end)
+        ):
             message = "a chunk has more in common with the chunk before it than the overlap"
             yield Problem(Cause("overlap", (("how", "too long"),), message=message), evidence)
 
@@ -83,6 +85,15 @@ def _is_longer(splitting: Splitting, trial: Trial, common: str, rest: str) -> bo
     if size is None or of_rest is None or whole is None or size <= trial.overlap:
         return False
     return size + of_rest == whole
+
+
+def _fits_with_space(splitting: Splitting, trial: Trial, start: int, end: int) -> bool:
+    """Whether what is in common is within the overlap with the white space that was stripped."""
+    before = start - 1
+    if before < 0 or not splitting.may_lose(trial.text[before]):
+        return False
+    size = splitting.size(trial.text[before:end])
+    return size is None or size <= trial.overlap
 
 
 def audit(splitting: Splitting) -> Iterator[Problem]:

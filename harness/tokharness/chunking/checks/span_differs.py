@@ -89,6 +89,9 @@ def _cause(how: str) -> Cause:
 def _hows(text: str, chunk: str, span: Span) -> Iterator[str]:
     """Yield what explains a span, the most specific first."""
     start, end = span
+    if start < 0:
+        yield "a negative start"
+        return
     if text.encode("utf-8", "surrogatepass")[start:end] == chunk.encode("utf-8", "surrogatepass"):
         yield "in bytes of UTF-8"
     units = text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
@@ -96,7 +99,7 @@ def _hows(text: str, chunk: str, span: Span) -> Iterator[str]:
         yield "in UTF-16 units"
     if "".join(graphemes(text)[start:end]) == chunk:
         yield "in grapheme clusters"
-    if start >= 0 and text.startswith(chunk, start):
+    if text.startswith(chunk, start):
         yield "the end is another one"
     if end - start == len(chunk):
         yield "the start is another one"
