@@ -15,8 +15,9 @@ Example: a word that is longer than the limit is one chunk::
 
     TOK604 bug  limit exceeded: a word is not split
 
-What to do: split a word that is too long between grapheme clusters; count a chunk as it is
-returned, with its overlap and its separators.
+What to do: count a chunk after it is stripped, as a word without the space before it may have more
+tokens; split a word that is too long between grapheme clusters; count a chunk as it is returned,
+with its overlap and its separators.
 """
 
 from __future__ import annotations
@@ -76,23 +77,40 @@ def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
     if own is not None and own <= trial.limit:
         how = "counted alone by the tokenizer"
         message = "the tokenizer counts more tokens in a chunk than the limit, and the chunker not"
+    elif _fits_with_space(splitting, trial, text):
+        how = "stripped"
+        message = "a chunk is longer than the limit without the white space that was before it"
     elif trial.overlap and _fits(splitting, replace(trial, overlap=0)):
         how = "with an overlap"
         message = "a chunk is longer than the limit with an overlap, and not without"
-    elif _is_word(text) and _keeps_words(splitting, trial, text):
+    elif _is_word(text) and _keeps(splitting, trial, text.strip() * 4):
         how = "a word is not split"
         message = "a word that is longer than the limit is not split"
+    elif _keeps(splitting, trial, " ".join([text.strip()] * 4)):
+        how = "a sentence is not split"
+        message = "a sentence that is longer than the limit is not split"
     return Cause("limit exceeded", (("how", how),), message=message)
+
+
+def _fits_with_space(splitting: Splitting, trial: Trial, text: str) -> bool:
+    """Whether a chunk is within the limit with a space before it, which was stripped."""
+    places = splitting.placed(trial) or ()
+    starts = {start for start, end in places if trial.text[start:end] == text}
+    before = {trial.text[start - 1] for start in starts if start}
+    return any(
+        splitting.may_lose(char) and (splitting.size(char + text) or 0) in range(1, trial.limit + 1)
+        for char in before
+    )
 
 
 def _is_word(text: str) -> bool:
     return not any(map(is_white_space, text.strip()))
 
 
-def _keeps_words(splitting: Splitting, trial: Trial, word: str) -> bool:
-    """Whether a word of any length is one chunk, and not only of this length."""
-    longer = splitting.with_text(trial, word.strip() * 4)
-    return [text.strip() for text in splitting.texts(longer)] == [longer.text]
+def _keeps(splitting: Splitting, trial: Trial, longer: str) -> bool:
+    """Whether a chunk is not split if it is several times as long, and not only as it is."""
+    chunks = splitting.texts(splitting.with_text(trial, longer))
+    return [text.strip() for text in chunks] == [longer]
 
 
 def _own_count(splitting: Splitting, text: str) -> int | None:

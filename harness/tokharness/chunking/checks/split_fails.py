@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 CODE = "TOK601"
 NAME = "split-fails"
 
-SPECIAL = re.compile(r"<\|?/?[A-Za-z_\uff5c][^<>\s]*>|\[/?[A-Z_]+\]")
+SPECIAL = re.compile(r"<[|/\uff5c]*[A-Za-z_][!-;=?-~\uff5c\u2581]*>|\[/?[A-Z_]+\]")
 """Text that is a special token of a vocabulary, or looks like one."""
 
 LARGE = 1000
@@ -61,9 +61,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     if answer.failure not in ("", NOT_TRIED):
         kind, verdict, message = _cause(splitting, trial, answer)
         shown = f"{answer.kind}: {answer.message}" if answer.kind else answer.message
-        with_ = () if not kind else (("on", kind),)
+        where = () if not kind else (("on", kind),)
         what = "raises" if answer.failure not in MESSAGES else answer.failure
-        yield Problem(Cause(what, with_, verdict, message), {"raised": shown[:500]})
+        yield Problem(Cause(what, where, verdict, message), {"raised": shown[:500]})
 
 
 def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Verdict, str]:
@@ -80,7 +80,7 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
             f"{message} if the limit is smaller than a character of the text",
         )
     plain = without_surrogates(trial.text)
-    if has_surrogate(trial.text) and not _fails(splitting, trial, text=plain):
+    if has_surrogate(trial.text) and not _fails_with(splitting, replace(trial, text=plain)):
         is_fact = not is_end and answer.failure not in (PANIC, NO_CHUNKS)
         verdict = Verdict.FACT if is_fact else Verdict.BUG
         return "a lone surrogate", verdict, f"{message} on a text with a lone surrogate"
@@ -96,7 +96,13 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
         return "white space alone", Verdict.BUG, f"{message} on a text of white space"
     if trial.overlap and not _fails(splitting, trial, overlap=0):
         return "an overlap", Verdict.BUG, f"{message} with an overlap of at most half the limit"
-    return "", Verdict.BUG, message
+    return answer.kind, Verdict.BUG, message
+
+
+def _fails_with(splitting: Splitting, trial: Trial) -> bool:
+    """Whether a trial fails, also if its limit is large enough for its characters."""
+    limit = LARGE if splitting.is_too_small(trial) else trial.limit
+    return _fails(splitting, trial, limit=limit)
 
 
 def _is_of_special(splitting: Splitting, trial: Trial) -> bool:
