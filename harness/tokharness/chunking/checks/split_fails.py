@@ -8,7 +8,7 @@ Oracle: invariant: each text has chunks, unless a single character exceeds the l
 
 How it works: each text is split in a process of its own, with limits of time and memory. Where that
 fails, the check looks for the change with which it does not: other letters for the text of a
-special token or for a lone surrogate, no overlap. That is the cause.
+special token, a lone surrogate or a character, no overlap. That is the cause.
 
 Verdicts: *bug*; *by design* for an exception on a lone surrogate, or on a limit that is smaller
 than a character of the text.
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from tokharness.chunking.chunker import ENDS, NO_CHUNKS, NOT_TRIED, PANIC
 from tokharness.chunking.splitting import Problem, has_surrogate, without_surrogates
 from tokharness.model import Cause, Verdict
+from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,9 @@ NAME = "split-fails"
 
 SPECIAL = re.compile(r"<[|/\uff5c]*[A-Za-z_][!-;=?-~\uff5c\u2581]*>|\[/?[A-Z_]+\]")
 """Text that is a special token of a vocabulary, or looks like one."""
+
+MOST_CHARACTERS = 200
+"""Different characters of a text, each of which is tried as the cause."""
 
 LARGE = 1000
 """A limit that no character exceeds."""
@@ -63,7 +67,22 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         shown = f"{answer.kind}: {answer.message}" if answer.kind else answer.message
         where = () if not kind else (("on", kind),)
         what = "raises" if answer.failure not in MESSAGES else answer.failure
-        yield Problem(Cause(what, where, verdict, message), {"raised": shown[:500]})
+        cause = Cause(what, where, verdict, message)
+        causes = (
+            [*_of_characters(splitting, trial, cause), cause] if kind == answer.kind else [cause]
+        )
+        yield Problem(causes[0], {"raised": shown[:500]}, others=tuple(causes[1:]))
+
+
+def _of_characters(splitting: Splitting, trial: Trial, cause: Cause) -> Iterator[Cause]:
+    """Yield a cause for each character without which the trial does not fail."""
+    chars = dict.fromkeys(trial.text)
+    if not cause.parameters or len(chars) > MOST_CHARACTERS:
+        return
+    for char in chars:
+        if char != "x" and not _fails(splitting, trial, text=trial.text.replace(char, "x")):
+            message = f"{cause.message} on a text that has {label(char)}"
+            yield Cause(cause.kind, (("on", label(char)),), message=message)
 
 
 def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Verdict, str]:
@@ -80,7 +99,7 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
             f"{message} if the limit is smaller than a character of the text",
         )
     plain = without_surrogates(trial.text)
-    if has_surrogate(trial.text) and not _fails_with(splitting, replace(trial, text=plain)):
+    if has_surrogate(trial.text) and not _fails_so(splitting, replace(trial, text=plain), answer):
         is_fact = not is_end and answer.failure not in (PANIC, NO_CHUNKS)
         verdict = Verdict.FACT if is_fact else Verdict.BUG
         return "a lone surrogate", verdict, f"{message} on a text with a lone surrogate"
@@ -92,17 +111,20 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
             Verdict.BUG,
             f"{message} on a text that has the text of a special token",
         )
-    if trial.text.isspace() and not _fails(splitting, trial, text="x" * len(trial.text)):
+    size = len(trial.text)
+    is_of_space = trial.text.isspace() and _fails(splitting, trial, text=" " * size)
+    if is_of_space and not _fails(splitting, trial, text="x" * size):
         return "white space alone", Verdict.BUG, f"{message} on a text of white space"
     if trial.overlap and not _fails(splitting, trial, overlap=0):
         return "an overlap", Verdict.BUG, f"{message} with an overlap of at most half the limit"
     return "" if answer.failure in MESSAGES else answer.kind, Verdict.BUG, message
 
 
-def _fails_with(splitting: Splitting, trial: Trial) -> bool:
-    """Whether a trial fails, also if its limit is large enough for its characters."""
+def _fails_so(splitting: Splitting, trial: Trial, answer: Answer) -> bool:
+    """Whether a trial fails in the same way, also if its limit is large enough for a character."""
     limit = LARGE if splitting.is_too_small(trial) else trial.limit
-    return _fails(splitting, trial, limit=limit)
+    other = splitting.answer(replace(trial, limit=limit))
+    return (other.failure, other.kind) == (answer.failure, answer.kind)
 
 
 def _is_of_special(splitting: Splitting, trial: Trial) -> bool:

@@ -23,12 +23,14 @@ cut.
 
 from __future__ import annotations
 
+import math
 import time
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.chunker import NOT_TRIED, Answer
 from tokharness.chunking.splitting import Problem
-from tokharness.diagnosis.probes.growth import measure_growth
+from tokharness.diagnosis.probes.growth import Prepare, measure_growth
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 
@@ -43,6 +45,12 @@ NAME = "split-growth"
 LIMIT = 32
 LEAST = 1.5
 """The exponent of a finding; other processes of the machine take time, too."""
+
+LONG = 4096
+"""Characters of a text that shows more than the start of a curve."""
+
+TOO_LONG = 2.0
+"""Seconds of a long text, after which longer ones are not measured."""
 
 SECONDS = 20.0
 """Limit of time for all units together."""
@@ -86,14 +94,33 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
     yield Problem(cause, {"limit": LIMIT, "exponents": rounded, "measured": measured}, text)
 
 
-def _exponent(prepare: Callable[[int, int], Callable[[], object]]) -> float:
+def _exponent(prepare: Prepare) -> float:
+    """Return the exponent; 0 if it is small, or if longer texts do not confirm it.
+
+    A slow chunker is measured on texts that are not much longer than what it looks at for one cut.
+    """
     curve = measure_growth(prepare, wall=True)
-    return 0.0 if curve is None else curve.exponent
+    if curve is None or (curve.sizes[-1] < LONG and not _grows_on(prepare)):
+        return 0.0
+    return curve.exponent
 
 
-def _prepare(
-    splitting: Splitting, unit: str, failed: dict[str, tuple[str, Answer]]
-) -> Callable[[int, int], Callable[[], object]]:
+def _grows_on(prepare: Prepare) -> bool:
+    """Whether the time grows as fast on long texts, until one takes too long."""
+    seconds: list[float] = []
+    for size in (LONG // 2, LONG, 2 * LONG, 4 * LONG):
+        call = prepare(size, 7)
+        start = time.monotonic()
+        if call is None or isinstance(call(), Raised):
+            break
+        seconds.append(time.monotonic() - start)
+        if seconds[-1] > TOO_LONG:
+            break
+    slopes = [math.log2(b / a) for a, b in pairwise(seconds)]
+    return bool(slopes) and min(slopes) > LEAST
+
+
+def _prepare(splitting: Splitting, unit: str, failed: dict[str, tuple[str, Answer]]) -> Prepare:
     def prepare(size: int, repeat: int) -> Callable[[], object]:
         text = unit * (max(size // len(unit), 1) + repeat)
 
