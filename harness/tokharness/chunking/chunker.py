@@ -27,6 +27,7 @@ PANIC = "panic"
 RAISES = "raises"
 NOT_TRIED = "not tried"
 NO_CHUNKS = "no list of chunks"
+NONSENSE = "not of the protocol"
 ENDS = ("time limit", "memory limit", "death")
 
 MOST_ENDED = 3
@@ -58,8 +59,8 @@ class Answer:
 
     Attributes:
         value: A tuple of chunks, a text, or a number; None if it fails.
-        failure: ``raises``, ``panic``, ``no list of chunks``, ``time limit``, ``memory limit``,
-            ``death``, ``not tried``, or "".
+        failure: ``raises``, ``panic``, ``no list of chunks``, ``not of the protocol``,
+            ``time limit``, ``memory limit``, ``death``, ``not tried``, or "".
         kind: The name of the exception.
         message: The message of the exception, or how the process ended.
 
@@ -222,7 +223,8 @@ def _answer(method: str, line: bytes) -> Answer:
             return _failure(result)
         value = _value(method, result)
     except (ValueError, KeyError, IndexError, TypeError) as error:
-        return Answer(failure=NO_CHUNKS, message=f"its answer is not of the protocol: {error}")
+        failure = NO_CHUNKS if method == "split" else NONSENSE
+        return Answer(failure=failure, message=f"its answer is not of the protocol: {error}")
     return Answer(value)
 
 
@@ -240,8 +242,8 @@ def _value(method: str, result: Any) -> Any:
         return tuple(map(_chunk, result))
     if method == "truncate":
         return _chunk(result)
-    if type(result) is not int:
-        raise TypeError(f"the count is a {type(result).__name__}")
+    if type(result) is not int or result < 0:
+        raise TypeError(f"the count is {json.dumps(result)[:100]}")
     return result
 
 

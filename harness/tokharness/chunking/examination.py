@@ -78,7 +78,7 @@ def examine(
     )
 
 
-WITHOUT_CHUNKS = ("TOK601", "TOK609", "TOK610", "TOK611")
+WITHOUT_CHUNKS = ("TOK601", "TOK609", "TOK610")
 """Checks that have something to see if no text is split."""
 
 

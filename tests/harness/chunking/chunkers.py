@@ -366,6 +366,16 @@ class CountsSpecial(Tokens):
         return super().count(text)
 
 
+class FailsToCount(Characters):
+    def count(self, text):
+        raise KeyError(text)
+
+
+class CountsBelowZero(Characters):
+    def count(self, text):
+        return -len(text)
+
+
 class Remembers(Characters):
     rest = ""
 

@@ -49,6 +49,8 @@ FAULTS = {
     "KeepsWords": ("TOK604", "limit exceeded: a word is not split", 6),
     "OneMore": ("TOK604", "limit exceeded: the chunk", 6),
     "OverlapOnTop": ("TOK604", "limit exceeded: with an overlap", 9),
+    "FailsToCount": ("TOK604", "count fails: KeyError", 1),
+    "CountsBelowZero": ("TOK604", "count fails: not of the protocol", 1),
     "AlwaysOverlaps": ("TOK605", "overlap: without being asked", 6),
     "OverlapsTwice": ("TOK605", "overlap: too long", 7),
     "AddsNothing": ("TOK605", "chunk adds nothing", 8),

@@ -9,7 +9,8 @@ Oracle: differential: each chunk alone is counted by the tokenizer that is named
 How it works: each chunk is counted alone. A chunk of one grapheme cluster (UAX #29), and a limit
 that is smaller than a character of the text, are facts.
 
-Verdicts: *bug*; *by design* for a single grapheme cluster or character.
+Verdicts: *bug*, also for a chunk that ``count`` fails on; *by design* for a single grapheme cluster
+or character.
 
 Example: a word that is longer than the limit is one chunk::
 
@@ -25,13 +26,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokharness.chunking.chunker import NOT_TRIED
 from tokharness.chunking.placement import is_white_space
-from tokharness.chunking.splitting import Problem
+from tokharness.chunking.splitting import Problem, has_surrogate
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import graphemes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokharness.chunking.splitting import Splitting
     from tokharness.chunking.texts import Trial
@@ -44,7 +46,15 @@ def not_applicable(splitting: Splitting) -> str:
     """Return why the check has nothing to see, or ""."""
     if not splitting.has_sizes:
         return "the chunker has no count(text): name the tokenizer that counts with --tokenizer"
+    if splitting.tokenizer is not None and not any(_sizes(splitting, splitting.trials)):
+        return "the tokenizer counts no chunk"
     return ""
+
+
+def _sizes(splitting: Splitting, trials: Iterable[Trial]) -> Iterator[bool]:
+    """Yield for each chunk whether its length is known."""
+    for trial in trials:
+        yield from (size is not None for size in splitting.sizes(splitting.texts(trial)))
 
 
 def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
@@ -58,10 +68,25 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         if size is not None and size > trial.limit
     ]
     if not long:
+        yield from _not_counted(splitting, texts)
         return
     text, size = next((row for row in long if len(graphemes(row[0].strip())) > 1), long[0])
     evidence = {"too long": text, "length": size}
     yield Problem(_cause(splitting, trial, text), evidence)
+
+
+def _not_counted(splitting: Splitting, texts: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem if the chunker itself does not count a chunk."""
+    if splitting.tokenizer is not None:
+        return
+    for text in texts:
+        answer = splitting.chunker.ask("count", text)
+        if answer.failure and answer.failure != NOT_TRIED and not has_surrogate(text):
+            how = answer.kind or answer.failure
+            message = f"count fails on a chunk, so that its length is not known: {how}"
+            cause = Cause("count fails", (("how", how),), message=message)
+            yield Problem(cause, {"chunk": text, "raised": answer.message[:500]})
+            return
 
 
 def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
