@@ -75,7 +75,7 @@ REPLACED = ("TOK602", "cut inside a character: U+FFFD")
 FOUND_BY_HAND = {
     ("chonkie", "fast", ("caf\u00e9 caf\u00e9 caf\u00e9", 5, 0)): (
         "TOK601",
-        "raises: UnicodeDecodeError",
+        "raises: U+00E9 LATIN SMALL LETTER E WITH ACUTE",
     ),
     ("chonkie", "recursive", (EMOJI, 8, 0)): REPLACED,
     ("chonkie", "sentence", (LONG, 8, 0)): ("TOK604", "limit exceeded: a sentence is not split"),
