@@ -25,6 +25,7 @@ from tokharness.parity_matrix.folder import contents_of
 from tokharness.parity_matrix.formats import FORMATS
 from tokharness.parity_matrix.model import exit_code
 from tokharness.parity_matrix.running import parity
+from tokharness.parity_matrix.words import not_finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,16 +46,22 @@ def run(targets: tuple[str, ...], values: dict[str, Any]) -> int:
     # The output of a target is not part of the result.
     with contextlib.redirect_stdout(sys.stderr):
         result = parity(
-            specs, options, jobs=jobs, disagreements=disagreements, progress=_progress()
+            specs,
+            options,
+            jobs=jobs,
+            disagreements=disagreements,
+            named=len(targets) > 1,
+            progress=_progress(),
         )
     failures = write_reports(result, files)
     print_report(result, FORMATS[values["format_name"]])
     if failures:
         raise failures[0]
     code = exit_code(result, values["fail_on"])
+    if result.error is not None:
+        raise result.error
     if code == 2 and result.compared:
-        first = result.unfinished[0]
-        raise NotFinishedError(f"{first.spec} {first.what}: {first.reason}".strip())
+        raise NotFinishedError(f"the run is not finished: {not_finished(result)}")
     if code == 2:
         problems = "; ".join(one.problem for one in result.forms if one.problem)
         raise NothingCheckedError(

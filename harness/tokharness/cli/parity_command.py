@@ -44,7 +44,7 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
     reference that read it. What its files contradict each other in is reported first.
 
     Formats: terminal, json, markdown and html. The exit code is 1 for a difference, and 2 if
-    nothing was compared.
+    nothing was compared, or a target that you name was not, unless it is only not installed.
     """
     from tokharness.cli._parity import run
 

@@ -39,6 +39,7 @@ ERRORS = (
     {"died": str, "detail": str},
     {"plugin": str, "traceback": str},
     {"internal": str, "traceback": str},
+    {"not_installed": str},
     {"unanswered": [[str]], "spec": str},
     {"not_loaded": str, "spec": str, "failure": str, "other": str},
 )

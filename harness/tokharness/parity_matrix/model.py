@@ -11,6 +11,8 @@ from tokharness.model import Skip, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tokharness.errors import InternalError, TokharnessError
+
 TOKEN_BYTES, SPECIAL, IDS, DECODED, OFFSETS = ASPECTS = (
     *("token bytes", "special tokens", "ids", "decoded text", "offsets"),
 )
@@ -40,6 +42,7 @@ class Form:
         lacks: Why it shows nothing of an aspect, by the aspect.
         departs: The numbers of the causes for whose text it departs from the reference that reads
             its file, or None if there is no such reference.
+        is_installed: Whether the library or the engine that it needs is installed.
 
     """
 
@@ -54,6 +57,7 @@ class Form:
     raised: Mapping[str, int] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
     departs: tuple[int, ...] | None = None
+    is_installed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +154,7 @@ class Parity:
     texts: int = 0
     seconds: float = 0.0
     interrupted: bool = False
+    error: TokharnessError | InternalError | None = None
 
     def cell(self, first: int, second: int, aspect: str) -> Cell:
         """Return the cell of two forms, in any order."""
@@ -183,17 +188,19 @@ class Parity:
 
 
 def exit_code(result: Parity, fail_on: str) -> int:
-    """Return 1 if a cause fails the run, 2 if nothing was compared or a part was not, else 0.
+    """Return 130 if interrupted; 2 if a part or everything was not compared; 1 for a failing cause.
 
     A folder whose files disagree fails too, unless nothing does.
     """
     if result.interrupted:
         return 130
+    if result.unfinished or result.error is not None:
+        return 2
     failing = {"bug": (Verdict.BUG,), "risk": (Verdict.BUG, Verdict.RISK)}.get(fail_on, ())
     found = any(one.verdict in failing for one in result.causes)
     if found or (result.disagreements and fail_on != "never"):
         return 1
-    return 0 if result.compared and not result.unfinished else 2
+    return 0 if result.compared else 2
 
 
 def named(places: Sequence[int], specs: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ def parity_record(result: Parity) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "interrupted": result.interrupted,
         "compared": result.compared,
+        "error": None if result.error is None else str(result.error),
         "profile": result.profile,
         "families": list(result.families),
         "texts": result.texts,

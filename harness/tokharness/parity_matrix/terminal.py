@@ -152,7 +152,10 @@ def _reasons(result: Parity) -> list[Shown]:
         for place, form in enumerate(result.forms)
         if form.is_loaded and form.lacks
     ]
+    said = {form.problem for form in result.forms if form.problem}
     for skip in result.skips:
+        if skip.reason in said:
+            continue  # it stands next to the form
         what = Shown("skip: {}: {}").format(skip.what, skip.reason)
         lines.append(what if not skip.spec else Shown("{} ({})").format(what, skip.spec))
     return lines

@@ -118,17 +118,24 @@ def _compare(
     return numbers
 
 
+def is_unseen(row: TokenRow) -> bool:
+    """Whether a form shows nothing of an id, as for a call that raises."""
+    return row.content is None and row.kind != "hole"
+
+
 def _as_shown(rows: Sequence[TokenRow], others: Sequence[TokenRow]) -> list[TokenRow]:
     """Return the rows of a form, with the other's bytes where the form's text stands for them.
 
     A form without bytes shows what it decodes an id to: part of a character is U+FFFD there, and
-    some decoders drop U+FEFF at the start.
+    some decoders drop U+FEFF at the start. Of an id that it shows nothing of, it says nothing.
     """
     found = []
     for row, other in zip_longest(rows, others[: len(rows)]):
         data = None if other is None or row.bytes is not None else other.bytes
         text = None if data is None else data.decode("utf-8", "replace")
-        if other is not None and text == BYTE_ORDER_MARK and not row.text:
+        if other is not None and is_unseen(row):
+            found.append(replace(row, bytes=other.bytes, text=other.text, kind=other.kind))
+        elif other is not None and text == BYTE_ORDER_MARK and not row.text:
             found.append(replace(row, bytes=data, kind=other.kind))
         elif text is not None and row.text in (text, text.removeprefix(BYTE_ORDER_MARK)):
             found.append(replace(row, bytes=data))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from tokharness.errors import TargetDeath
 from tokharness.escaping import Shown, visible
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
@@ -46,13 +47,13 @@ def verdict(result: Parity) -> tuple[str, Shown]:
         counts = Shown("{}, {}").format(counts, files)
     if result.interrupted:
         return "interrupted", Shown("{}; the rest was not compared").format(counts)
-    if not result.compared:
+    is_apart = bool(bugs or risks or result.disagreements)
+    if not result.compared and not is_apart:
         return "nothing compared", Shown("no two forms show the same aspect")
-    if bugs or risks or result.disagreements:
+    if why := not_finished(result):
+        return "not finished", Shown("{}; {}").format(counts, why) if is_apart else why
+    if is_apart:
         return "apart", counts
-    if result.unfinished:
-        first = result.unfinished[0]
-        return "not finished", Shown("{} {}: {}").format(first.spec, first.what, first.reason)
     grey = sum(one.state == "not comparable" for one in result.cells)
     whole = Shown("no difference in {}").format(pluralize(result.texts, "text"))
     missing = sum(bool(form.problem) for form in result.forms)
@@ -67,6 +68,18 @@ def verdict(result: Parity) -> tuple[str, Shown]:
         if grey
         else whole
     )
+
+
+def not_finished(result: Parity) -> Shown:
+    """Return what was to be compared and was not, in a few words; "" if everything was."""
+    if result.error is not None:
+        return Shown.of(str(result.error))
+    if not result.unfinished:
+        return Shown("")
+    first, *rest = result.unfinished
+    more = Shown(" (and {})").format(pluralize(len(rest), "other part")) if rest else Shown("")
+    of = Shown(" of {}").format(first.spec) if first.spec else Shown("")
+    return Shown("{}{}{} was not compared: {}").format(first.what, of, more, first.reason)
 
 
 def cell_words(cell: Cell, causes: Sequence[Cause]) -> Shown:
@@ -168,8 +181,16 @@ def problem_words(form: Form) -> Shown:
 
 def refused(form: Form) -> Shown:
     """Return how many texts a form refuses, and how."""
-    rows = (Shown("{} ({})").format(pluralize(n, "text"), name) for name, n in form.raised.items())
-    return Shown(", ").join(rows)
+    return Shown(", ").join(
+        Shown("{} that {} its process").format(pluralize(count, "text"), _ends(count))
+        if name == TargetDeath.__name__
+        else Shown("{} ({})").format(pluralize(count, "text"), name)
+        for name, count in form.raised.items()
+    )
+
+
+def _ends(count: int) -> str:
+    return "ends or hangs" if count == 1 else "end or hang"
 
 
 def lacks_words(form: Form) -> Shown:
