@@ -184,6 +184,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "added": COUNTS,
             "vocabulary": str,
             "versions": {str: str},
+            "unicode": {str: str},
         },
         TextsRequest: {"units": int, "texts": [str]},
         ColumnsRequest: {
