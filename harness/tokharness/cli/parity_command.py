@@ -43,7 +43,7 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
     A FOLDER is compared with itself: all tokenizer files in it, each with the library and with the
     reference that read it. What its files contradict each other in is reported first.
 
-    Formats: terminal, json, markdown and html. The exit code is 1 for a difference, and 2 if
+    Formats: terminal, json, markdown, html and sarif. The exit code is 1 for a difference, and 2 if
     nothing was compared, or a target that you name was not, unless it is only not installed.
     """
     from tokharness.cli._parity import run

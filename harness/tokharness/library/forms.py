@@ -73,7 +73,7 @@ class ParityReport:
         return exit_code(self.result, self.fail_on) == 0
 
     def render(self, format: str = "terminal") -> str:  # noqa: A002 - as the option is called
-        """Return the result in a format: terminal, json, markdown or html.
+        """Return the result in a format: terminal, json, markdown, html or sarif.
 
         Raises:
             UnknownNameError: there is no other format.

