@@ -91,7 +91,7 @@ def parity(
             none: list[Cause] = []
             unseen = parts.run(partial(unseen_edits, specs_of_forms, causes), none)
             cells, causes = with_unseen(cells, causes, unseen), [*causes, *unseen]
-        failing = list(failing_forms(forms))
+        failing = list(failing_forms(forms, named=named))
         left = unfinished(forms, failing, named=named)
         return Parity(
             tuple(_form(form, judge.departs.get(form.spec)) for form in forms),

@@ -125,6 +125,21 @@ def test_a_reference_of_ours_that_does_not_read_a_file_of_a_folder_is_only_said(
     ]
 
 
+@pytest.mark.parametrize(("named", "found"), [(True, 1), (False, 0)])
+def test_an_engine_that_reads_a_part_of_a_format_fails_only_where_it_is_named(
+    named, found, monkeypatch
+):
+    monkeypatch.setattr(opened, "counterpart", lambda _: "reference:a.json")
+    monkeypatch.setattr(absent, "counterpart", lambda _: "hf:a.json")
+    forms = [
+        opened.Opened("reference:a.json", workers=object()),
+        opened.Opened("engine:partial:a.json", problem="it refuses it", failure="Error"),
+    ]
+    causes = list(absent.failing_forms(forms, named=named))
+    assert len(causes) == found
+    assert not list(absent.unfinished(forms, causes, named=named))
+
+
 def test_an_id_of_which_a_form_shows_nothing_is_no_other_token():
     whole = [TokenRow(number, bytes=bytes([number])) for number in range(256)]
     rows = [*whole[:77], TokenRow(77), *whole[78:]]
