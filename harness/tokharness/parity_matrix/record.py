@@ -46,6 +46,7 @@ def parity_record(result: Parity) -> dict[str, Any]:
         "disagreements": [
             {"files": list(one.files), "message": one.message} for one in result.disagreements
         ],
+        "unmet": list(result.unmet),
         "skips": [asdict(one) for one in result.skips],
     }
 

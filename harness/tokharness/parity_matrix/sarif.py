@@ -75,7 +75,7 @@ def _of_files(disagreement: Disagreement, spec: str) -> Problem:
 def _of_causes(result: Parity) -> Iterator[Problem]:
     specs = [form.spec for form in result.forms]
     for cause in result.causes:
-        if cause.verdict is Verdict.FACT:
+        if cause.verdict is Verdict.FACT or cause.expected:
             continue
         own = [specs[place] for place in cause.forms]
         aspect = Shown.of(cause.aspect)

@@ -7,6 +7,8 @@ import jsonschema
 import pytest
 from parity_conversions import bpe, without_normalizer
 
+from tokharness.cli import _parity
+from tokharness.parity_matrix.model import ASPECTS, Cell, Form, Parity
 from tokharness.results.untrusted import schema
 
 FEW = ("--family", "letter-case", "--examples", "0", "--jobs", "0")
@@ -87,3 +89,40 @@ def test_sarif_is_valid_and_has_a_result_for_each_cause(command, specs, tmp_path
     (invocation,) = run["invocations"]
     assert not invocation["executionSuccessful"]
     assert "missing.json" in invocation["toolExecutionNotifications"][0]["message"]["text"]
+
+
+EXPECTED = {
+    "": ("normalizer", 0, "1 expected difference, and no other"),
+    'expires = "2027-03-31"': ("normalizer: none, was NFC", 1, "it was expected until 2027-03-31"),
+    'form = "bad.json"': ("none, was NFC", 0, "expected: planned"),
+    'form = "other.json"': ("normalizer", 1, "apart: 1 bug, 0 risks"),
+}
+
+
+@pytest.mark.parametrize("more", EXPECTED)
+def test_an_expected_difference_does_not_fail_until_it_expires(
+    command, specs, tmp_path, monkeypatch, more
+):
+    cause, code, words = EXPECTED[more]
+    table = f'[[parity.expect]]\ncause = "{cause}"\nreason = "planned"\n{more}\n'
+    (tmp_path / "tokharness.toml").write_text(table)
+    monkeypatch.chdir(tmp_path)
+    outcome = command("parity", *specs, *FEW, "--as-of", "2028-01-01")
+    assert outcome.code == code
+    assert words in outcome.out
+
+
+@pytest.mark.parametrize(("families", "code"), [((), 1), (("letter-case",), 0)])
+def test_an_unmet_expectation_fails_a_whole_run(
+    command, specs, tmp_path, monkeypatch, families, code
+):
+    cells = tuple(Cell(0, 1, aspect, "same", compared=9) for aspect in ASPECTS)
+    empty = Parity((Form("a"), Form("b")), cells)
+    monkeypatch.setattr(_parity, "parity", lambda *_, **__: empty)
+    table = '[[parity.expect]]\ncause = "normalizer"\nreason = "planned"\n'
+    (tmp_path / "policy.toml").write_text(table)
+    words = [word for name in families for word in ("--family", name)]
+    outcome = command("parity", *specs, *words, "--config", str(tmp_path / "policy.toml"))
+    assert outcome.code == code
+    shown = outcome.out if code else outcome.err
+    assert ("no cause meets the expectation" if code else "does not show whether") in shown
