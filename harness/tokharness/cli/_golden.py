@@ -67,7 +67,8 @@ def _write(spec: str, options: Options, path: Path, most: int) -> int:
         write_text(path, golden_text(golden))
     except OSError as error:
         raise UsageError(f"cannot write the golden file {path}: {error.strerror}") from error
-    say(terminal(f"{path}: {len(golden.rows):,} texts of {len(golden.families)} families"))
+    families = pluralize(len(golden.families), "family", "families")
+    say(terminal(f"{path}: {pluralize(len(golden.rows), 'text')} of {families}"))
     if left:
         raise NotFinishedError(
             f"{path} lacks {pluralize(left, 'text')} that end the process of {spec}, or hang it"

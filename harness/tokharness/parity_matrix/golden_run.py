@@ -119,10 +119,11 @@ def _rows(form: Opened, texts: Sequence[str]) -> Iterator[Row | None]:
         if response is None:
             raise NotFinishedError(f"the run of {form.spec} is not finished: {form.problem}")
         for text, record in zip(batch, response["encodings"], strict=True):
-            yield _row(text, record)
+            yield row_of(text, record)
 
 
-def _row(text: str, record: Mapping[str, Any]) -> Row | None:
+def row_of(text: str, record: Mapping[str, Any]) -> Row | None:
+    """Return the row of what a worker says of a text; None if the target ends or hangs on it."""
     error = str(record["error"] or "")
     if error and (not error.isidentifier() or error.startswith("SIG") or error in UNASKED):
         return None

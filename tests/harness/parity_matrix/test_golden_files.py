@@ -10,6 +10,7 @@ import pytest
 
 from tokharness.errors import UsageError
 from tokharness.parity_matrix.golden import Golden, Row, difference, golden_text, read_golden
+from tokharness.parity_matrix.golden_run import row_of
 
 RUNNERS = Path(__file__).parents[3] / "docs" / "runners"
 TEXTS = ("a", 'quote " and , "ids":[1]', "\u00e9\U0001f600", "", "\ud800 lone", "\\u0041")
@@ -71,6 +72,25 @@ def test_a_damaged_file_is_one_sentence(written, change, message):
 def test_a_difference_is_of_the_first_aspect(golden, now, aspect):
     found = difference(golden, now)
     assert (found and found.aspect) == aspect
+
+
+RECORD = {"ids": [97], "bytes": ["61"], "decoded_if_different": None, "error": None}
+
+
+@pytest.mark.parametrize(
+    ("change", "row"),
+    [
+        ({}, Row("a", (97,), b"a", "a")),
+        ({"decoded_if_different": "b", "bytes": None}, Row("a", (97,), None, "b")),
+        ({"error": "ValueError"}, Row("a", (97,), b"a", None, "ValueError")),
+        ({"ids": None, "error": "ValueError"}, Row("a", None, error="ValueError")),
+        ({"ids": None, "error": "SIGABRT"}, None),
+        ({"ids": None, "error": "time limit"}, None),
+        ({"ids": None, "error": "not run: close to a text that crashes the process"}, None),
+    ],
+)
+def test_a_row_has_what_the_target_returns_or_raises(change, row):
+    assert row_of("a", {**RECORD, **change}) == row
 
 
 RIGHT, WRONG = "[...Buffer.from(text)]", "[...Buffer.from(text.toUpperCase())]"
