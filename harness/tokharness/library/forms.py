@@ -159,10 +159,15 @@ def parity(  # noqa: PLR0913 - the options of the command
     workers = parse_jobs(jobs, "jobs")
     folder = Path(targets[0]) if len(targets) == 1 and isinstance(targets[0], str | Path) else None
     with outermost("parity"):
-        if folder is not None and folder.is_dir():
+        is_folder = folder is not None and folder.is_dir()
+        if folder is not None and is_folder:
             found = contents_of(folder)
             specs, disagreements = found.specs, found.disagreements
         else:
             specs, disagreements = tuple(map(spec_of, targets)), ()
-        result = run_parity(specs, options, jobs=workers, disagreements=disagreements)
+        result = run_parity(
+            specs, options, jobs=workers, disagreements=disagreements, named=not is_folder
+        )
+        if result.error is not None:
+            raise result.error
     return ParityReport(result, fail_on)
