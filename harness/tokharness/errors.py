@@ -7,6 +7,7 @@
     |   +-- UnknownNameError   an unknown name; the message suggests similar names
     +-- TargetError            a target cannot be loaded
     |   +-- VocabularyError    its vocabulary file is missing, truncated or corrupt
+    |   +-- NotInstalledError  the library or the engine that it needs is not installed
     +-- PluginError            a plugin lacks the interface of its kind, raises or returns nonsense
     +-- NothingCheckedError    a run ended in which no check could run, or saw a text
     +-- NotFinishedError       a run ended, and something of it was not finished
@@ -28,6 +29,7 @@ __all__ = [
     "INTERNAL_ERROR",
     "InternalError",
     "NotFinishedError",
+    "NotInstalledError",
     "NothingCheckedError",
     "PluginError",
     "SkippedTextError",
@@ -114,6 +116,10 @@ class TargetError(TokharnessError):
 
 class VocabularyError(TargetError):
     """A vocabulary file is missing, truncated or corrupt."""
+
+
+class NotInstalledError(TargetError):
+    """The library or the engine that a target needs is not installed; the message says how to."""
 
 
 class PluginError(TokharnessError):

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from tokharness import extras
-from tokharness.errors import TargetError
+from tokharness.errors import NotInstalledError, TargetError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,9 +27,9 @@ def versions(library: str) -> dict[str, str]:
 
 
 def require(library: str, scheme: str) -> None:
-    """Raise TargetError if a library is not installed; the extra has the name of the scheme."""
+    """Raise NotInstalledError without a library; the extra has the name of the scheme."""
     if find_version(library) is None:
-        raise TargetError(
+        raise NotInstalledError(
             f"{scheme}: needs the library {library}, which is not installed: "
             f"{extras.what_installs(scheme)}"
         )

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness import interrupts, plugins
+from tokharness.cli._baselines import parse_date, today
 from tokharness.cli._output import parse_report_files, print_report, write_reports
 from tokharness.cli._progress import say
 from tokharness.cli._run_plan import specs_of_words
-from tokharness.cli._run_request import parse_jobs, parse_size, refuse_empty, split_commas
+from tokharness.cli._run_request import (
+    parse_jobs,
+    parse_size,
+    read_policy,
+    refuse_empty,
+    split_commas,
+)
 from tokharness.config import Options
 from tokharness.engine.run.selection import select_families
 from tokharness.errors import (
@@ -21,15 +29,19 @@ from tokharness.errors import (
     UnknownNameError,
 )
 from tokharness.escaping import terminal
+from tokharness.parity_matrix.expected import describe_unmet, unmet, with_expected
 from tokharness.parity_matrix.folder import contents_of
 from tokharness.parity_matrix.formats import FORMATS
 from tokharness.parity_matrix.model import exit_code
 from tokharness.parity_matrix.running import parity
+from tokharness.parity_matrix.words import not_finished
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Callable, Sequence
 
-    from tokharness.parity_matrix.model import Disagreement
+    from tokharness.parity_matrix.model import Disagreement, Parity
+    from tokharness.policy import ExpectedDifference
 
 
 def run(targets: tuple[str, ...], values: dict[str, Any]) -> int:
@@ -41,26 +53,48 @@ def run(targets: tuple[str, ...], values: dict[str, Any]) -> int:
     files = parse_report_files(values["reports"], instead=FORMATS)
     options, jobs = _options(values), parse_jobs(values["jobs"])
     specs, disagreements = _specs(targets)
+    now = parse_date(values["as_of"], "--as-of") or today()
+    policy = read_policy(values["config"])
     interrupts.defer()
     # The output of a target is not part of the result.
     with contextlib.redirect_stdout(sys.stderr):
         result = parity(
-            specs, options, jobs=jobs, disagreements=disagreements, progress=_progress()
+            specs,
+            options,
+            jobs=jobs,
+            disagreements=disagreements,
+            named=len(targets) > 1,
+            progress=_progress(),
         )
+    result = _judged(result, policy.parity, now, is_whole=not options.families)
     failures = write_reports(result, files)
     print_report(result, FORMATS[values["format_name"]])
     if failures:
         raise failures[0]
     code = exit_code(result, values["fail_on"])
+    if result.error is not None:
+        raise result.error
     if code == 2 and result.compared:
-        first = result.unfinished[0]
-        raise NotFinishedError(f"{first.spec} {first.what}: {first.reason}".strip())
+        raise NotFinishedError(f"the run is not finished: {not_finished(result)}")
     if code == 2:
         problems = "; ".join(one.problem for one in result.forms if one.problem)
         raise NothingCheckedError(
             f"nothing was compared: {problems or 'no two forms show the same'}"
         )
     return code
+
+
+def _judged(
+    result: Parity, expectations: Sequence[ExpectedDifference], now: dt.date, *, is_whole: bool
+) -> Parity:
+    """Return the result with what the policy expects; a part of a run leaves the rest open."""
+    result = with_expected(result, expectations, now)
+    left = unmet(result, expectations)
+    if is_whole and exit_code(result, "never") == 0:
+        return replace(result, unmet=tuple(describe_unmet(result, one) for one in left))
+    for one in left:
+        say(terminal(f"tokharness: this run does not show whether {one.cause!r} is still found"))
+    return result
 
 
 def _options(values: dict[str, Any]) -> Options:

@@ -128,7 +128,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
         if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
     )
     refuse_empty(values)
-    policy = _policy(values["config"])
+    policy = read_policy(values["config"])
     if len(targets) == 1:
         policy = policy.of_target(targets[0])
     for key, value in policy.options.items():
@@ -188,7 +188,8 @@ def _collects_metrics(values: dict[str, Any]) -> bool | ParallelText:
     return any(formats()[name].measures for name in names if name in formats())
 
 
-def _policy(config: str | None) -> Policy:
+def read_policy(config: str | None) -> Policy:
+    """Return the policy of `--config`, or the nearest one of the project."""
     from tokharness.escaping import terminal
     from tokharness.policy import NO_POLICY
     from tokharness.policy.reading import find, find_unused, read

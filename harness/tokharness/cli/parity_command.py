@@ -10,7 +10,7 @@ from tokharness.cli._shared_options import shared_options
 
 OPTIONS = (
     *("--family", "--seed", "--examples", "--jobs", "--time-limit", "--load-limit"),
-    *("--run-limit", "--memory-limit", "--format", "--report"),
+    *("--run-limit", "--memory-limit", "--format", "--report", "--config"),
 )
 
 
@@ -31,6 +31,7 @@ OPTIONS = (
     show_default=True,
     help="Exit 1 if a difference has this verdict or worse.",
 )
+@click.option("--as-of", metavar="DATE", help="Use this date instead of today for expiry.")
 def command(targets: tuple[str, ...], **values: Any) -> int:
     """Compare targets that claim to be one tokenizer, such as files, engines and releases.
 
@@ -43,8 +44,10 @@ def command(targets: tuple[str, ...], **values: Any) -> int:
     A FOLDER is compared with itself: all tokenizer files in it, each with the library and with the
     reference that read it. What its files contradict each other in is reported first.
 
-    Formats: terminal, json, markdown and html. The exit code is 1 for a difference, and 2 if
-    nothing was compared.
+    Differences that `parity.expect` of the policy expects do not fail the command.
+
+    Formats: terminal, json, markdown, html and sarif. The exit code is 1 for a difference, and 2 if
+    nothing was compared, or a target that you name was not, unless it is only not installed.
     """
     from tokharness.cli._parity import run
 

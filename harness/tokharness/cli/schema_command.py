@@ -7,10 +7,10 @@ import click
 
 @click.command("schema")
 @click.argument(
-    "name", type=click.Choice(["policy", "report", "parity", "seams"]), default="policy"
+    "name", type=click.Choice(["policy", "report", "parity", "golden", "seams"]), default="policy"
 )
 def command(name: str) -> int:
-    """Print the JSON schema of the policy, the report, a parity or a certificate of seams.
+    """Print the JSON schema of the policy, the report, a parity, a golden test or seams.
 
     The policy is the table [tool.tokharness] of pyproject.toml, or tokharness.toml.
     """

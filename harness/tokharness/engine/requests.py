@@ -236,7 +236,8 @@ class OutlineRequest:
 
     Response: ``n_vocab`` and ``algorithm``, perhaps null; ``special`` and ``added``, the ids of its
     tokens by their text; ``vocabulary``, a sentence that says which known vocabulary it has, or "";
-    and ``versions``, the Unicode versions that a reference of ours has got from a library.
+    ``unicode``, the Unicode versions of its stages, or of the whole under the name ""; and
+    ``versions``, the same for a reference of ours that has got them from a library.
     """
 
 

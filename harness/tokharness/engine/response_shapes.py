@@ -39,6 +39,7 @@ ERRORS = (
     {"died": str, "detail": str},
     {"plugin": str, "traceback": str},
     {"internal": str, "traceback": str},
+    {"not_installed": str},
     {"unanswered": [[str]], "spec": str},
     {"not_loaded": str, "spec": str, "failure": str, "other": str},
 )
@@ -183,6 +184,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "added": COUNTS,
             "vocabulary": str,
             "versions": {str: str},
+            "unicode": {str: str},
         },
         TextsRequest: {"units": int, "texts": [str]},
         ColumnsRequest: {

@@ -24,6 +24,7 @@ from tokharness.engine.response_shapes import fits
 from tokharness.errors import (
     INTERNAL_ERROR,
     InternalError,
+    NotInstalledError,
     PluginError,
     TargetDeath,
     TokharnessError,
@@ -114,6 +115,8 @@ def error_response(error: Exception) -> dict[str, Any]:
     if isinstance(error, NotLoadedError):
         fields = {"spec": error.spec, "failure": error.failure, "other": error.other}
         return {"not_loaded": str(error), **fields}
+    if isinstance(error, NotInstalledError):
+        return {"not_installed": str(error)}
     if isinstance(error, TokharnessError):
         return {"error": str(error)}
     if isinstance(error, TargetDeath):
@@ -202,6 +205,8 @@ def raise_for_error(response: dict[str, Any]) -> dict[str, Any]:
     if "not_loaded" in response:
         message = response["not_loaded"]
         raise NotLoadedError(response["spec"], response["failure"], message, response["other"])
+    if "not_installed" in response:
+        raise NotInstalledError(response["not_installed"])
     if "error" in response:
         raise TokharnessError(response["error"])
     if "died" in response:

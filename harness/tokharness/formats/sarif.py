@@ -19,9 +19,10 @@ from tokharness.formats._taxonomies import relationships, taxonomies
 from tokharness.formats._wording import incomplete, pluralize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokharness.formats._problems import Problem
+    from tokharness.model import Skip
     from tokharness.results.report import Report
 
 __all__ = ["NAME", "render"]
@@ -43,17 +44,17 @@ def message(text: Shown) -> dict[str, Shown]:
     return {"text": sarif_text(truncate(text, MAX_MESSAGE))}
 
 
-def driver(report: Report, included: Iterable[Problem]) -> dict[str, Any]:
-    """Return the tool, with the rules of all checks that were run or have results."""
-    version = str(report.versions["tokharness"])
+def _rules(report: Report) -> dict[str, dict[str, Any]]:
+    """Return the rules of all checks that were run."""
     checks = plugins.all_checks()
     run = {code for target in report.targets for code in target.started.checks if code in checks}
-    rules = {
+    return {
         code: _rule(visible(code), visible(checks[code].name), checks[code].page)
         for code in sorted(run)
     }
-    for problem in included:
-        rules.setdefault(problem.rule, _rule(problem.rule, problem.rule_name, problem.page))
+
+
+def _driver(version: str, rules: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     return {
         "name": "tokharness",
         **({"semanticVersion": version} if _SEMANTIC.fullmatch(version) else {"version": version}),
@@ -120,16 +121,35 @@ REGION = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1}
 
 def render(report: Report, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the report as a SARIF log of one run."""
-    all_problems = problems(report)
+    why = incomplete(report, "The")
+    skips = [skip for target in report.targets for skip in target.skips]
+    version = str(report.versions["tokharness"])
+    return log_of(problems(report), _rules(report), why, skips, version)
+
+
+def log_of(
+    all_problems: Sequence[Problem],
+    rules: Mapping[str, dict[str, Any]],
+    incomplete: Shown,
+    skips: Iterable[Skip],
+    version: str,
+) -> Shown:
+    """Return a log of one run: a result for each problem.
+
+    It has the ``rules`` and those of the problems. ``incomplete`` is a sentence on what the run
+    lacks, or "", and ``version`` is that of tokharness.
+    """
     included = all_problems[:MAX_RESULTS]
-    notifications = _notifications(report, len(all_problems) - len(included))
-    tool = driver(report, included)
-    number = {rule["id"]: index for index, rule in enumerate(tool["rules"])}
+    rules = dict(rules)
+    for problem in included:
+        rules.setdefault(problem.rule, _rule(problem.rule, problem.rule_name, problem.page))
+    notifications = _notifications(incomplete, skips, len(all_problems) - len(included))
+    number = {rule: index for index, rule in enumerate(rules)}
     run = {
-        "tool": {"driver": tool},
+        "tool": {"driver": _driver(version, rules)},
         "invocations": [
             {
-                "executionSuccessful": not incomplete(report),
+                "executionSuccessful": not incomplete,
                 "toolExecutionNotifications": list(notifications),
             }
         ],
@@ -177,15 +197,14 @@ def _result(problem: Problem, identity: str) -> dict[str, Any]:
     }
 
 
-def _notifications(report: Report, omitted: int) -> Iterator[dict[str, Any]]:
-    if why := incomplete(report, "The"):
+def _notifications(why: Shown, skips: Iterable[Skip], omitted: int) -> Iterator[dict[str, Any]]:
+    if why:
         text = Shown("{}.").format(why)
         yield {"level": "error", "message": message(text)}
     if omitted:
         results = pluralize(omitted, "result")
         text = Shown("{} omitted, not worse than those included.").format(results)
         yield {"level": "warning", "message": message(text)}
-    for target in report.targets:
-        for skip in target.skips:
-            text = Shown("Skipped: {}: {} ({})").format(skip.what, skip.reason, skip.spec)
-            yield {"level": "note", "message": message(text)}
+    for skip in skips:
+        text = Shown("Skipped: {}: {} ({})").format(skip.what, skip.reason, skip.spec)
+        yield {"level": "note", "message": message(text)}

@@ -73,7 +73,7 @@ class ParityReport:
         return exit_code(self.result, self.fail_on) == 0
 
     def render(self, format: str = "terminal") -> str:  # noqa: A002 - as the option is called
-        """Return the result in a format: terminal, json, markdown or html.
+        """Return the result in a format: terminal, json, markdown, html or sarif.
 
         Raises:
             UnknownNameError: there is no other format.
@@ -159,10 +159,15 @@ def parity(  # noqa: PLR0913 - the options of the command
     workers = parse_jobs(jobs, "jobs")
     folder = Path(targets[0]) if len(targets) == 1 and isinstance(targets[0], str | Path) else None
     with outermost("parity"):
-        if folder is not None and folder.is_dir():
+        is_folder = folder is not None and folder.is_dir()
+        if folder is not None and is_folder:
             found = contents_of(folder)
             specs, disagreements = found.specs, found.disagreements
         else:
             specs, disagreements = tuple(map(spec_of, targets)), ()
-        result = run_parity(specs, options, jobs=workers, disagreements=disagreements)
+        result = run_parity(
+            specs, options, jobs=workers, disagreements=disagreements, named=not is_folder
+        )
+        if result.error is not None:
+            raise result.error
     return ParityReport(result, fail_on)

@@ -22,8 +22,8 @@ from tokharness.parity_matrix.files import MAX_TEXTS, edits_of_special
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause
 from tokharness.parity_matrix.pairs import ordered, sampled
 from tokharness.parity_matrix.special import explain_special
-from tokharness.parity_matrix.stages import stage_of
-from tokharness.parity_matrix.texts import NONE, REFUSED
+from tokharness.parity_matrix.stages import PROCESS, stage_of
+from tokharness.parity_matrix.texts import NONE
 from tokharness.parity_matrix.vocabularies import MOVED, SHIFTED
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Explainer:
         classes = []
         for place, form in enumerate(self.forms):
             own = tuple(one.patterns[COLUMN[aspect]][place] for one in rows)
-            if not form.texts or all(number in (NONE, REFUSED) for number in own):
+            if not form.texts or form.refuses_all or all(number == NONE for number in own):
                 classes.append(-1)
                 continue
             same = (one for one, numbers in first.items() if _are_same(own, numbers))
@@ -364,7 +364,7 @@ def _words_of(finding: Finding) -> tuple[str, str, str]:
     cause = finding.cause
     if cause.kind == DIFFERENTLY:
         how = dict(cause.parameters).get("it", UNEXPLAINED).replace("the target's", "its")
-        return "process", how, f"on these texts it {how}"
+        return PROCESS, how, f"on these texts it {how}"
     return stage_of(cause.kind), str(cause), finding.message
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokharness.parity_matrix import markdown, page, record, terminal
+from tokharness.parity_matrix import markdown, page, record, sarif, terminal
 from tokharness.plugins import Format
 
 FORMATS = {
@@ -12,5 +12,6 @@ FORMATS = {
         "json": record.render,
         "markdown": markdown.render,
         "html": page.render,
+        "sarif": sarif.render,
     }.items()
 }

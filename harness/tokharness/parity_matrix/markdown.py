@@ -9,6 +9,7 @@ from tokharness.formats.markdown import table_row
 from tokharness.parity_matrix.model import ASPECTS
 from tokharness.parity_matrix.words import (
     aligned,
+    cause_word,
     cell_words,
     label,
     labels,
@@ -53,6 +54,10 @@ def _lines(result: Parity) -> Iterator[MarkdownText]:
     yield from _matrix(result)
     for number, cause in enumerate(result.causes):
         yield from _cause(number, cause)
+    if result.unmet:
+        yield MarkdownText("\n### Unmet expectations\n")
+    for unmet in result.unmet:
+        yield MarkdownText("- {}").format(plain_markdown(unmet))
     left = [f"{skip.spec} {skip.what}: {skip.reason}".strip() for skip in result.skips]
     lacks = [
         f"not shown by {label(place)}: {lacks_words(form)}"
@@ -78,11 +83,12 @@ def _matrix(result: Parity) -> Iterator[MarkdownText]:
 
 
 def _cause(number: int, cause: Cause) -> Iterator[MarkdownText]:
-    word = "symptom" if cause.symptom else cause.verdict.value
     name = cause.name.removeprefix(f"{cause.stage}: ")
-    title = f"{word}, {cause.stage or cause.aspect}: {name}"
+    title = f"{cause_word(cause)}, {cause.stage or cause.aspect}: {name}"
     yield MarkdownText("\n### {}. {}\n").format(number + 1, plain_markdown(title))
     whom = f"{of_forms(cause.forms)}, with {labels(cause.against)} as the reference"
+    if cause.expected:
+        yield MarkdownText("Expected: {}\n").format(plain_markdown(cause.expected))
     yield plain_markdown(f"{where(cause)}; {whom}: {cause.message}")
     if cause.text is not None:
         yield MarkdownText("\nSmallest text: {}\n").format(markdown(cause.text, most=MAX_TEXT))

@@ -11,6 +11,8 @@ from tokharness.model import Skip, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tokharness.errors import InternalError, TokharnessError
+
 TOKEN_BYTES, SPECIAL, IDS, DECODED, OFFSETS = ASPECTS = (
     *("token bytes", "special tokens", "ids", "decoded text", "offsets"),
 )
@@ -40,6 +42,7 @@ class Form:
         lacks: Why it shows nothing of an aspect, by the aspect.
         departs: The numbers of the causes for whose text it departs from the reference that reads
             its file, or None if there is no such reference.
+        is_installed: Whether the library or the engine that it needs is installed.
 
     """
 
@@ -54,6 +57,7 @@ class Form:
     raised: Mapping[str, int] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
     departs: tuple[int, ...] | None = None
+    is_installed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ class Cause:
         against: The places of the forms that they were compared with, "the reference".
         tokens: What each form makes of the text, by its place; empty without a text.
         right: Who agrees with the independent reference, a sentence; "" if there is none.
+        expected: Why the policy expects it; "" if it does not.
 
     """
 
@@ -100,6 +105,7 @@ class Cause:
     families: tuple[str, ...] = ()
     tokens: tuple[Tokens, ...] = ()
     right: str = ""
+    expected: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,8 @@ class Parity:
     texts: int = 0
     seconds: float = 0.0
     interrupted: bool = False
+    error: TokharnessError | InternalError | None = None
+    unmet: tuple[str, ...] = ()
 
     def cell(self, first: int, second: int, aspect: str) -> Cell:
         """Return the cell of two forms, in any order."""
@@ -178,22 +186,30 @@ class Parity:
         return sorted(dict.fromkeys(pairs))
 
     def counts(self, verdict: Verdict) -> int:
-        """Return the number of causes of a verdict."""
-        return sum(one.verdict is verdict for one in self.causes)
+        """Return the number of causes of a verdict that are not expected."""
+        return sum(one.verdict is verdict and not one.expected for one in self.causes)
+
+    @property
+    def expected(self) -> int:
+        """The number of causes that the policy expects."""
+        return sum(bool(one.expected) for one in self.causes)
 
 
 def exit_code(result: Parity, fail_on: str) -> int:
-    """Return 1 if a cause fails the run, 2 if nothing was compared or a part was not, else 0.
+    """Return 130 if interrupted; 2 if a part or everything was not compared; 1 for a failing cause.
 
-    A folder whose files disagree fails too, unless nothing does.
+    A folder whose files disagree fails too, unless nothing does; and so does an expectation of the
+    policy that no cause meets.
     """
     if result.interrupted:
         return 130
+    if result.unfinished or result.error is not None:
+        return 2
     failing = {"bug": (Verdict.BUG,), "risk": (Verdict.BUG, Verdict.RISK)}.get(fail_on, ())
-    found = any(one.verdict in failing for one in result.causes)
-    if found or (result.disagreements and fail_on != "never"):
+    found = any(one.verdict in failing and not one.expected for one in result.causes)
+    if found or result.unmet or (result.disagreements and fail_on != "never"):
         return 1
-    return 0 if result.compared and not result.unfinished else 2
+    return 0 if result.compared else 2
 
 
 def named(places: Sequence[int], specs: Sequence[str]) -> str:

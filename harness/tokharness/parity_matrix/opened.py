@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.events import TokensListed
 from tokharness.engine.requests import ColumnsRequest, EncodeRequest, OutlineRequest
+from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.death_findings import WorkerLostError
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.report_requests import request_tokens
-from tokharness.errors import PluginError, TargetDeath, TokharnessError
+from tokharness.errors import NotInstalledError, PluginError, TargetDeath, TokharnessError
+from tokharness.parity_matrix.vocabularies import is_unseen
 from tokharness.targets.loading import automatic_reference
 
 if TYPE_CHECKING:
@@ -33,6 +35,10 @@ class Opened:
     """A form while the run goes on.
 
     ``problem`` says why it is not run, or not run further. ``workers`` is None if it is not loaded.
+    ``failure`` is the name of what fails if the target is there and fails by itself while it is
+    loaded, or, if it ``answers_nothing``, on each of the first texts. ``unasked`` texts were not
+    run, as they resemble texts that end its process; ``death`` is how its process ended while it
+    ran several texts. ``is_installed`` is False if its library or its engine is not installed.
     """
 
     spec: str
@@ -45,6 +51,16 @@ class Opened:
     is_guarded: bool = False
     texts: int = 0
     raised: dict[str, int] = field(default_factory=dict)
+    failure: str = ""
+    unasked: int = 0
+    death: str = ""
+    is_installed: bool = True
+    answers_nothing: bool = False
+
+    @property
+    def refuses_all(self) -> bool:
+        """Whether it makes ids of no text."""
+        return self.texts > 0 and sum(self.raised.values()) >= self.texts
 
     @property
     def is_running(self) -> bool:
@@ -80,9 +96,9 @@ class Opened:
         if not self.is_guarded and (unguarded := workers.unguarded):
             try:
                 return unguarded[0].call(request)
-            except TargetDeath:
+            except TargetDeath as death:
                 workers.drop(unguarded[0])
-                self.is_guarded = True
+                self.is_guarded, self.death = True, str(death)
                 request = self.with_crashers(request)
         return workers.call_guarded(request)
 
@@ -152,6 +168,12 @@ def _reference_options(spec: str, specs: Sequence[str]) -> dict[str, Any]:
 def _opened(spec: str, pool: Pool) -> Opened:
     try:
         workers, start, _ = start_workers(pool)
+    except NotInstalledError as error:
+        return Opened(spec, problem=str(error), is_installed=False)
+    except NotLoadedError as error:
+        return Opened(spec, problem=str(error), failure=error.failure)
+    except NoAnswerError as error:
+        return Opened(spec, problem=str(error), failure=error.rows[0][2], answers_nothing=True)
     except TokharnessError as error:
         return Opened(spec, problem=str(error))
     except TargetDeath as death:
@@ -161,5 +183,5 @@ def _opened(spec: str, pool: Pool) -> Opened:
     form.outline = form.call(OutlineRequest()) or {}
     for event in request_tokens(workers, audited=False) if form.is_running else ():
         if isinstance(event, TokensListed):
-            form.rows = event.tokens
+            form.rows = () if all(map(is_unseen, event.tokens)) else event.tokens
     return form

@@ -17,6 +17,7 @@ from tokharness.model import Verdict
 from tokharness.parity_matrix.model import ASPECTS
 from tokharness.parity_matrix.words import (
     aligned,
+    cause_word,
     cell_verdict,
     cell_words,
     label,
@@ -82,6 +83,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "ASPECTS": ASPECTS,
         "aligned": aligned,
+        "cause_word": cause_word,
         "cell_words": cell_words,
         "css_class": _css_class,
         "result_words": result_words,

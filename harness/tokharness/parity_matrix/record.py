@@ -26,6 +26,7 @@ def parity_record(result: Parity) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "interrupted": result.interrupted,
         "compared": result.compared,
+        "error": None if result.error is None else str(result.error),
         "profile": result.profile,
         "families": list(result.families),
         "texts": result.texts,
@@ -45,6 +46,7 @@ def parity_record(result: Parity) -> dict[str, Any]:
         "disagreements": [
             {"files": list(one.files), "message": one.message} for one in result.disagreements
         ],
+        "unmet": list(result.unmet),
         "skips": [asdict(one) for one in result.skips],
     }
 

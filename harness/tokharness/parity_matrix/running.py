@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.engine.requests import EncodeRequest
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.processor_time import processor_time
 from tokharness.engine.worker.operations.columns import METHODS
-from tokharness.errors import TargetDeath, TokharnessError, UsageError
-from tokharness.model import Skip
+from tokharness.errors import InternalError, TargetDeath, TokharnessError, UsageError
+from tokharness.parity_matrix.absent import failing_forms, unfinished
 from tokharness.parity_matrix.causes import COLUMN, Explainer
 from tokharness.parity_matrix.cells import cells_of
 from tokharness.parity_matrix.files import unseen_edits, with_unseen
@@ -24,12 +24,14 @@ from tokharness.parity_matrix.texts import Runner
 from tokharness.parity_matrix.vocabularies import compare_vocabularies
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tokharness.config import Options
     from tokharness.model import TokenRow
     from tokharness.parity_matrix.model import Disagreement
     from tokharness.parity_matrix.opened import Opened
+
+Result = TypeVar("Result")
 
 CHECKS = ("TOK201", "TOK202")
 """The checks that explain texts; a worker prepares no others."""
@@ -44,6 +46,7 @@ def parity(
     *,
     jobs: int = 1,
     disagreements: Sequence[Disagreement] = (),
+    named: bool = True,
     progress: Callable[[str], object] = lambda _: None,
 ) -> Parity:
     """Run targets that claim to be one tokenizer on the same texts, and compare all pairs.
@@ -53,6 +56,7 @@ def parity(
         options: What to run, and how thoroughly; ``against`` and ``select`` are not used.
         jobs: Number of targets that run at once; with 0 they run within this process.
         disagreements: What the files of a folder contradict each other in.
+        named: Whether the user named the targets, and not a folder with them.
         progress: Called with a sentence about what is done now.
 
     Raises:
@@ -67,42 +71,64 @@ def parity(
     options = replace(options, against="none", select=CHECKS, ignore=(), reference=None)
     limit = options.run_seconds
     shared = processor_time(None if limit is None else limit * len(specs), max(jobs, 1))
-    interrupted = False
+    parts = _Parts()
     with opened_forms(specs, options, shared, jobs, progress) as forms:
         tables = compare_vocabularies(forms, lambda form: f"{form.spec}: {_why_no_tokens(form)}")
         runner = Runner(forms, options, shared, jobs, progress)
         versions = {form.spec: form.outline.get("versions", {}) for form in forms}
         with Pairs(options, jobs, versions) as pairs:
             explainer = Explainer(forms, runner.results, tables, options, pairs, progress)
-            try:
-                if sum(form.is_running for form in forms) > 1:
-                    runner.run()
-                    explainer.explain()
-            except KeyboardInterrupt:
-                interrupted = True
+            if sum(form.is_running for form in forms) > 1:
+                parts.run(runner.run, None)
+                parts.run(explainer.explain, None)
         causes = explainer.causes or list(tables.causes)
-        if not interrupted:
-            with suppress(KeyboardInterrupt):
-                causes = _with_tokens(causes, forms)
+        causes = parts.run(partial(_with_tokens, causes, forms), causes)
         cells = cells_of(explainer, lambda place, aspect: _named_lack(forms[place], aspect))
         judge = _References(forms, options, jobs)
-        causes = causes if interrupted else judge.judge(causes)
-        loaded = [form for form in forms if form.is_running]
-        if not interrupted and len(loaded) > 1 and not tables.apart:
-            unseen = unseen_edits([form.spec for form in forms], causes)
+        causes = parts.run(partial(judge.judge, causes), causes)
+        if sum(form.is_running for form in forms) > 1 and not tables.apart:
+            specs_of_forms = [form.spec for form in forms]
+            none: list[Cause] = []
+            unseen = parts.run(partial(unseen_edits, specs_of_forms, causes), none)
             cells, causes = with_unseen(cells, causes, unseen), [*causes, *unseen]
+        failing = list(failing_forms(forms, named=named))
+        left = unfinished(forms, failing, named=named)
         return Parity(
             tuple(_form(form, judge.departs.get(form.spec)) for form in forms),
             tuple(cells),
-            tuple(causes),
+            (*causes, *failing),
             tuple(disagreements),
-            (*runner.results.skips, *explainer.skips, *_not_run(forms)),
+            (*runner.results.skips, *explainer.skips, *left),
             options.profile,
             tuple(runner.results.families),
             runner.results.texts,
             time.perf_counter() - begin,
-            interrupted,
+            parts.interrupted,
+            parts.error,
         )
+
+
+@dataclass
+class _Parts:
+    """Runs the parts of a run one after another; what was found is kept when one is stopped.
+
+    After an interrupt or an error, such as that of a plugin, no further part begins.
+    """
+
+    interrupted: bool = False
+    error: TokharnessError | InternalError | None = None
+
+    def run(self, part: Callable[[], Result], otherwise: Result) -> Result:
+        """Return what a part returns, or else what stands for it."""
+        if self.interrupted or self.error is not None:
+            return otherwise
+        try:
+            return part()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except (TokharnessError, InternalError) as error:
+            self.error = error
+        return otherwise
 
 
 def _form(form: Opened, departs: tuple[int, ...] | None) -> Form:
@@ -119,20 +145,8 @@ def _form(form: Opened, departs: tuple[int, ...] | None) -> Form:
         dict(form.raised),
         {aspect: why for aspect in aspects if (why := _lacks(form, aspect))},
         departs,
+        form.is_installed,
     )
-
-
-def _not_run(forms: Iterable[Opened]) -> list[Skip]:
-    return [
-        Skip(
-            form.spec,
-            "the rest of the texts" if form.texts else "the texts",
-            form.problem,
-            unfinished=True,
-        )
-        for form in forms
-        if form.problem and form.workers is not None
-    ]
 
 
 def _lacks(form: Opened, aspect: str) -> str:
@@ -146,7 +160,7 @@ def _lacks(form: Opened, aspect: str) -> str:
         return f"it has no {method}"
     if not form.texts:
         return "it ran no text" + (f": {form.problem}" if form.problem else "")
-    if sum(form.raised.values()) >= form.texts:
+    if form.refuses_all:
         return f"it refuses every text ({', '.join(form.raised)})"
     return ""
 
@@ -194,7 +208,7 @@ def _tokens(text: str, record: Mapping[str, object], rows: Sequence[TokenRow]) -
     decoded = record.get("decoded_if_different")
     if not isinstance(ids, list):
         error = str(record.get("error"))
-        return Tokens(error=f"raises {error}" if error.isidentifier() else f"ends: {error}")
+        return Tokens(error=_failure(error))
     pieces = data if isinstance(data, list) else [""] * len(ids)
     return Tokens(
         tuple(ids),
@@ -203,6 +217,14 @@ def _tokens(text: str, record: Mapping[str, object], rows: Sequence[TokenRow]) -
         ),
         decoded if isinstance(decoded, str) else None if record.get("error") else text,
     )
+
+
+def _failure(error: str) -> str:
+    """Return what a form does with a text for which it has no ids, a verb and an object."""
+    words = {"time limit": "takes longer than the time limit", "nonsense": "answers nonsense"}
+    if error in words:
+        return words[error]
+    return f"raises {error}" if error.isidentifier() and error[:3] != "SIG" else f"ends: {error}"
 
 
 def _text_of(number: object, data: str, rows: Sequence[TokenRow]) -> str:

@@ -8,6 +8,9 @@ STAGES = (
 )
 """Stages in the order of encoding, then the table of tokens."""
 
+PROCESS = "process"
+"""The stage of what ends, hangs or refuses a text: any stage may do it."""
+
 OF_KIND = {
     "special token": "added tokens",
     "pre-token split": "pre-tokenizer",

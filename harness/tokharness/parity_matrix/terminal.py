@@ -11,6 +11,7 @@ from tokharness.model import Verdict
 from tokharness.parity_matrix.model import ASPECTS
 from tokharness.parity_matrix.words import (
     aligned,
+    cause_word,
     cell_verdict,
     cell_words,
     label,
@@ -55,6 +56,8 @@ def render(result: Parity, *, width: int | None = None, color: bool = False) -> 
     _matrix(console, result)
     for number, cause in enumerate(result.causes):
         _cause(console, number, cause)
+    for unmet in result.unmet:
+        _print(console, sentence(unmet), STYLES[Verdict.BUG])
     for line in _reasons(result):
         _print(console, line, "dim")
     word, reason = verdict(result)
@@ -104,15 +107,16 @@ def _matrix(console: Console, result: Parity) -> None:
 
 
 def _cause(console: Console, number: int, cause: Cause) -> None:
-    word = Shown("symptom") if cause.symptom else Shown.of(cause.verdict.value)
     title = Shown("{:>3} {}  {}: {} ({})").format(
         number + 1,
-        word,
+        Shown.of(cause_word(cause)),
         cause.stage or cause.aspect,
         sentence(cause.name.removeprefix(f"{cause.stage}: ")),
         where(cause),
     )
-    _print(console, title, STYLES[cause.verdict])
+    _print(console, title, STYLES[Verdict.FACT if cause.expected else cause.verdict])
+    if cause.expected:
+        _print(console, Shown("expected: {}").format(sentence(cause.expected)), indent=INDENT)
     own, against = of_forms(cause.forms), labels(cause.against)
     _print(console, Shown("{}, with {} as the reference").format(own, against), indent=INDENT)
     _print(console, sentence(cause.message), indent=INDENT)
@@ -152,7 +156,10 @@ def _reasons(result: Parity) -> list[Shown]:
         for place, form in enumerate(result.forms)
         if form.is_loaded and form.lacks
     ]
+    said = {form.problem for form in result.forms if form.problem}
     for skip in result.skips:
+        if skip.reason in said:
+            continue  # it stands next to the form
         what = Shown("skip: {}: {}").format(skip.what, skip.reason)
         lines.append(what if not skip.spec else Shown("{} ({})").format(what, skip.spec))
     return lines

@@ -94,6 +94,16 @@ def differs(pattern: Iterable[int]) -> bool:
     return len({number for number in pattern if number != NONE}) > 1
 
 
+def _unasked(texts: Sequence[str], response: Mapping[str, Any]) -> int:
+    """Return the number of texts that a form was not given, though it can receive them."""
+    row = response["columns"][IDS]
+    digests = (row[at : at + WIDTH] for at in range(0, len(row), WIDTH))
+    return sum(
+        digest == NOT_ASKED and is_scalar(text)
+        for text, digest in zip(texts, digests, strict=False)
+    )
+
+
 def _of_each_pattern(differing: Sequence[Differing], most: int) -> list[str]:
     """Return an even sample of the texts of each pattern, so that none hides another."""
     groups: dict[tuple[tuple[int, ...], ...], list[str]] = {}
@@ -289,10 +299,10 @@ class Runner:
         form = self._forms[place]
         try:
             response: dict[str, Any] | None = worker.receive()
-        except TargetDeath:
+        except TargetDeath as death:
             if form.workers is not None:
                 form.workers.drop(worker)
-            form.is_guarded = True
+            form.is_guarded, form.death = True, str(death)
             response = form.call(request)
         self._add(place, number, response)
 
@@ -302,6 +312,7 @@ class Runner:
             self._units[number].digests[place] = response["columns"]
             form.texts += response["texts"]
             form.crashers = response["crashers"] or form.crashers
+            form.unasked += _unasked(self._units[number].texts, response) if form.crashers else 0
             self._time.reported += response["processor_seconds"]
             for name, count in response["raised"].items():
                 form.raised[name] = form.raised.get(name, 0) + count

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
+from tokharness.diagnosis.ids.byte_changes import ALPHABET
 from tokharness.engine.vocabulary_differences import differences
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import SPECIAL, TOKEN_BYTES, Cause, Cell
@@ -45,7 +46,8 @@ class Vocabularies:
 def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str]) -> Vocabularies:
     """Compare the tables of all pairs; equal tables are compared once."""
     found = Vocabularies()
-    classes = _classes(forms)
+    tables = _with_bytes([form.rows for form in forms])
+    classes = _classes(tables)
     known: dict[tuple[int, int], dict[str, list[int]]] = {}
     for first in range(len(forms)):
         for second in range(first + 1, len(forms)):
@@ -59,7 +61,7 @@ def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str
                 continue
             key = _ordered(classes, forms, classes[first], classes[second])
             if key not in known:
-                known[key] = _compare(forms, classes, key, found)
+                known[key] = _compare(tables, classes, key, found)
             causes = known[key]
             size = max(len(one.rows), len(other.rows))
             for aspect in (TOKEN_BYTES, SPECIAL):
@@ -88,17 +90,32 @@ def _has(rows: Sequence[TokenRow], number: int) -> bool:
     return number < len(rows) and rows[number].kind != "hole"
 
 
-def _classes(forms: Sequence[Opened]) -> list[int]:
+def _with_bytes(tables: Sequence[Sequence[TokenRow]]) -> list[Sequence[TokenRow]]:
+    """Return the tables, those without bytes with the bytes of another where these agree.
+
+    Two forms that write one token in different ways cannot be compared without its bytes.
+    """
+    whole = next((rows for rows in tables if any(row.bytes is not None for row in rows)), ())
+    return [
+        rows if any(row.bytes is not None for row in rows) else _as_shown(rows, whole)
+        for rows in tables
+    ]
+
+
+def _classes(tables: Sequence[Sequence[TokenRow]]) -> list[int]:
     """Return, for each form, the place of the first form with an equal table."""
     first: dict[object, int] = {}
     return [
-        first.setdefault(tuple((row.id, row.content, row.kind) for row in form.rows), place)
-        for place, form in enumerate(forms)
+        first.setdefault(tuple((row.id, row.content, row.kind) for row in rows), place)
+        for place, rows in enumerate(tables)
     ]
 
 
 def _compare(
-    forms: Sequence[Opened], classes: Sequence[int], key: tuple[int, int], found: Vocabularies
+    tables: Sequence[Sequence[TokenRow]],
+    classes: Sequence[int],
+    key: tuple[int, int],
+    found: Vocabularies,
 ) -> dict[str, list[int]]:
     """Compare two tables; add the causes, and return their numbers by the aspect."""
     if key[0] == key[1]:
@@ -106,10 +123,10 @@ def _compare(
     against, own = (
         tuple(place for place, one in enumerate(classes) if one == each) for each in key
     )
-    one, other = forms[key[0]].rows, forms[key[1]].rows
-    tables = _as_shown(one, other), _as_shown(other, one)
+    one, other = tables[key[0]], tables[key[1]]
     numbers: dict[str, list[int]] = {}
-    for aspect, name, message, count, verdict in _changes(*tables):
+    changes = _changes(_as_shown(one, other), _as_shown(other, one))
+    for aspect, name, message, count, verdict in changes:
         numbers.setdefault(aspect, []).append(len(found.causes))
         stage = "added tokens" if aspect == SPECIAL else STAGE
         if name == OTHER:
@@ -118,23 +135,45 @@ def _compare(
     return numbers
 
 
+def is_unseen(row: TokenRow) -> bool:
+    """Whether a form shows nothing of an id, as for a call that raises."""
+    return row.content is None and row.kind != "hole"
+
+
 def _as_shown(rows: Sequence[TokenRow], others: Sequence[TokenRow]) -> list[TokenRow]:
     """Return the rows of a form, with the other's bytes where the form's text stands for them.
 
-    A form without bytes shows what it decodes an id to: part of a character is U+FFFD there, and
-    some decoders drop U+FEFF at the start.
+    Of an id that the form shows nothing of, it says nothing.
     """
     found = []
     for row, other in zip_longest(rows, others[: len(rows)]):
         data = None if other is None or row.bytes is not None else other.bytes
         text = None if data is None else data.decode("utf-8", "replace")
-        if other is not None and text == BYTE_ORDER_MARK and not row.text:
+        if other is not None and is_unseen(row):
+            found.append(replace(row, bytes=other.bytes, text=other.text, kind=other.kind))
+        elif other is not None and text == BYTE_ORDER_MARK and not row.text:
             found.append(replace(row, bytes=data, kind=other.kind))
-        elif text is not None and row.text in (text, text.removeprefix(BYTE_ORDER_MARK)):
-            found.append(replace(row, bytes=data))
+        elif data is not None and _stands_for(row.text or "", data):
+            found.append(replace(row, bytes=data, text=other.text if other else None))
         else:
             found.append(row)
     return found
+
+
+def _stands_for(text: str, data: bytes) -> bool:
+    """Whether a form without bytes shows a token so: decoded, or as vocabularies write it.
+
+    Decoded, part of a character is U+FFFD, and some decoders drop U+FEFF at the start.
+    """
+    decoded = data.decode("utf-8", "replace")
+    if text in (decoded, decoded.removeprefix(BYTE_ORDER_MARK), f"<0x{data.hex().upper()}>"):
+        return True
+    if text.replace("\u2581", " ") == decoded:
+        return True
+    try:
+        return text.translate(ALPHABET).encode("latin-1") == data
+    except UnicodeEncodeError:
+        return False
 
 
 BYTE_ORDER_MARK = "\ufeff"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from tokharness.errors import TargetDeath
 from tokharness.escaping import Shown, visible
 from tokharness.formats._wording import pluralize
 from tokharness.model import Verdict
@@ -38,35 +39,60 @@ def labels(places: Sequence[int]) -> str:
 def verdict(result: Parity) -> tuple[str, Shown]:
     """Return the verdict in one word, and its reason."""
     bugs, risks = (result.counts(one) for one in (Verdict.BUG, Verdict.RISK))
-    counts = Shown("{}, {}").format(pluralize(bugs, "bug"), pluralize(risks, "risk"))
-    if result.disagreements:
-        files = pluralize(
-            len(result.disagreements), "disagreement of files", "disagreements of files"
-        )
-        counts = Shown("{}, {}").format(counts, files)
+    counts = _counts(result)
     if result.interrupted:
         return "interrupted", Shown("{}; the rest was not compared").format(counts)
-    if not result.compared:
+    is_apart = bool(bugs or risks or result.disagreements or result.unmet)
+    if not result.compared and not is_apart:
         return "nothing compared", Shown("no two forms show the same aspect")
-    if bugs or risks or result.disagreements:
-        return "apart", counts
-    if result.unfinished:
-        first = result.unfinished[0]
-        return "not finished", Shown("{} {}: {}").format(first.spec, first.what, first.reason)
-    grey = sum(one.state == "not comparable" for one in result.cells)
-    whole = Shown("no difference in {}").format(pluralize(result.texts, "text"))
-    missing = sum(bool(form.problem) for form in result.forms)
-    if missing:
+    if why := not_finished(result):
+        return "not finished", Shown("{}; {}").format(counts, why) if is_apart else why
+    return ("apart", counts) if is_apart else ("in parity", _what_is_same(result))
+
+
+def _counts(result: Parity) -> Shown:
+    """Return how many differences of each kind there are."""
+    parts = [pluralize(result.counts(one), one.value) for one in (Verdict.BUG, Verdict.RISK)]
+    if result.expected:
+        parts.append(Shown("{} expected").format(Shown.of(str(result.expected))))
+    if result.unmet:
+        parts.append(pluralize(len(result.unmet), "unmet expectation"))
+    if result.disagreements:
+        parts.append(
+            pluralize(len(result.disagreements), "disagreement of files", "disagreements of files")
+        )
+    return Shown(", ").join(parts)
+
+
+def _what_is_same(result: Parity) -> Shown:
+    """Return what was compared without a difference, and what was not compared."""
+    what = Shown("no difference")
+    if result.expected:
+        expected = pluralize(result.expected, "expected difference")
+        what = Shown("{}, and no other").format(expected)
+    parts = [Shown("{} in {}").format(what, pluralize(result.texts, "text"))]
+    if missing := sum(bool(form.problem) for form in result.forms):
         forms = pluralize(missing, "form was", "forms were")
-        whole = Shown("{}; {} not compared").format(whole, forms)
+        parts.append(Shown("{} not compared").format(forms))
     if facts := sum(one.verdict is Verdict.FACT and not one.count for one in result.causes):
         only = pluralize(facts, "difference of the files", "differences of the files")
-        whole = Shown("{}; {} that no text shows").format(whole, only)
-    return "in parity", (
-        Shown("{}; {} not comparable").format(whole, pluralize(grey, "cell is", "cells are"))
-        if grey
-        else whole
-    )
+        parts.append(Shown("{} that no text shows").format(only))
+    if grey := sum(one.state == "not comparable" for one in result.cells):
+        cells = pluralize(grey, "cell is", "cells are")
+        parts.append(Shown("{} not comparable").format(cells))
+    return Shown("; ").join(parts)
+
+
+def not_finished(result: Parity) -> Shown:
+    """Return what was to be compared and was not, in a few words; "" if everything was."""
+    if result.error is not None:
+        return Shown.of(str(result.error))
+    if not result.unfinished:
+        return Shown("")
+    first, *rest = result.unfinished
+    more = Shown(" (and {})").format(pluralize(len(rest), "other part")) if rest else Shown("")
+    of = Shown(" of {}").format(first.spec) if first.spec else Shown("")
+    return Shown("{}{}{} was not compared: {}").format(first.what, of, more, first.reason)
 
 
 def cell_words(cell: Cell, causes: Sequence[Cause]) -> Shown:
@@ -75,15 +101,28 @@ def cell_words(cell: Cell, causes: Sequence[Cause]) -> Shown:
         return Shown("same")
     if cell.state == "not comparable":
         return Shown("not shown")
+    if cell.causes and all(causes[number].expected for number in cell.causes):
+        return Shown("{} expected").format(Shown.of(str(len(cell.causes))))
     worst = cell_verdict(cell, causes)
     noun = "cause" if worst is Verdict.BUG else "risk" if worst is Verdict.RISK else "fact"
     return pluralize(len(cell.causes), noun) if cell.causes else Shown("differs")
 
 
 def cell_verdict(cell: Cell, causes: Sequence[Cause]) -> Verdict:
-    """Return the worst verdict of the causes of a cell; a bug if it has none."""
-    found = [causes[number].verdict for number in cell.causes]
+    """Return the worst verdict of the causes of a cell; a bug if it has none.
+
+    An expected cause counts as a fact.
+    """
+    found = [
+        Verdict.FACT if causes[number].expected else causes[number].verdict
+        for number in cell.causes
+    ]
     return min(found, key=lambda one: one.rank, default=Verdict.BUG)
+
+
+def cause_word(cause: Cause) -> str:
+    """Return what a cause is in a word: its verdict, a symptom, or expected."""
+    return "expected" if cause.expected else "symptom" if cause.symptom else cause.verdict.value
 
 
 def where(cause: Cause) -> Shown:
@@ -168,8 +207,16 @@ def problem_words(form: Form) -> Shown:
 
 def refused(form: Form) -> Shown:
     """Return how many texts a form refuses, and how."""
-    rows = (Shown("{} ({})").format(pluralize(n, "text"), name) for name, n in form.raised.items())
-    return Shown(", ").join(rows)
+    return Shown(", ").join(
+        Shown("{} that {} its process").format(pluralize(count, "text"), _ends(count))
+        if name == TargetDeath.__name__
+        else Shown("{} ({})").format(pluralize(count, "text"), name)
+        for name, count in form.raised.items()
+    )
+
+
+def _ends(count: int) -> str:
+    return "ends or hangs" if count == 1 else "end or hang"
 
 
 def lacks_words(form: Form) -> Shown:

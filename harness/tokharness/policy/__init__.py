@@ -16,6 +16,7 @@ from tokharness.model import Verdict
 from tokharness.project import require_inside, root_of
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Mapping
 
     from tokharness.model import Finding
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NO_POLICY",
     "OPTIONS",
+    "ExpectedDifference",
     "NamedTarget",
     "Policy",
     "apply_policy",
@@ -49,6 +51,24 @@ class NamedTarget:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedDifference:
+    """A difference between forms of one tokenizer that the project expects.
+
+    Attributes:
+        cause: The cause of a parity, its kind, its stage or its aspect, in any case.
+        reason: Why it is expected.
+        expires: The last day on which it is; None for no end.
+        form: A part of the spec of a form that has it; "" for any form.
+
+    """
+
+    cause: str
+    reason: str
+    expires: dt.date | None = None
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """The content of a policy file; ``path`` is None without a file."""
 
@@ -62,6 +82,7 @@ class Policy:
     expect: tuple[str, ...] = ()
     budgets: Mapping[str, float] = field(default_factory=dict)
     targets: Mapping[str, NamedTarget] = field(default_factory=dict)
+    parity: tuple[ExpectedDifference, ...] = ()
 
     @property
     def folder(self) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import json
 import math
 import os
@@ -19,7 +20,14 @@ from tokharness.engine.run.selection import (
 )
 from tokharness.errors import UnknownNameError, UsageError
 from tokharness.model import Verdict
-from tokharness.policy import NO_POLICY, OPTIONS, NamedTarget, Policy, matches_check
+from tokharness.policy import (
+    NO_POLICY,
+    OPTIONS,
+    ExpectedDifference,
+    NamedTarget,
+    Policy,
+    matches_check,
+)
 from tokharness.project import folders_upwards, is_of_another_user, require_inside, root_of
 from tokharness.regular_files import read_file
 
@@ -178,7 +186,19 @@ def _build_policy(path: Path, table: dict[str, Any]) -> Policy:
         expect=_expectations(table),
         budgets=_budgets(table),
         targets=targets,
+        parity=tuple(map(_expected_difference, table.get("parity", {}).get("expect", ()))),
     )
+
+
+def _expected_difference(row: Mapping[str, str]) -> ExpectedDifference:
+    """Return the expectation of a row; raises UsageError for a date that is none."""
+    day = row.get("expires")
+    try:
+        expires = None if day is None else dt.date.fromisoformat(day)
+    except ValueError as error:
+        message = f'parity.expect: expires takes a date such as "2027-03-31", not {day!r}'
+        raise UsageError(message) from error
+    return ExpectedDifference(row["cause"], row["reason"], expires, row.get("form", ""))
 
 
 def _validate(path: Path, table: dict[str, Any]) -> None:

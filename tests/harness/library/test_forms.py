@@ -28,7 +28,7 @@ def test_it_is_plain_data_and_text(report, tmp_path):
     report.save(tmp_path / "p.json")
     assert json.loads((tmp_path / "p.json").read_text()) == report.to_dict()
     with pytest.raises(UnknownNameError):
-        report.save(tmp_path / "p.sarif")
+        report.save(tmp_path / "p.junit")
 
 
 def test_fewer_than_two_targets_are_refused():

@@ -39,6 +39,22 @@ def whole():
     rows = [b"##", b"####", bytes([0xC3]), chr(0xFEFF).encode(), chr(0xFEFF).encode() + b"a"]
     return SimpleNamespace(**vars(plain()), decode_single_token_bytes=rows.__getitem__, n_vocab=5)
 
+def written():
+    texts = {0: "##", 1: "\u2581a", 2: "<0xC3>", 3: "\u0120b", 4: "\u00c3\u00a9"}
+    return SimpleNamespace(**vars(plain()), token_text=texts.__getitem__, n_vocab=5)
+
+def decoded():
+    texts = {0: "##", 1: " a", 2: chr(0xFFFD), 3: " b", 4: "\u00e9"}
+    return SimpleNamespace(**vars(plain()), token_text=texts.__getitem__, n_vocab=5)
+
+def other_text():
+    texts = {0: "##", 1: " a", 2: chr(0xFFFD), 3: " c", 4: "\u00e9"}
+    return SimpleNamespace(**vars(plain()), token_text=texts.__getitem__, n_vocab=5)
+
+def in_bytes():
+    rows = [b"##", b" a", bytes([0xC3]), b" b", bytes([0xC3, 0xA9])]
+    return SimpleNamespace(**vars(plain()), decode_single_token_bytes=rows.__getitem__, n_vocab=5)
+
 def by_bytes():
     def spans(text):
         ids = text.encode("utf-8", "replace")
@@ -102,6 +118,16 @@ def test_a_table_of_decoded_texts_is_compared_with_bytes_as_far_as_it_shows_them
 ):
     result = compared(*programs("lossy", "whole"))
     assert result.cell(0, 1, "token bytes").state == "same"
+
+
+def test_ways_of_writing_a_token_are_no_difference(programs, compared):
+    result = compared(*programs("written", "decoded", "in_bytes"))
+    assert {result.cell(*pair, "token bytes").state for pair in result.pairs()} == {"same"}
+
+
+def test_another_token_is_one_in_any_way_of_writing(programs, compared):
+    (cause,) = compared(*programs("other_text", "written", "in_bytes")).causes
+    assert cause.message == "1 id stands for other tokens: 3 (' b', here ' c')"
 
 
 def test_other_vocabularies_are_found_before_any_text(written, compared):

@@ -20,8 +20,8 @@ from tokharness.policy.reading import find, find_unused, read, schema
 from tokharness.unicode.languages import LANGUAGES
 
 NOT_OPTIONS = {
-    *("baselines", "budgets", "corpus", "expect", "regressions", "targets", "tolerance"),
-    "verdicts",
+    *("baselines", "budgets", "corpus", "expect", "parity", "regressions", "targets"),
+    *("tolerance", "verdicts"),
 }
 
 BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT

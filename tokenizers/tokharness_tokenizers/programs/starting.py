@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokharness.errors import TargetError
+from tokharness.errors import NotInstalledError, TargetError
 from tokharness.targets.processes.remote import Remote
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.programs import HERE
@@ -75,19 +75,19 @@ def start_engine(engine: Engine, arguments: Sequence[str]) -> Remote:
 
 
 def require(engine: Engine) -> None:
-    """Raise TargetError, which says what to install, if an engine cannot be started."""
+    """Raise NotInstalledError, which says what to install, if an engine cannot be started."""
     command_of(engine)
 
 
 def command_of(engine: Engine, kind: str = "engine:") -> list[str]:
-    """Return the command that starts an engine; raises TargetError.
+    """Return the command that starts an engine; raises NotInstalledError.
 
     ``kind`` stands before its name in errors.
     """
     if engine.is_python:
         python = _python_with(engine.package)
         if python is None:
-            raise TargetError(
+            raise NotInstalledError(
                 f"{kind}{engine.name} needs the package {engine.package}, which is not "
                 f"installed: pip install {engine.package}, or set {PYTHON_VARIABLE} to a Python "
                 "that has it"
@@ -95,12 +95,12 @@ def command_of(engine: Engine, kind: str = "engine:") -> list[str]:
         return [python, "-I", str(HERE / "json_lines.py"), str(engine.path)]
     node = find_node()
     if node is None:
-        raise TargetError(
+        raise NotInstalledError(
             f"{kind}{engine.name} needs Node.js, which is not installed: install Node.js 20"
         )
     folder = folder_of_package(engine.package)
     if folder is None:
-        raise TargetError(
+        raise NotInstalledError(
             f"{kind}{engine.name} needs the package {engine.package}, which is not installed: "
             f"npm install --global {engine.package}, or set {NODE_VARIABLE} to a folder "
             "node_modules that has it"

@@ -23,14 +23,13 @@ def respond(state: WorkerState, _: OutlineRequest) -> dict[str, Any]:
         "special": dict(target.special_tokens),
         "added": dict(target.added_tokens),
         "vocabulary": _vocabulary(subject),
-        "versions": _versions(subject),
+        "versions": {} if subject.original_target is None else _versions(subject),
+        "unicode": _versions(subject),
     }
 
 
 def _versions(subject: Subject) -> dict[str, str]:
-    """Return the Unicode versions that the target has got from a library; none otherwise."""
-    if subject.original_target is None:
-        return {}
+    """Return the Unicode version of each stage, or of the whole under the name ""."""
     whole = {} if subject.unicode_version is None else {"": subject.unicode_version}
     return dict(subject.stage_versions) or whole
 
