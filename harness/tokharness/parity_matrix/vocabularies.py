@@ -50,6 +50,8 @@ def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str
     for first in range(len(forms)):
         for second in range(first + 1, len(forms)):
             one, other = forms[first], forms[second]
+            if one.tokens_alone or other.tokens_alone:
+                continue  # their tables are compared
             if not one.rows or not other.rows:
                 why = reason(one if not one.rows else other)
                 found.cells += [

@@ -1,6 +1,7 @@
 """Programs that serve tokenizers in a process of their own: the table of them.
 
-A file of ``engines`` serves an engine, and one of ``releases`` another release of a library.
+A file of ``engines`` serves an engine, one of ``grammars`` shows the table of tokens of a grammar
+library, and one of ``releases`` serves another release of a library.
 Comments in its first lines say what it is, such as::
 
     # engine: tokie
@@ -9,9 +10,10 @@ Comments in its first lines say what it is, such as::
 
 ``reads`` are modules of :mod:`..file_formats`, ``names`` the vocabularies that the package
 carries, and ``published`` those of tiktoken whose ranks it reads by their name. A file that is
-there is an engine: nothing else lists it. ``json_lines.py`` and ``json_lines.mjs`` run the files of
-Python and of Node.js: a file has ``load``, which returns a tokenizer. :mod:`.starting` starts them.
-``plain_object.py`` serves an object of Python that is to see nothing of ours.
+there is an engine, or a grammar library: nothing else lists it. ``json_lines.py`` and
+``json_lines.mjs`` run the files of Python and of Node.js: a file has ``load``, which returns a
+tokenizer. :mod:`.starting` starts them. ``plain_object.py`` serves an object of Python that is to
+see nothing of ours.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Engine", "Release", "known_engines", "known_releases"]
+__all__ = ["Engine", "Release", "known_engines", "known_grammars", "known_releases"]
 
 HERE = Path(__file__).parent
 COMMENTS = {".py": "# ", ".mjs": "// "}
@@ -44,6 +46,7 @@ class Engine:
         formats: The modules of :mod:`..file_formats` of the files that it reads.
         names: The vocabularies that the package carries.
         published: The vocabularies of tiktoken whose ranks it reads by their name.
+        scheme: The scheme of its targets.
 
     """
 
@@ -53,6 +56,7 @@ class Engine:
     formats: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     published: tuple[str, ...] = ()
+    scheme: str = "engine"
 
     @property
     def is_python(self) -> bool:
@@ -81,16 +85,27 @@ class Release:
 @functools.cache
 def known_engines() -> Mapping[str, Engine]:
     """Return the engines by name, in alphabetical order."""
+    return _engines("engines", "engine")
+
+
+@functools.cache
+def known_grammars() -> Mapping[str, Engine]:
+    """Return the grammar libraries by name, in alphabetical order."""
+    return _engines("grammars", "grammar")
+
+
+def _engines(folder: str, scheme: str) -> dict[str, Engine]:
     rows = (
         Engine(
-            head["engine"],
+            head[scheme],
             path,
             head["package"],
             tuple(head.get("reads", "").split()),
             tuple(head.get("names", "").split()),
             tuple(head.get("published", "").split()),
+            scheme,
         )
-        for path, head in _heads("engines")
+        for path, head in _heads(folder)
     )
     return {one.name: one for one in sorted(rows, key=lambda one: one.name)}
 

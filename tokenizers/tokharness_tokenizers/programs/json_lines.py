@@ -24,7 +24,7 @@ Result = tuple[str, Any, str]
 
 ATTRIBUTES = (
     *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
-    *("plain_setting", "stage_versions", "normalizer", "unicode_version"),
+    *("plain_setting", "stage_versions", "normalizer", "unicode_version", "tokens_alone"),
 )
 METHODS = (
     *("encode", "decode", "encode_ordinary", "encode_special", "encode_bytes", "count"),

@@ -85,7 +85,7 @@ def _argv_of(engine: Engine) -> list[str]:
         python = _python_with(engine.package)
         if python is None:
             raise TargetError(
-                f"engine:{engine.name} needs the package {engine.package}, which is not "
+                f"{engine.scheme}:{engine.name} needs the package {engine.package}, which is not "
                 f"installed: pip install {engine.package}, or set {PYTHON_VARIABLE} to a Python "
                 "that has it"
             )
