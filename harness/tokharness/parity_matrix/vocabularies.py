@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
-from tokharness.engine.vocabulary_differences import differences
+from tokharness.diagnosis.token_content.texts import plain_texts
+from tokharness.engine.vocabulary_differences import BYTE_TOKEN, differences
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import SPECIAL, TOKEN_BYTES, Cause, Cell
 
@@ -108,7 +109,7 @@ def _compare(
     against, own = (
         tuple(place for place, one in enumerate(classes) if one == each) for each in key
     )
-    one, other = forms[key[0]].rows, forms[key[1]].rows
+    one, other = (_as_decoded(forms[own], forms[against].rows) for own, against in (key, key[::-1]))
     tables = _as_shown(one, other), _as_shown(other, one)
     numbers: dict[str, list[int]] = {}
     for aspect, name, message, count, verdict in _changes(*tables):
@@ -118,6 +119,30 @@ def _compare(
             numbers["apart"] = [len(found.causes)]
         found.causes.append(Cause(aspect, stage, name, message, verdict, count, own, against))
     return numbers
+
+
+def _as_decoded(form: Opened, others: Sequence[TokenRow]) -> Sequence[TokenRow]:
+    """Return the rows of a form, with the other's token where its decoded text alone fits.
+
+    A form that shows neither the bytes nor the text of a token shows what it decodes the id to: a
+    decoder may drop the space at the start, a part of a character is U+FFFD there, and nothing
+    says what a special token is.
+    """
+    if {"decode_single_token_bytes", "token_text"} & {*form.capabilities}:
+        return form.rows
+    special = {row.id for row in others if row.kind == "special"}
+    written = {row.id: row.text for row in others if row.kind == "ordinary" and row.text}
+    plain = plain_texts(written)
+    for number, text in written.items():
+        if match := BYTE_TOKEN.fullmatch(text):
+            plain[number] = bytes.fromhex(match[1]).decode("utf-8", "replace")
+    return [
+        others[row.id]
+        if row.id in special
+        or (row.id in plain and (row.text or "").lstrip(" ") == plain[row.id].lstrip(" "))
+        else row
+        for row in form.rows
+    ]
 
 
 def _as_shown(rows: Sequence[TokenRow], others: Sequence[TokenRow]) -> list[TokenRow]:
