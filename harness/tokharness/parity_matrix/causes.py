@@ -114,13 +114,16 @@ class Explainer:
     def _classes(self, aspect: str, rows: Sequence[Differing]) -> list[int]:
         """Return, for each form, the place of the first form with the same results; -1 for none.
 
-        A text that a form was not asked for does not make it another class.
+        A text that a form was not asked for does not make it another class. A form that refuses
+        every text has none.
         """
         first: dict[int, tuple[int, ...]] = {}
         classes = []
+        patterns = self.results.patterns.get(COLUMN[aspect], ())
         for place, form in enumerate(self.forms):
             own = tuple(one.patterns[COLUMN[aspect]][place] for one in rows)
-            if not form.texts or all(number in (NONE, REFUSED) for number in own):
+            shown = any(pattern[place] not in (NONE, REFUSED) for pattern in patterns)
+            if not form.texts or not shown or all(number == NONE for number in own):
                 classes.append(-1)
                 continue
             same = (one for one, numbers in first.items() if _are_same(own, numbers))

@@ -109,7 +109,8 @@ def _compare(
     against, own = (
         tuple(place for place, one in enumerate(classes) if one == each) for each in key
     )
-    one, other = (_as_decoded(forms[own], forms[against].rows) for own, against in (key, key[::-1]))
+    one = _as_decoded(forms[key[0]], forms[key[1]].rows)
+    other = _as_decoded(forms[key[1]], one)
     tables = _as_shown(one, other), _as_shown(other, one)
     numbers: dict[str, list[int]] = {}
     for aspect, name, message, count, verdict in _changes(*tables):

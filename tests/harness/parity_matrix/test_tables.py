@@ -97,21 +97,3 @@ def test_the_vocabulary_of_a_table_is_checked_against_the_file(tables, name, bug
 def test_checks_of_texts_alone_check_nothing(tables):
     with pytest.raises(NothingCheckedError, match="shows its tokens alone"):
         tokharness.check(tables("same"), select=["TOK101"], jobs=0)
-
-
-def test_a_form_that_only_decodes_ids_has_no_other_vocabulary_for_dropped_spaces(
-    compared, tmp_path
-):
-    (file,) = healthy_files("byte-fallback-unigram/tokenizer.json")
-    path = tmp_path / "decoding.py"
-    path.write_text(f"""
-from types import SimpleNamespace
-from tokharness_tokenizers.adapters import reference_target
-
-def decoding():
-    of = reference_target.load({file!r})
-    return SimpleNamespace(encode=of.encode, decode=of.decode, n_vocab=of.n_vocab)
-""")
-    result = compared(f"reference:{file}", f"python:{path}:decoding")
-    assert result.causes == ()
-    assert result.cell(0, 1, "token bytes").state == "same"
