@@ -16,6 +16,7 @@ TOKENS = {
     7: b"a",
     8: b"b",
     9: b"c",
+    10: b"end ",
 }
 FILE = Table(TOKENS, frozenset({20, 21}), frozenset({5}))
 
@@ -41,6 +42,7 @@ def changed(tokens=(), *, without=(), special=(20, 21)):
         (changed({0: b"the"}), "no space before the token", "bug", "token bytes"),
         (changed({1: b" the"}), "a space before the token", "bug", "token bytes"),
         (changed({1: b"##the"}), "## before the token", "bug", "token bytes"),
+        (changed({10: b"end</w>"}), "</w> for the space after the token", "bug", "token bytes"),
         (changed({7: b"x"}), "other bytes", "bug", "token bytes"),
         (changed({30: b"<x>"}), "further tokens", "bug", "token bytes"),
         (changed(without=[7]), "tokens are missing", "bug", "token bytes"),

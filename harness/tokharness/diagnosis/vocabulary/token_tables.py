@@ -30,6 +30,8 @@ OTHER_SHARE = 0.5
 """Share of equal tokens, of the smaller table, below which the vocabularies are others."""
 
 OTHER = "another vocabulary"
+END = b"</w>"
+"""The end of a word, as some vocabularies write it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ def _change(wanted: bytes, own: bytes) -> str:
         return "a space before the token"
     if wanted == b" " + own:
         return "no space before the token"
+    if own.endswith(END) and own.removesuffix(END) + b" " == wanted:
+        return "</w> for the space after the token"
     if own == b"##" + wanted:
         return "## before the token"
     return byte_changes(wanted, own)[0][0]
