@@ -155,6 +155,7 @@ def page(table):
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["json"] = json.dumps  # ASCII
     template = environment.from_string(TEMPLATE.read_text("utf-8"))
     return template.render(table=table) + "\n"
 
