@@ -16,6 +16,7 @@ from pathlib import Path
 
 import jinja2
 from engines_alone import ids_alone
+from markupsafe import Markup
 
 from tokharness.config import Options
 from tokharness.escaping import visible
@@ -146,7 +147,8 @@ def page(table):
     """Return the HTML page of a table."""
 
     def safe(value):
-        return visible(value) if isinstance(value, str) else value
+        is_text = isinstance(value, str) and not isinstance(value, Markup)
+        return visible(value) if is_text else value
 
     environment = jinja2.Environment(
         autoescape=True,
@@ -155,7 +157,7 @@ def page(table):
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["json"] = json.dumps  # ASCII
+    environment.filters["json"] = lambda value: Markup("{}").format(json.dumps(value))  # ASCII
     template = environment.from_string(TEMPLATE.read_text("utf-8"))
     return template.render(table=table) + "\n"
 
