@@ -40,6 +40,7 @@ class Attributes:
     stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
     read_from_file: tuple[str, ...] = ()
+    tokens_alone: bool = False
     beyond_bounds: tuple[tuple[str, str], ...] = ()
 
 
@@ -72,6 +73,7 @@ def read_attributes(spec: str, tokenizer: Any) -> Attributes:
         stage_versions=_mapping(spec, "stage_versions", (str, str), values, beyond),
         conflicting_tokens=_mapping(spec, "conflicting_tokens", (int, bytes), values, beyond),
         read_from_file=values["read_from_file"],
+        tokens_alone=values["tokens_alone"],
         beyond_bounds=tuple(beyond.items()),
     )
 
@@ -107,6 +109,10 @@ def _names(tokenizer: Any, name: str) -> tuple[str, ...]:
     return tuple(bounded(str(value), LONGEST_NAME) for value in islice(values, MOST_NAMES))
 
 
+def _flag(tokenizer: Any, name: str) -> bool:
+    return getattr(tokenizer, name, None) is True
+
+
 READERS = {
     "special_tokens": _items,
     "added_tokens": _items,
@@ -119,6 +125,7 @@ READERS = {
     "stage_versions": _items,
     "conflicting_tokens": _items,
     "read_from_file": _names,
+    "tokens_alone": _flag,
 }
 
 

@@ -39,9 +39,10 @@ if TYPE_CHECKING:
 CODE = "TOK403"
 NAME = "byte-without-token"
 REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
+OF_TOKENS_ALONE = True
 OWNED_CAUSES = (KIND,)
 
-__all__ = ["CODE", "NAME", "OWNED_CAUSES", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OF_TOKENS_ALONE", "OWNED_CAUSES", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

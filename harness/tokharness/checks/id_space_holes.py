@@ -38,8 +38,9 @@ CODE = "TOK407"
 NAME = "id-space-holes"
 OWNED_CAUSES = (SHARED.kind,)
 REQUIRES = ("n_vocab",)
+OF_TOKENS_ALONE = True
 
-__all__ = ["CODE", "NAME", "OWNED_CAUSES", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OF_TOKENS_ALONE", "OWNED_CAUSES", "REQUIRES", "audit"]
 
 IDS_PAST_END = 64
 """Number of ids past the end that are checked."""

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 CODE = "TOK402"
 NAME = "partial-utf8-token"
 REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
+OF_TOKENS_ALONE = True
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OF_TOKENS_ALONE", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

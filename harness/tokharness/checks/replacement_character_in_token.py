@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 CODE = "TOK404"
 NAME = "replacement-character-in-token"
 REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
+OF_TOKENS_ALONE = True
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OF_TOKENS_ALONE", "REQUIRES", "audit"]
 
 REPLACEMENT = "\ufffd".encode()
 

@@ -8,13 +8,16 @@ Oracle: differential. The reference reads the same file. The text of each id is 
 stands in the vocabulary (``token_text``), before any decoder; so are size, holes, known ids, and
 the ids of special and other added tokens. TOK106 and TOK201 compare tokens that have bytes and no
 texts. If the library writes what it has loaded (``load_differences``), the type and the settings of
-each loaded stage are compared with the file.
+each loaded stage are compared with the file. Of a library that constrains what a model writes
+(``grammar:``), the bytes of each id are compared, and which ids are special.
 
 Verdicts: *bug*, one for each kind of difference: ids with *other tokens*, *missing ids*, *further
 ids*, *other special tokens*, *other added tokens*; and one for each type or setting of a stage that
 is loaded with another value. *Risk* for a field of the file that the library ignores, such as a
 misspelled field, and for another post-processor, which only changes the ids around a text. *Fact*:
-ids without a token below the largest id.
+ids without a token below the largest id. Of a grammar library, each way in which ids differ is a
+*bug*, but for added tokens that it takes for special ones, a *risk*, and for tokens of bytes that
+no UTF-8 text has, a *fact*.
 
 Example: an added token whose id in the file is not the next free id::
 
@@ -26,9 +29,11 @@ with the ids that the model was trained on.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.vocabulary.token_tables import table_differences, table_of
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OF_TOKENS_ALONE", "REQUIRES", "audit"]
 
 
 # Stages that a library has loaded with another type or other settings than its file says.
@@ -73,6 +78,7 @@ def _failure(stage: str, field: str, written: str, loaded: str) -> Failure:
 CODE = "TOK203"
 NAME = "vocabulary-differs-from-reference"
 REQUIRES = ("reference", "token_text", "reference.token_text")
+OF_TOKENS_ALONE = True
 
 METHOD = "token_text"
 MOST_SHOWN = 20
@@ -84,6 +90,9 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from loaded_stage_failures(subject)
     target, reference = subject.target, subject.reference
     if reference is None:
+        return
+    if target.tokens_alone:
+        yield from _table_failures(subject, reference)
         return
     size = max(target.n_vocab or 0, reference.n_vocab or 0)
     ours, theirs = (_tokens(one, size) for one in (target, reference))
@@ -107,6 +116,14 @@ def audit(subject: Subject) -> Iterator[Failure]:
     if holes and not target.can("decode_single_token_bytes"):  # else TOK407 reports them
         message = f"{holes:,} of {size:,} ids have no token"
         yield Failure(Cause("loaded vocabulary", (("has", "holes"),), Verdict.FACT, message))
+
+
+def _table_failures(subject: Subject, reference: Target) -> Iterator[Failure]:
+    """Report what a library that shows its tokens alone takes ids for."""
+    expected = table_of(replace(subject, target=reference, state=type(subject.state)()))
+    for one in table_differences(table_of(subject), expected) if expected.tokens else ():
+        cause = Cause("loaded vocabulary", (("has", one.name),), one.verdict, one.message)
+        yield Failure(cause, count=len(one.ids), tokens={"": one.ids})
 
 
 def _tokens(target: Target, size: int) -> Texts:

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 CODE = "TOK405"
 NAME = "white-space-token"
 REQUIRES = ("decode_single_token_bytes or bytes_inside", "n_vocab")
+OF_TOKENS_ALONE = True
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OF_TOKENS_ALONE", "REQUIRES", "audit"]
 
 WHITE_SPACE = regex.compile(r"\p{White_Space}+")
 

@@ -45,6 +45,8 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
     Three or more targets, or two with different algorithms or vocabularies, get a row of tokens
     each, with the marks of their vocabularies, such as ## and U+2581, and a note on the round trip.
 
+    A file that has a published vocabulary, or is near to one, is named at the end.
+
     The command of a finding has --select with the check of the finding.
     """
     from tokharness.cli._run_plan import specs_of_words
@@ -81,6 +83,7 @@ def _shown(text: str, specs: Sequence[str], select: tuple[str, ...]) -> str:
             stack.callback(targets[-1].close)
         width, color = terminal_width(), use_color()
         asked = partial(_results, text, select=select)
+        reference_of = reference_among(targets, stack)
         if are_drawn_as_rows(targets):
             failing = {
                 target.spec: "" if select else _names(asked([target]), facts=False)
@@ -88,13 +91,36 @@ def _shown(text: str, specs: Sequence[str], select: tuple[str, ...]) -> str:
             }
             lines.append(token_rows(text, targets, failing, width=width, color=color))
             if not select:
-                return "".join(lines)
+                return "".join([*lines, _vocabularies(targets, reference_of)])
         else:
-            reference_of = reference_among(targets, stack)
             lines.append(token_table(text, targets, reference_of, width=width, color=color))
             lines.append(stage_table(text, targets, width=width, color=color))
         lines.append(_failing_checks(targets, asked, width=width, color=color))
+        lines.append(_vocabularies(targets, reference_of))
     return "".join(lines)
+
+
+def _vocabularies(
+    targets: Sequence[Target], reference_of: Callable[[Target], Target | None]
+) -> Shown:
+    """Say which published vocabulary each file has, as our reference reads it."""
+    from pathlib import Path
+
+    from tokharness.checks import known_vocabulary
+    from tokharness.escaping import Shown
+    from tokharness.targets.subject import Subject
+
+    lines = Shown("")
+    for target in targets:
+        read = target if target.spec.startswith("reference:") else reference_of(target)
+        scheme, _, path = ("" if read is None else read.spec).partition(":")
+        if read is None or scheme != "reference" or not path or not Path(path).exists():
+            continue
+        for failure in known_vocabulary.audit(Subject(read)):
+            lines = Shown("{}vocabulary: {}: {}\n").format(
+                lines, target.spec, failure.cause.message
+            )
+    return lines
 
 
 def _failing_checks(

@@ -221,6 +221,9 @@ class CostRequest:
 class TokensRequest:
     """Describe the tokens of ``count`` ids, from ``first`` on; if ``audited``, with their classes.
 
+    With ``inside``, tokens of a vocabulary that shows no bytes have the bytes that they stand for
+    inside a text.
+
     Response: ``n_vocab``, and a field of :class:`~tokharness.model.TokenRow` for each id that has
     it: ``{field: {id: value}}``.
     """
@@ -228,13 +231,15 @@ class TokensRequest:
     first: int
     count: int
     audited: bool
+    inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineRequest:
     """Describe the target and its vocabulary, without its tokens.
 
-    Response: ``n_vocab`` and ``algorithm``, perhaps null; ``special`` and ``added``, the ids of its
+    Response: ``n_vocab`` and ``algorithm``, perhaps null; ``tokens_alone``, whether it encodes no
+    text; ``special`` and ``added``, the ids of its
     tokens by their text; ``vocabulary``, a sentence that says which known vocabulary it has, or "";
     ``unicode``, the Unicode versions of its stages, or of the whole under the name ""; and
     ``versions``, the same for a reference of ours that has got them from a library.

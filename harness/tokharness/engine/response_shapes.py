@@ -180,6 +180,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
         OutlineRequest: {
             "n_vocab": (int, type(None)),
             "algorithm": TEXT_OR_NONE,
+            "tokens_alone": bool,
             "special": COUNTS,
             "added": COUNTS,
             "vocabulary": str,

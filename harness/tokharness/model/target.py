@@ -73,6 +73,7 @@ class Target:
         conflicting_tokens: Id to bytes, where its vocabulary file contradicts itself.
         read_from_file: The optional methods that its library does not have, and that are answered
             from what its file says; no fault is theirs.
+        tokens_alone: Whether it shows its tokens and encodes no text.
         beyond_bounds: The name of each attribute that exceeds a bound, and what that means.
         calls: The number of guarded calls so far, of its copies at other Unicode versions too.
 
@@ -92,6 +93,7 @@ class Target:
     stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
     read_from_file: tuple[str, ...] = ()
+    tokens_alone: bool = False
     beyond_bounds: tuple[tuple[str, str], ...] = ()
     calls: CallCount = field(default_factory=CallCount, compare=False, repr=False)
 
@@ -262,5 +264,6 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         stage_versions=MappingProxyType(attributes.stage_versions),
         conflicting_tokens=MappingProxyType(attributes.conflicting_tokens),
         read_from_file=attributes.read_from_file,
+        tokens_alone=attributes.tokens_alone,
         beyond_bounds=attributes.beyond_bounds,
     )

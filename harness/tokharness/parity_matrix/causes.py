@@ -114,7 +114,8 @@ class Explainer:
     def _classes(self, aspect: str, rows: Sequence[Differing]) -> list[int]:
         """Return, for each form, the place of the first form with the same results; -1 for none.
 
-        A text that a form was not asked for does not make it another class.
+        A text that a form was not asked for does not make it another class. A form that refuses
+        every text has none.
         """
         first: dict[int, tuple[int, ...]] = {}
         classes = []

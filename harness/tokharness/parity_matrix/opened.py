@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness.diagnosis.vocabulary.token_tables import Table, table_of_rows
 from tokharness.engine.events import TokensListed
 from tokharness.engine.requests import ColumnsRequest, EncodeRequest, OutlineRequest
 from tokharness.engine.responses import NoAnswerError, NotLoadedError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tokharness.engine.run.processor_time import ProcessorTime
     from tokharness.model import TokenRow
 
+NO_TABLE = Table({}, frozenset())
 REFERENCE = "reference"
 """The scheme of our own implementations, which read files and share nothing with a library."""
 
@@ -39,6 +41,7 @@ class Opened:
     loaded, or, if it ``answers_nothing``, on each of the first texts. ``unasked`` texts were not
     run, as they resemble texts that end its process; ``death`` is how its process ended while it
     ran several texts. ``is_installed`` is False if its library or its engine is not installed.
+    ``table`` has the bytes of its tokens inside a text, if another form shows its tokens alone.
     """
 
     spec: str
@@ -47,6 +50,7 @@ class Opened:
     capabilities: tuple[str, ...] = ()
     outline: Mapping[str, Any] = field(default_factory=dict)
     rows: Sequence[TokenRow] = ()
+    table: Table = NO_TABLE
     crashers: CrasherRows = ()
     is_guarded: bool = False
     texts: int = 0
@@ -65,7 +69,12 @@ class Opened:
     @property
     def is_running(self) -> bool:
         """Whether texts can be sent to it."""
-        return self.workers is not None and not self.problem
+        return self.workers is not None and not self.problem and not self.tokens_alone
+
+    @property
+    def tokens_alone(self) -> bool:
+        """Whether it shows its tokens, and encodes no text."""
+        return bool(self.outline.get("tokens_alone"))
 
     @property
     def reference(self) -> str | None:
@@ -148,6 +157,9 @@ def opened_forms(
                 continue
             pool.time = time
             forms.append(_opened(spec, pool))
+        if any(form.tokens_alone for form in forms):
+            for form in forms:
+                _read_table(form)
         yield forms
 
 
@@ -181,7 +193,19 @@ def _opened(spec: str, pool: Pool) -> Opened:
     form = Opened(spec, workers=workers, capabilities=start.capabilities)
     form.is_guarded = not workers.unguarded
     form.outline = form.call(OutlineRequest()) or {}
-    for event in request_tokens(workers, audited=False) if form.is_running else ():
-        if isinstance(event, TokensListed):
-            form.rows = () if all(map(is_unseen, event.tokens)) else event.tokens
+    rows = _tokens(form, workers)
+    form.rows = () if all(map(is_unseen, rows)) else rows
     return form
+
+
+def _tokens(form: Opened, workers: Workers, *, inside: bool = False) -> Sequence[TokenRow]:
+    """Return the rows of all tokens; nothing if the process of the form ends meanwhile."""
+    events = request_tokens(workers, audited=False, inside=inside) if form.is_running else ()
+    rows = [event.tokens for event in events if isinstance(event, TokensListed)]
+    return rows[-1] if rows else ()
+
+
+def _read_table(form: Opened) -> None:
+    if form.workers is not None:
+        rows = form.rows if form.tokens_alone else _tokens(form, form.workers, inside=True)
+        form.table = table_of_rows(rows)

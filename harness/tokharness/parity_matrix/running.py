@@ -20,6 +20,7 @@ from tokharness.parity_matrix.files import unseen_edits, with_unseen
 from tokharness.parity_matrix.model import IDS, NOT_RUN, SPECIAL, Cause, Form, Parity, Tokens, named
 from tokharness.parity_matrix.opened import opened_forms
 from tokharness.parity_matrix.pairs import Pairs
+from tokharness.parity_matrix.tables import add_tables
 from tokharness.parity_matrix.texts import Runner
 from tokharness.parity_matrix.vocabularies import compare_vocabularies
 
@@ -74,6 +75,7 @@ def parity(
     parts = _Parts()
     with opened_forms(specs, options, shared, jobs, progress) as forms:
         tables = compare_vocabularies(forms, lambda form: f"{form.spec}: {_why_no_tokens(form)}")
+        add_tables(tables, forms, lambda form: f"{form.spec}: {_why_no_tokens(form)}")
         runner = Runner(forms, options, shared, jobs, progress)
         versions = {form.spec: form.outline.get("versions", {}) for form in forms}
         with Pairs(options, jobs, versions) as pairs:
@@ -155,9 +157,13 @@ def _lacks(form: Opened, aspect: str) -> str:
         return f"it is not loaded: {form.problem}"
     if aspect not in COLUMN:
         return "" if form.rows else _why_no_tokens(form)
+    if form.tokens_alone:
+        return "" if aspect == SPECIAL else "it shows its tokens alone"
     method = METHODS.get(COLUMN[aspect])
     if method is not None and method not in form.capabilities:
         return f"it has no {method}"
+    if not form.texts and aspect == SPECIAL and form.table.tokens:
+        return ""  # the tables show it
     if not form.texts:
         return "it ran no text" + (f": {form.problem}" if form.problem else "")
     if form.refuses_all:
@@ -193,7 +199,8 @@ def _with_tokens(causes: Sequence[Cause], forms: Sequence[Opened]) -> list[Cause
 
 def _encoded(form: Opened, texts: Sequence[str]) -> Mapping[str, Tokens]:
     request = EncodeRequest(texts, form.crashers, compared=True)
-    response = form.call(request) if form.workers is not None else None
+    is_asked = form.workers is not None and not form.tokens_alone
+    response = form.call(request) if is_asked else None
     if response is None:
         return dict.fromkeys(texts, Tokens(error=NOT_RUN))
     return {
@@ -288,7 +295,7 @@ class _References:
 
     def _expected(self, form: Opened, texts: Sequence[str]) -> Mapping[str, Tokens]:
         """Return what the reference of a form's file makes of texts; nothing if it is unknown."""
-        if form.reference is None or form.workers is None:
+        if form.reference is None or form.workers is None or form.tokens_alone:
             return {}
         own = next((one for one in self._forms if one.spec == form.reference), None)
         if own is not None:

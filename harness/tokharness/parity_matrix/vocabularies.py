@@ -8,7 +8,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 from tokharness.diagnosis.ids.byte_changes import ALPHABET
-from tokharness.engine.vocabulary_differences import differences
+from tokharness.diagnosis.token_content.texts import plain_texts
+from tokharness.engine.vocabulary_differences import BYTE_TOKEN, differences
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import SPECIAL, TOKEN_BYTES, Cause, Cell
 
@@ -46,12 +47,14 @@ class Vocabularies:
 def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str]) -> Vocabularies:
     """Compare the tables of all pairs; equal tables are compared once."""
     found = Vocabularies()
-    tables = _with_bytes([form.rows for form in forms])
+    tables = _with_bytes(forms)
     classes = _classes(tables)
     known: dict[tuple[int, int], dict[str, list[int]]] = {}
     for first in range(len(forms)):
         for second in range(first + 1, len(forms)):
             one, other = forms[first], forms[second]
+            if one.tokens_alone or other.tokens_alone:
+                continue  # their tables are compared
             if not one.rows or not other.rows:
                 why = reason(one if not one.rows else other)
                 found.cells += [
@@ -61,7 +64,7 @@ def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str
                 continue
             key = _ordered(classes, forms, classes[first], classes[second])
             if key not in known:
-                known[key] = _compare(tables, classes, key, found)
+                known[key] = _compare((forms, tables), classes, key, found)
             causes = known[key]
             size = max(len(one.rows), len(other.rows))
             for aspect in (TOKEN_BYTES, SPECIAL):
@@ -90,16 +93,20 @@ def _has(rows: Sequence[TokenRow], number: int) -> bool:
     return number < len(rows) and rows[number].kind != "hole"
 
 
-def _with_bytes(tables: Sequence[Sequence[TokenRow]]) -> list[Sequence[TokenRow]]:
+def _with_bytes(forms: Sequence[Opened]) -> list[Sequence[TokenRow]]:
     """Return the tables, those without bytes with the bytes of another where these agree.
 
     Two forms that write one token in different ways cannot be compared without its bytes.
     """
-    whole = next((rows for rows in tables if any(row.bytes is not None for row in rows)), ())
+    whole = next((one.rows for one in forms if _shows_bytes(one)), ())
     return [
-        rows if any(row.bytes is not None for row in rows) else _as_shown(rows, whole)
-        for rows in tables
+        one.rows if _shows_bytes(one) else _as_shown(_as_decoded(one, one.rows, whole), whole)
+        for one in forms
     ]
+
+
+def _shows_bytes(form: Opened) -> bool:
+    return any(row.bytes is not None for row in form.rows)
 
 
 def _classes(tables: Sequence[Sequence[TokenRow]]) -> list[int]:
@@ -112,7 +119,7 @@ def _classes(tables: Sequence[Sequence[TokenRow]]) -> list[int]:
 
 
 def _compare(
-    tables: Sequence[Sequence[TokenRow]],
+    sides: tuple[Sequence[Opened], Sequence[Sequence[TokenRow]]],
     classes: Sequence[int],
     key: tuple[int, int],
     found: Vocabularies,
@@ -123,7 +130,9 @@ def _compare(
     against, own = (
         tuple(place for place, one in enumerate(classes) if one == each) for each in key
     )
-    one, other = tables[key[0]], tables[key[1]]
+    forms, tables = sides
+    one = _as_decoded(forms[key[0]], tables[key[0]], tables[key[1]])
+    other = _as_decoded(forms[key[1]], tables[key[1]], one)
     numbers: dict[str, list[int]] = {}
     changes = _changes(_as_shown(one, other), _as_shown(other, one))
     for aspect, name, message, count, verdict in changes:
@@ -138,6 +147,32 @@ def _compare(
 def is_unseen(row: TokenRow) -> bool:
     """Whether a form shows nothing of an id, as for a call that raises."""
     return row.content is None and row.kind != "hole"
+
+
+def _as_decoded(
+    form: Opened, rows: Sequence[TokenRow], others: Sequence[TokenRow]
+) -> Sequence[TokenRow]:
+    """Return the rows of a form, with the other's token where its decoded text alone fits.
+
+    A form that shows neither the bytes nor the text of a token shows what it decodes the id to: a
+    decoder may drop the space at the start, a part of a character is U+FFFD there, and nothing
+    says what a special token is.
+    """
+    if {"decode_single_token_bytes", "token_text"} & {*form.capabilities}:
+        return rows
+    special = {row.id for row in others if row.kind == "special"}
+    written = {row.id: row.text for row in others if row.kind == "ordinary" and row.text}
+    plain = plain_texts(written)
+    for number, text in written.items():
+        if match := BYTE_TOKEN.fullmatch(text):
+            plain[number] = bytes.fromhex(match[1]).decode("utf-8", "replace")
+    return [
+        others[row.id]
+        if row.id in special
+        or (row.id in plain and (row.text or "").lstrip(" ") == plain[row.id].lstrip(" "))
+        else row
+        for row in rows
+    ]
 
 
 def _as_shown(rows: Sequence[TokenRow], others: Sequence[TokenRow]) -> list[TokenRow]:

@@ -54,6 +54,8 @@ class Check:
             finds them.
         needs_reach: Whether the audit needs a text with each token; a worker searches for these
             texts once for all such audits.
+        of_tokens_alone: Whether the audit needs no ids of texts, and so runs on a target that has
+            none.
         module: The dotted name of its module.
 
     """
@@ -69,6 +71,7 @@ class Check:
     profiles: tuple[str, ...] = ()
     owned_causes: tuple[str, ...] = ()
     needs_reach: bool = False
+    of_tokens_alone: bool = False
     module: str = ""
     evidence: Callable[..., Mapping[str, Any]] | None = None
     predicts: Callable[..., bool] | None = None

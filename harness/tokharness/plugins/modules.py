@@ -70,6 +70,7 @@ def check_of(module: ModuleType) -> Check:
         profiles=tuple(getattr(module, "PROFILES", ())),
         owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
         needs_reach=bool(getattr(module, "NEEDS_REACH", False)),
+        of_tokens_alone=bool(getattr(module, "OF_TOKENS_ALONE", False)),
         module=module.__name__,
         evidence=named_errors(call("evidence", "text, cause, subject"), evidence)
         if evidence

@@ -193,6 +193,8 @@ def _without_reference(target: Target) -> Subject:
 
 def _with_automatic_reference(target: Target, reference: Target) -> Subject:
     """Set the side that can change its Unicode versions to the versions of the other side."""
+    if target.tokens_alone:  # nothing of it has a Unicode version
+        return Subject(target, reference)
     if reference.can("with_stage_versions"):
         pinned, found = _pinned_stages(reference, target)
         return _with_versions(Subject(target, pinned, pinned), found)

@@ -1,14 +1,18 @@
 """``tokharness show``: code points, bytes and tokens, side by side."""
 
 import json
+import os
 import re
 import shlex
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tokharness.cli.show_command import as_compared
 from tokharness.targets.loading import load_target
+from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 TARGET = "tiktoken:embedded"
 
@@ -168,3 +172,19 @@ def test_a_row_does_not_fail_by_a_fact(command):
     out = command("show", "Hello", "reference:wordpiece", "reference", "reference:embedded").out
     assert 'decodes to "hello"' in " ".join(out.split())
     assert "fails" not in out
+
+
+def test_a_file_with_a_published_vocabulary_is_named(command, tmp_path):
+    folder = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
+    model = folder / "sentencepiece/botchan_en_bpe_1000.model"
+    if not model.is_file():
+        pytest.skip("TOKHARNESS_TEST_VOCABULARIES has no botchan_en_bpe_1000.model")
+    shutil.copy(model, path := tmp_path / "llama2.model")
+    *_, what, name = command("show", "a", f"reference:{path}").out.splitlines()
+    assert what.endswith("the vocabulary of SentencePiece's Botchan, BPE: 997 tokens")
+    assert "its name says Llama 2" in name
+
+
+def test_a_file_of_no_known_vocabulary_is_not_named(command):
+    (file,) = healthy_files("byte-level-bpe/tokenizer.json")
+    assert "vocabulary: " not in command("show", "a", f"reference:{file}").out

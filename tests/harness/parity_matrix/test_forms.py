@@ -7,6 +7,7 @@ from tokharness.errors import UsageError
 from tokharness.parity_matrix.model import exit_code
 from tokharness.parity_matrix.stages import stage_of
 from tokharness.parity_matrix.texts import differs, pattern_of
+from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 PROGRAM = """
 from types import SimpleNamespace
@@ -174,3 +175,46 @@ def test_an_unfinished_run_is_not_green(programs, compared):
 )
 def test_a_kind_of_cause_is_of_a_stage(kind, stage):
     assert stage_of(kind) == stage
+
+
+def test_a_form_that_only_decodes_ids_has_no_other_vocabulary_for_dropped_spaces(
+    compared, tmp_path
+):
+    (file,) = healthy_files("byte-fallback-unigram/tokenizer.json")
+    path = tmp_path / "decoding.py"
+    path.write_text(f"""
+from types import SimpleNamespace
+from tokharness_tokenizers.adapters import reference_target
+
+def decoding():
+    of = reference_target.load({file!r})
+    return SimpleNamespace(encode=of.encode, decode=of.decode, n_vocab=of.n_vocab)
+""")
+    result = compared(f"reference:{file}", f"python:{path}:decoding")
+    assert result.causes == ()
+    assert result.cell(0, 1, "token bytes").state == "same"
+
+
+def test_a_form_that_refuses_to_decode_some_ids_differs_and_fails(compared, tmp_path):
+    (file,) = healthy_files("byte-fallback-unigram/tokenizer.json")
+    path = tmp_path / "refusing.py"
+    path.write_text(f"""
+from types import SimpleNamespace
+from tokharness_tokenizers.adapters import reference_target
+
+def refusing():
+    of = reference_target.load({file!r})
+
+    def decode(ids):
+        text = of.decode(ids)
+        if len(text) > 2:
+            raise ValueError("no")
+        return text
+
+    return SimpleNamespace(encode=of.encode, decode=decode, n_vocab=of.n_vocab)
+""")
+    result = compared(f"reference:{file}", f"python:{path}:refusing")
+    causes = [one for one in result.causes if one.aspect == "decoded text"]
+    assert causes
+    assert not any("failed" in one.message for one in causes)
+    assert exit_code(result, "bug") == 1

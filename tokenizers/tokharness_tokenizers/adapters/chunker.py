@@ -51,7 +51,7 @@ def alone(rest: str) -> tuple[str, ...]:
                 use = f"chunker:{name}:{program.names[0]}"
                 raise TargetError(f"chunker:{name} names no splitter: write {use}")
             raise UnknownNameError(f"splitter of {name}", word, program.names)
-        return (*command_of(program, f"{SCHEME}:"), "name", word)
+        return (*command_of(program), "name", word)
     if not where or not word.isidentifier():
         raise TargetError(
             f"chunker:{rest} has no factory: write chunker:FILE.py:FACTORY, chunker:MODULE:FACTORY "

@@ -1,7 +1,9 @@
 """Programs that serve tokenizers in a process of their own: the table of them.
 
-A file of ``engines`` serves an engine, one of ``releases`` another release of a library, and one of
-``renderers`` what renders conversations.
+A file of ``engines`` serves an engine, one of ``grammars`` shows the table of tokens of a grammar
+library, one of ``releases`` serves another release of a library, one of ``renderers`` what renders
+conversations, and one of ``chunkers`` the splitters of a package, whose names are its ``names``, or
+an object of the user.
 Comments in its first lines say what it is, such as::
 
     # engine: tokie
@@ -10,10 +12,10 @@ Comments in its first lines say what it is, such as::
 
 ``reads`` are modules of :mod:`..file_formats`, ``names`` the vocabularies that the package carries,
 and ``published`` those of tiktoken whose ranks it reads by their name. A file that is there is an
-engine: nothing else lists it. A file of ``chunkers`` serves the splitters of a package, whose names
-are its ``names``, or an object of the user. ``json_lines.py`` and ``json_lines.mjs`` run the files
-of Python and of Node.js: a file has ``load``, which returns a tokenizer. :mod:`.starting` starts
-them. ``plain_object.py`` serves an object of Python that is to see nothing of ours.
+engine, or whatever its folder says: nothing else lists it. ``json_lines.py`` and ``json_lines.mjs``
+run the files of Python and of Node.js: a file has ``load``, which returns a tokenizer.
+:mod:`.starting` starts them. ``plain_object.py`` serves an object of Python that is to see nothing
+of ours.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ __all__ = [
     "Release",
     "known_chunkers",
     "known_engines",
+    "known_grammars",
     "known_releases",
     "known_renderers",
 ]
@@ -53,6 +56,7 @@ class Engine:
         formats: The modules of :mod:`..file_formats` of the files that it reads.
         names: The vocabularies that the package carries.
         published: The vocabularies of tiktoken whose ranks it reads by their name.
+        scheme: The scheme of its targets.
 
     """
 
@@ -62,6 +66,7 @@ class Engine:
     formats: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     published: tuple[str, ...] = ()
+    scheme: str = "engine"
 
     @property
     def is_python(self) -> bool:
@@ -94,36 +99,38 @@ def known_engines() -> Mapping[str, Engine]:
 
 
 @functools.cache
+def known_grammars() -> Mapping[str, Engine]:
+    """Return the grammar libraries by name, in alphabetical order."""
+    return _programs("grammars", "grammar")
+
+
+@functools.cache
 def known_chunkers() -> Mapping[str, Engine]:
     """Return the programs that serve the splitters of a package, by its name."""
     return _programs("chunkers", "chunker")
 
 
-def _programs(folder: str, kind: str) -> Mapping[str, Engine]:
+@functools.cache
+def known_renderers() -> Mapping[str, Engine]:
+    """Return the renderers of conversations by name."""
+    return _programs("renderers", "renderer")
+
+
+def _programs(folder: str, scheme: str) -> Mapping[str, Engine]:
     rows = (
         Engine(
-            head[kind],
+            head[scheme],
             path,
             head["package"],
             tuple(head.get("reads", "").split()),
             tuple(head.get("names", "").split()),
             tuple(head.get("published", "").split()),
+            scheme,
         )
         for path, head in _heads(folder)
-        if kind in head
+        if scheme in head
     )
     return {one.name: one for one in sorted(rows, key=lambda one: one.name)}
-
-
-@functools.cache
-def known_renderers() -> Mapping[str, Engine]:
-    """Return the renderers of conversations by name."""
-    return {
-        head["renderer"]: Engine(
-            head["renderer"], path, head["package"], names=tuple(head.get("names", "").split())
-        )
-        for path, head in _heads("renderers")
-    }
 
 
 @functools.cache

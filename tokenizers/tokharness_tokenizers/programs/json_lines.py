@@ -24,8 +24,8 @@ Result = tuple[str, Any, str]
 
 ATTRIBUTES = (
     *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
-    *("plain_setting", "stage_versions", "normalizer", "unicode_version", "failure"),
-    *("loses", "counts_with", "truncates", "has_overlap"),
+    *("plain_setting", "stage_versions", "normalizer", "unicode_version", "tokens_alone"),
+    *("loses", "counts_with", "truncates", "has_overlap", "failure"),
 )
 METHODS = (
     *("encode", "decode", "encode_ordinary", "encode_special", "encode_bytes", "count"),

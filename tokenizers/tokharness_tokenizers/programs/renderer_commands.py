@@ -54,7 +54,7 @@ def command(name: str) -> list[str]:
     if one is None or (name not in words and (not variant or one.names != (MODEL,))):
         raise UnknownNameError("renderer", name, [*words, f"{SCHEME}FILE.py:FACTORY"])
     variants = [variant] if variant else []
-    return [*command_of(one, "the renderer "), *variants, "template"]
+    return [*command_of(one), *variants, "template"]
 
 
 def _words_of(one: Engine) -> list[str]:

@@ -79,16 +79,13 @@ def require(engine: Engine) -> None:
     command_of(engine)
 
 
-def command_of(engine: Engine, kind: str = "engine:") -> list[str]:
-    """Return the command that starts an engine; raises NotInstalledError.
-
-    ``kind`` stands before its name in errors.
-    """
+def command_of(engine: Engine) -> list[str]:
+    """Return the command that starts an engine; raises NotInstalledError."""
     if engine.is_python:
         python = _python_with(engine.package)
         if python is None:
             raise NotInstalledError(
-                f"{kind}{engine.name} needs the package {engine.package}, which is not "
+                f"{_named(engine)} needs the package {engine.package}, which is not "
                 f"installed: pip install {engine.package}, or set {PYTHON_VARIABLE} to a Python "
                 "that has it"
             )
@@ -96,18 +93,24 @@ def command_of(engine: Engine, kind: str = "engine:") -> list[str]:
     node = find_node()
     if node is None:
         raise NotInstalledError(
-            f"{kind}{engine.name} needs Node.js, which is not installed: install Node.js 20"
+            f"{_named(engine)} needs Node.js, which is not installed: install Node.js 20"
         )
     folder = folder_of_package(engine.package)
     if folder is None:
         raise NotInstalledError(
-            f"{kind}{engine.name} needs the package {engine.package}, which is not installed: "
+            f"{_named(engine)} needs the package {engine.package}, which is not installed: "
             f"npm install --global {engine.package}, or set {NODE_VARIABLE} to a folder "
             "node_modules that has it"
         )
     # Of packages with several builds, that for import, as modules get it.
     command = [node, "--conditions=import", "--no-warnings", str(HERE / "json_lines.mjs")]
     return ["/bin/sh", "-c", ON_DESCRIPTOR_3, *command, str(engine.path), str(folder)]
+
+
+def _named(engine: Engine) -> str:
+    """Return what errors call a program: the spec of its targets, if it has some."""
+    is_target = engine.scheme != "renderer"
+    return f"{engine.scheme}:{engine.name}" if is_target else f"the renderer {engine.name}"
 
 
 def is_installed(engine: Engine) -> bool:

@@ -64,8 +64,9 @@ if TYPE_CHECKING:
 CODE = "TOK408"
 NAME = "hidden-or-dangerous-token-text"
 REQUIRES = ("decode_single_token_bytes or token_text", "n_vocab")
+OF_TOKENS_ALONE = True
 
-__all__ = ["CODE", "NAME", "REQUIRES", "audit"]
+__all__ = ["CODE", "NAME", "OF_TOKENS_ALONE", "REQUIRES", "audit"]
 
 
 def audit(subject: Subject) -> Iterator[Failure]:

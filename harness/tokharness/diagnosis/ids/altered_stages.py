@@ -145,7 +145,7 @@ def altered_decoder_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -
     that it changes.
     """
     model = _alterable_decoder(subject)
-    if model is None or subject.reference is None:
+    if model is None or subject.reference is None or isinstance(decoded, Raised):
         return []
     wanted = subject.reference.decode(ids)
     if wanted == decoded or model.decode(ids) != wanted:

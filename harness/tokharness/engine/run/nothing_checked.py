@@ -72,7 +72,9 @@ class Coverage:
         """
         if any(skip.unfinished for skip in self._skips):
             return None
-        if self._checks is not None and not self._families:
+        is_audit = self._checks is not None and not self._families and not self._is_campaign
+        can_show = self._families or self._tokens or not self._examines_tokens
+        if is_audit and not (self._checks == () and can_show):
             return self._without_families()
         if self._checks == () and not self._has_bug:
             return NothingCheckedError(

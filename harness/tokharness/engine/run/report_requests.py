@@ -96,8 +96,10 @@ WHAT = "the rows of the tokens"
 """What a skip names as missing."""
 
 
-def request_tokens(workers: Workers, *, audited: bool) -> Iterator[Event]:
+def request_tokens(workers: Workers, *, audited: bool, inside: bool = False) -> Iterator[Event]:
     """Yield the rows of all tokens, or a skip if the target ends its process.
+
+    With ``inside``, tokens without bytes of their own have those inside a text.
 
     The same worker responds to all requests, so that it prepares the rows only once.
     """
@@ -106,7 +108,7 @@ def request_tokens(workers: Workers, *, audited: bool) -> Iterator[Event]:
     size = IDS_PER_REQUEST
     try:
         while len(rows) < size:
-            request = TokensRequest(len(rows), IDS_PER_REQUEST, audited)
+            request = TokensRequest(len(rows), IDS_PER_REQUEST, audited, inside)
             response = _response(workers, request)
             size = min(response["n_vocab"], LARGEST_VOCABULARY)
             rows += _rows(response, range(len(rows), min(len(rows) + IDS_PER_REQUEST, size)))

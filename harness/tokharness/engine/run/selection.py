@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 LACKS = "the target has no "
 """Start of the reason to skip a check if the target lacks an entry point."""
 
+OF_TEXT = "token_text"
+NO_IDS = "the target shows its tokens alone, and encodes no text"
+
 SMALLEST_FAMILY = "plain-words"
 """The family of runs that need no family, such as those of an audit."""
 
@@ -170,6 +173,11 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
     if files := _missing_files(check, options):
         return f"it reads a file: run `tokharness audit` with --{files[0]}"
     required = [name for name in check.requires if name not in NOT_OF_THE_SUBJECT]
+    if loaded.subject.target.tokens_alone:
+        if not check.of_tokens_alone:
+            return NO_IDS
+        # Bytes of tokens stand for their texts.
+        required = [name for name in required if not name.endswith(OF_TEXT)]
     missing = [name for name in required if not _has(loaded.subject, name)]
     if not missing:
         return ""

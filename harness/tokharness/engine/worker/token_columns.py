@@ -15,6 +15,7 @@ from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable
 from tokharness.diagnosis.reachability import ALONE, reach_of_tokens
 from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.token_content.texts import written_texts
+from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.engine.worker.findings import failures
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
@@ -148,12 +149,16 @@ def _encoding(text: str, ids: list[Any], decoded: Any, subject: Subject) -> Enco
     }
 
 
-def plain_columns(subject: Subject) -> Mapping[str, Column]:
-    """Return the bytes, the text and the kind of each token; the kind ``ordinary`` is left out."""
-    return subject.cache.get_or_compute("rows of tokens", lambda: _plain_columns(subject))
+def plain_columns(subject: Subject, *, inside: bool = False) -> Mapping[str, Column]:
+    """Return the bytes, the text and the kind of each token; the kind ``ordinary`` is left out.
+
+    With ``inside``, tokens without bytes of their own have those inside a text.
+    """
+    name = "rows of bytes inside" if inside else "rows of tokens"
+    return subject.cache.get_or_compute(name, lambda: _plain_columns(subject, inside=inside))
 
 
-def _plain_columns(subject: Subject) -> dict[str, Column]:
+def _plain_columns(subject: Subject, *, inside: bool) -> dict[str, Column]:
     target = subject.target
     named = {number: text for text, number in target.added_tokens.items()}
     special = {number: text for text, number in target.special_tokens.items()}
@@ -161,6 +166,8 @@ def _plain_columns(subject: Subject) -> dict[str, Column]:
     named |= special
     numbers = [number for number in range(target.n_vocab or 0) if number not in named]
     tokens, deaths = _bytes_of_tokens(numbers, target)
+    if inside and not tokens:
+        tokens = {n: data for n, data in byte_table(subject).items() if n not in named}
     texts = {} if tokens or deaths else _texts_of_tokens(numbers, subject)
     shown = tokens.keys() | texts.keys() | deaths.keys()
     holes = dict.fromkeys((n for n in numbers if n not in shown), "hole")

@@ -94,6 +94,7 @@ class Remote(OwnProcess):
         self.special_tokens = info.get("special_tokens") or {}
         self.added_tokens = info.get("added_tokens") or {}
         self.plain_setting = info.get("plain_setting")
+        self.tokens_alone = info.get("tokens_alone")
         self.stage_versions = info.get("stage_versions") or {}
         self.normalizer = info.get("normalizer")
         self.unicode_version = info.get("unicode_version")

@@ -119,6 +119,7 @@ def _info(target: Target) -> dict[str, Any]:
         "special_tokens": dict(target.special_tokens),
         "added_tokens": dict(target.added_tokens),
         "plain_setting": target.plain_setting,
+        "tokens_alone": target.tokens_alone,
         "stage_versions": dict(target.stage_versions),
         "normalizer": target.normalizer,
         "unicode_version": target.unicode_version,

@@ -82,6 +82,8 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
         loaded = _load_subject(request, timed=timed)
     with contextlib.ExitStack() as on_error:
         on_error.callback(close_targets, loaded.subject)
+        if loaded.subject.target.tokens_alone:
+            families = []
         reasons = {check.code: reason_to_skip(check, loaded, options) for check in checks}
         run = [check for check in checks if not reasons[check.code]]
         state = _state(request, loaded, run, families, timed=timed)

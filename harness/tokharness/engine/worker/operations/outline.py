@@ -20,6 +20,7 @@ def respond(state: WorkerState, _: OutlineRequest) -> dict[str, Any]:
     return {
         "n_vocab": target.n_vocab,
         "algorithm": target.algorithm,
+        "tokens_alone": target.tokens_alone,
         "special": dict(target.special_tokens),
         "added": dict(target.added_tokens),
         "vocabulary": _vocabulary(subject),
@@ -36,7 +37,7 @@ def _versions(subject: Subject) -> dict[str, str]:
 
 def _vocabulary(subject: Subject) -> str:
     """Say which known vocabulary it is, or to which it is near; "" if that is not known."""
-    if subject.target.n_vocab is None:
+    if subject.target.n_vocab is None or subject.target.tokens_alone:
         return ""
     try:
         return "; ".join(failure.cause.message for failure in known_vocabulary.audit(subject))

@@ -19,7 +19,7 @@ FIELDS = (
 def respond(state: WorkerState, request: TokensRequest) -> dict[str, Any]:
     """Return the columns of the requested ids, each without ids that have no value."""
     subject = state.timed_subject()
-    columns = dict(plain_columns(subject))
+    columns = dict(plain_columns(subject, inside=request.inside))
     if request.audited:
         audited = audited_columns(state.checks, subject)
         columns |= {**audited, "reason": {**audited["reason"], **columns["reason"]}}
