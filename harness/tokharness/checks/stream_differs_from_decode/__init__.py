@@ -3,17 +3,30 @@ r"""Decoding ids as a stream gives a different text than decoding them at once.
 Why it matters: users see the stream of a model. A stream that decodes each token alone shows U+FFFD
 for every character of two or more tokens, such as many emoji. A stream that waits for the rest of a
 character may never show a U+FFFD that is in the text, or may lose the end. A stream that keeps the
-rest for the next call gives a user bytes of another user's text.
+rest for the next call gives a user bytes of another user's text. A model may choose any ids, also
+such that no text is encoded to.
 
 Oracle: invariant of one target. The parts that ``decode_stream(ids)`` yields, joined, are
 ``decode(ids)``: for a whole text, for a text that is cut off inside a character and so ends in
-U+FFFD, and for the next text after such a cut. The number of U+FFFD for one cut is not compared.
-TOK101 reports text that ``decode`` itself loses.
+U+FFFD, for the next text after such a cut, and for any ids that ``decode`` accepts. The number of
+U+FFFD for bytes that never become a character is not compared. TOK101 reports text that ``decode``
+itself loses.
 
-Verdicts: *bug*. The cause is *U+FFFD for parts of a character*, *lost at the end*, *lost white
-space* (for example if each piece is stripped), *lost text*, *added text*, *other white space*,
-*leak from the stream before* (after another stream the same ids give another text), *without an
-end*, *other text*, or the exception that the stream raises.
+How it works: the check streams the ids of some texts, and ids that no text has: bytes that never
+become a character at the start, inside and at the end, special tokens, ids without a token,
+combining marks, U+0000, equal ids, and random ids of these kinds. If the target has
+``decode_stream_calls``, a stream may not depend on how many ids a call gets, and it may not give
+the text of the prompt before it, also if the prompt ends inside a character. A last part measures
+how the time of a stream grows, in the profiles that measure growth.
+
+Verdicts: *bug*. The cause is what the stream does: *U+FFFD for parts of a character*, *lost at the
+end*, *lost white space* (for example if each piece is stripped), *drops* or *ends at bytes that
+never become a character*, *forgets the last token*, *drops repeated tokens*, *leaves out special
+tokens*, *repeats before a combining mark*, *repeats a prompt*, a character that it drops or
+replaces, *leak from the stream before* (a new process gives the right text), *without an end*, or
+the exception that it raises; else *lost*, *added* or *other text*. *Risk* if ``decode`` itself
+takes back what it gave for fewer ids, or replaces valid characters next to invalid bytes, as
+decoders of byte tokens do: no stream without a delay equals it.
 
 Example: a stream that decodes each token alone::
 
@@ -24,21 +37,37 @@ What to do: use an incremental UTF-8 decoder for each stream, and flush it at th
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.exceptions import ResultTooLongError
+from tokharness.checks import superlinear_growth
+from tokharness.checks.stream_differs_from_decode.causes import (
+    ENDLESS,
+    EndlessStreamError,
+    are_alike,
+    causes_of,
+    joined,
+    stream_cause,
+)
+from tokharness.checks.stream_differs_from_decode.sampled_ids import (
+    differences,
+    differences_of_calls,
+    growth,
+)
 from tokharness.diagnosis.comparisons import MAX_SHOWN, compared
 from tokharness.diagnosis.state import state_cause
+from tokharness.errors import TargetError
 from tokharness.model import Batch, Cause, Failure
-from tokharness.outcome import Raised, call
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.targets.subject import Subject
+
+    Row = tuple[str | None, list[Cause], Mapping[str, Any]]
+    """A text, or None for ids that no text has; the causes; and the evidence, if already known."""
 
 CODE = "TOK108"
 NAME = "stream-differs-from-decode"
@@ -56,11 +85,6 @@ PROBES = (
 
 PLAIN, ANOTHER = "a", "bb"
 MOST_CUTS = 32
-RUN = re.compile("\ufffd+")
-
-
-class EndlessStreamError(Exception):
-    """A stream yields more parts than the text can have."""
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
@@ -85,19 +109,39 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if streamed != whole:
         again = _stream(ids, text, subject)
         if _before(streamed, whole) and _begins_with_stream_before(text, ids, whole, subject):
-            return [LEAK]
-        return _causes(streamed, whole) if again != whole else [state_cause(subject)]
+            if _is_right_at_first(ids, whole, subject):
+                return [LEAK]
+            return causes_of(streamed, whole, ids, subject)
+        if again == whole:
+            return [state_cause(subject)]
+        return causes_of(streamed, whole, ids, subject)
     return _prefix_causes(text, ids, subject)
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Diagnose characters of several tokens, and U+FFFD, which a stream may hold back."""
-    unexplained = [(text, causes) for text in PROBES if (causes := diagnose(text, subject))]
-    while unexplained:
-        counts = Counter(cause for _, causes in unexplained for cause in causes)
-        [(cause, _)] = counts.most_common(1)  # among equals the first, which is the narrowest
-        yield Failure(cause, text=next(text for text, causes in unexplained if cause in causes))
-        unexplained = [(text, causes) for text, causes in unexplained if cause not in causes]
+    """Diagnose characters of several tokens, ids that no text has, prompts, and growth."""
+    rows: list[Row] = [(text, causes, {}) for text in PROBES if (causes := diagnose(text, subject))]
+    if {LEAK, ENDLESS}.isdisjoint(cause for _, causes, _ in rows for cause in causes):
+        rows += [(None, *found) for found in differences(subject)]
+        rows += [(None, *found) for found in differences_of_calls(subject)]
+        if _is_growth_measured(subject):
+            rows += [(None, *found) for found in growth(subject)]
+    yield from _fewest(rows)
+
+
+def _is_growth_measured(subject: Subject) -> bool:
+    """Whether the run measures growth, which the quick profile does not, or this check alone."""
+    return superlinear_growth.CODE in subject.checks or subject.checks <= {CODE}
+
+
+def _fewest(rows: list[Row]) -> Iterator[Failure]:
+    """Yield a failure for each of the fewest causes that explain all rows."""
+    while rows:
+        counts = Counter(cause for _, causes, _ in rows for cause in causes)
+        [(cause, number)] = counts.most_common(1)  # among equals the first, which is the narrowest
+        shown = next((text, evidence) for text, causes, evidence in rows if cause in causes)
+        yield Failure(cause, count=number, text=shown[0], evidence=shown[1])
+        rows = [row for row in rows if cause not in row[1]]
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
@@ -107,21 +151,21 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     if ids is None or whole is None:
         return {}
     pieces = _pieces(ids, text, subject)
-    if _joined(pieces) != whole and cause != LEAK:
+    if joined(pieces) != whole and cause != LEAK:
         return _shown(ids, pieces, whole, subject)
     for cut in _cut_streams(text, ids, subject):
         if cut.leaks and cause == LEAK:
             stream = _shown(cut.plain, cut.after, cut.wanted_after, subject)
             part = f"a stream after that of the first {len(cut.ids):,} of {len(ids):,} ids"
             return {"for": part, "ids of the stream before": cut.ids, **stream}
-        if not _are_alike(_joined(cut.pieces), cut.wanted) and cause != LEAK:
+        if not are_alike(joined(cut.pieces), cut.wanted) and cause != LEAK:
             part = f"the first {len(cut.ids):,} of {len(ids):,} ids"
             return {"for": part, **_shown(cut.ids, cut.pieces, cut.wanted, subject)}
     return {}
 
 
 def _shown(ids: Sequence[int], pieces: Any, wanted: str, subject: Subject) -> dict[str, Any]:
-    record = compared(_joined(pieces), wanted, subject)
+    record = compared(joined(pieces), wanted, subject)
     if not isinstance(pieces, Raised):
         record = {"pieces": list(map(str, pieces[:MAX_SHOWN])), **record}
     return {"ids": list(ids[:MAX_SHOWN]), **record}
@@ -141,7 +185,7 @@ class CutStream:
     @property
     def leaks(self) -> bool:
         """Whether the plain text after the stream is not the expected text."""
-        return bool(_joined(self.after) != self.wanted_after)
+        return bool(joined(self.after) != self.wanted_after)
 
 
 def _cut_streams(text: str, ids: list[int], subject: Subject) -> Iterator[CutStream]:
@@ -161,11 +205,12 @@ def _prefix_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes that only show if ids end inside a character, or in the stream after such ids."""
     for cut in _cut_streams(text, ids, subject):
         # The leak comes first, since the next stream begins with what this stream lost.
-        if cut.leaks and _stream(cut.plain, PLAIN, subject) == cut.wanted_after:
+        is_once = cut.leaks and _stream(cut.plain, PLAIN, subject) == cut.wanted_after
+        if is_once and _is_right_at_first(cut.plain, cut.wanted_after, subject):
             return [LEAK]
-        streamed = _joined(cut.pieces)
-        if not _are_alike(streamed, cut.wanted):
-            return _causes(streamed, cut.wanted)
+        streamed = joined(cut.pieces)
+        if not are_alike(streamed, cut.wanted):
+            return causes_of(streamed, cut.wanted, cut.ids, subject)
     return []
 
 
@@ -194,20 +239,36 @@ def _begins_with_stream_before(text: str, ids: list[int], whole: str, subject: S
     return len(left) > 1
 
 
+def _is_right_at_first(ids: list[int], wanted: str, subject: Subject) -> bool:
+    """Whether the first stream in a new process is right; True if there is no such process."""
+
+    def ask() -> bool:
+        if subject.other_process is None:
+            return True
+        try:
+            target = subject.other_process(1)
+        except TargetError:
+            return True
+        try:
+            return are_alike(joined(target.call("decode_stream", ids)), wanted)
+        finally:
+            target.close()
+
+    return subject.cache.get_or_compute(f"first stream of {ids}", ask)
+
+
 def _is_rest(rest: str, earlier: str) -> bool:
     return not rest.strip("\ufffd") or rest.endswith(earlier) or earlier.endswith(rest)
 
 
-LEAK = Cause(
-    "stream",
-    (("is", "leak from the stream before"),),
-    message="a stream begins with the rest of the stream before it",
+LEAK = stream_cause(
+    "leak from the stream before", "a stream begins with the rest of the stream before it"
 )
 
 
 def _stream(ids: Sequence[int], text: str, subject: Subject) -> Any:
     """Parts of a stream, joined, or what it raises."""
-    return _joined(_pieces(ids, text, subject))
+    return joined(_pieces(ids, text, subject))
 
 
 def _pieces(ids: Sequence[int], text: str, subject: Subject) -> Any:
@@ -216,57 +277,3 @@ def _pieces(ids: Sequence[int], text: str, subject: Subject) -> Any:
     if not isinstance(parts, Raised) and len(parts) > len(ids) + 2 * len(text) + 256:
         return Raised(EndlessStreamError())
     return parts
-
-
-def _joined(parts: Any) -> Any:
-    return parts if isinstance(parts, Raised) else call("".join, parts)
-
-
-def _are_alike(streamed: Any, wanted: str) -> bool:
-    """Whether two texts are equal except for the lengths of runs of U+FFFD."""
-    return streamed == wanted or (
-        isinstance(streamed, str) and RUN.sub("\ufffd", streamed) == RUN.sub("\ufffd", wanted)
-    )
-
-
-def _causes(streamed: Any, wanted: str) -> list[Cause]:
-    """Causes that may explain a stream, the narrowest first; further texts decide among them."""
-    if isinstance(streamed, Raised):
-        if isinstance(streamed.error, EndlessStreamError | ResultTooLongError):
-            return [_cause("without an end", "a stream yields more parts than the text can have")]
-        name = type(streamed.error).__name__
-        message = f"decode_stream raises {name} on ids that decode accepts"
-        return [_cause(f"raises {name}", message)]
-    if streamed.count("\ufffd") > wanted.count("\ufffd"):
-        message = "a stream has U+FFFD in place of a character whose bytes are in several tokens"
-        return [_cause("U+FFFD for parts of a character", message)]
-    if _is_subsequence(streamed, wanted):
-        return _loss_causes(streamed, wanted)
-    if "".join(streamed.split()) == "".join(wanted.split()):
-        return [_cause("other white space", "a stream gives other white space than decode does")]
-    if _is_subsequence(wanted, streamed):
-        message = "a stream gives all of the text, and in it text that decode does not give"
-        return [_cause("added text", message)]
-    return [_cause("other text", "a stream gives a different text than decoding all ids at once")]
-
-
-def _loss_causes(streamed: str, wanted: str) -> list[Cause]:
-    """Causes that may explain a stream that only loses text."""
-    causes = []
-    if wanted.startswith(streamed):
-        lost = "the end of the text"
-        if not wanted[len(streamed) :].strip("\ufffd"):
-            lost = "U+FFFD at the end, of the text or for ids that end inside a character"
-        causes.append(_cause("lost at the end", f"a stream does not give {lost}"))
-    if "".join(streamed.split()) == "".join(wanted.split()):
-        causes.append(_cause("lost white space", "a stream loses white space of the text"))
-    return [*causes, _cause("lost text", "a stream loses a part of the text")]
-
-
-def _is_subsequence(streamed: str, wanted: str) -> bool:
-    rest = iter(wanted)
-    return all(character in rest for character in streamed)
-
-
-def _cause(problem: str, message: str) -> Cause:
-    return Cause("stream", (("is", problem),), message=message)
