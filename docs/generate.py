@@ -91,7 +91,7 @@ def check_page(code: str) -> str:
     needs = ""
     if isinstance(check, plugins.ChatCheck):
         needs = "Requires: a tokenizer.\n\n" if check.needs_tokens else ""
-    elif check.requires:
+    elif isinstance(check, plugins.Check) and check.requires:
         needs = f"Requires: {', '.join(f'`{name}`' for name in check.requires)}.\n\n"
     return f"{NOTE}\n# {code} {check.name}\n\n{needs}{markdown(check.page)}\n"
 

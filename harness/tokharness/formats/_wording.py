@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from tokharness.escaping import Shown
 from tokharness.model import Verdict
-from tokharness.results.detectors import CONVERSATIONS, is_audit, is_of_conversations, seen_tokens
+from tokharness.results.detectors import (
+    CONVERSATIONS,
+    is_audit,
+    is_of_conversations,
+    is_of_splits,
+    seen_tokens,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,6 +66,7 @@ def what_was_run(target: TargetReport) -> Shown:
         ids, tokens = seen_tokens(target)
         return Shown("{}, {}").format(pluralize(ids, "id"), pluralize(tokens, "token"))
     noun = "conversation" if is_of_conversations(target) else "case"
+    noun = "split" if is_of_splits(target) else noun
     noun = "document" if "corpus" in (target.measures or {}) else noun
     cases = pluralize(sum(family.cases for family in target.families), noun)
     ran, chosen = len(target.families), len(target.started.families)

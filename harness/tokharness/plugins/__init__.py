@@ -16,8 +16,23 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.errors import PluginError, UnknownNameError, UsageError, message_of
 from tokharness.plugins.calls import PluginFunction, checked_describe
-from tokharness.plugins.kinds import Adapter, ChatCheck, Check, Family, Format, Trainer
-from tokharness.plugins.modules import adapter_of, chat_check_of, check_of, family_of, format_of
+from tokharness.plugins.kinds import (
+    Adapter,
+    ChatCheck,
+    Check,
+    ChunkCheck,
+    Family,
+    Format,
+    Trainer,
+)
+from tokharness.plugins.modules import (
+    adapter_of,
+    chat_check_of,
+    check_of,
+    chunk_check_of,
+    family_of,
+    format_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +43,7 @@ __all__ = [
     "Adapter",
     "ChatCheck",
     "Check",
+    "ChunkCheck",
     "Family",
     "Format",
     "Trainer",
@@ -36,6 +52,7 @@ __all__ = [
     "all_checks",
     "chat_checks",
     "checks",
+    "chunk_checks",
     "descriptions",
     "families",
     "family",
@@ -64,15 +81,25 @@ def checks() -> dict[str, Check]:
 @functools.cache
 def chat_checks() -> dict[str, ChatCheck]:
     """Return the checks of chat templates by code, sorted by code; they are ours alone."""
-    package = importlib.import_module("tokharness.conversations.checks")
-    names = [info.name for info in pkgutil.iter_modules(package.__path__)]
-    found = [chat_check_of(_module(f"{package.__name__}.{name}")) for name in names]
+    found = map(chat_check_of, _our_modules("tokharness.conversations.checks"))
     return {check.code: check for check in sorted(found, key=lambda check: check.code)}
 
 
-def all_checks() -> dict[str, Check | ChatCheck]:
-    """Return the checks of texts and of chat templates by code."""
-    return {**checks(), **chat_checks()}
+@functools.cache
+def chunk_checks() -> dict[str, ChunkCheck]:
+    """Return the checks of chunkers by code, sorted by code; they are ours alone."""
+    found = map(chunk_check_of, _our_modules("tokharness.chunking.checks"))
+    return {check.code: check for check in sorted(found, key=lambda check: check.code)}
+
+
+def _our_modules(package: str) -> Iterator[ModuleType]:
+    path = importlib.import_module(package).__path__
+    return (_module(f"{package}.{info.name}") for info in pkgutil.iter_modules(path))
+
+
+def all_checks() -> dict[str, Check | ChatCheck | ChunkCheck]:
+    """Return the checks of texts, of chat templates and of chunkers by code."""
+    return {**checks(), **chat_checks(), **chunk_checks()}
 
 
 @functools.cache

@@ -105,6 +105,32 @@ class ChatCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkCheck:
+    """One property of a chunker: a module with ``CODE``, ``NAME``, ``problems`` or ``audit``.
+
+    Attributes:
+        code: Its code, such as ``TOK601``.
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        problems: ``problems(splitting, trial)`` yields what a trial shows.
+        audit: ``audit(splitting)`` yields what the whole chunker shows.
+        not_applicable: ``not_applicable(splitting)`` says why the check has nothing to see, or "".
+
+    """
+
+    code: str
+    name: str
+    page: str
+    problems: Callable[[Any, Any], Iterable[Any]]
+    audit: Callable[[Any], Iterable[Any]]
+    not_applicable: Callable[[Any], str]
+
+    def matches(self, selector: str) -> bool:
+        """Whether a selector, a code, a prefix of a code (``TOK6``) or a name, has this check."""
+        return self.name == selector or self.code.startswith(selector.upper())
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """A module of cases, enumerated (``cases``) and random (``strategy``).
 

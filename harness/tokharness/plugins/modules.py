@@ -28,6 +28,7 @@ from tokharness.plugins.kinds import (
     Adapter,
     ChatCheck,
     Check,
+    ChunkCheck,
     Family,
     Format,
     Trainer,
@@ -87,6 +88,21 @@ def chat_check_of(module: ModuleType) -> ChatCheck:
         _page(module),
         module.examine,
         bool(getattr(module, "NEEDS_TOKENS", False)),
+        getattr(module, "not_applicable", lambda _: ""),
+    )
+
+
+def chunk_check_of(module: ModuleType) -> ChunkCheck:
+    """Return the check of chunkers of a module; raises AttributeError."""
+    problems, audit = (getattr(module, name, None) for name in ("problems", "audit"))
+    if problems is None and audit is None:
+        raise AttributeError(f"{module.__name__} has neither problems nor audit")
+    return ChunkCheck(
+        code_of(module),
+        name_of(module),
+        _page(module),
+        problems or (lambda _, __: ()),
+        audit or (lambda _: ()),
         getattr(module, "not_applicable", lambda _: ""),
     )
 

@@ -83,14 +83,25 @@ CONVERSATIONS = "conversations"
 """What stands in the place of a family where a chat template was checked."""
 
 
+SPLITS = "splits"
+"""What stands in the place of a family where a chunker was checked."""
+
+
 def has_conversations(report: Report) -> bool:
-    """Whether a run only checked chat templates, which have neither profile nor seed."""
-    return bool(report.targets) and all(map(is_of_conversations, report.targets))
+    """Whether a run only checked chat templates or chunkers: they have no profile and no seed."""
+    return bool(report.targets) and all(
+        is_of_conversations(target) or is_of_splits(target) for target in report.targets
+    )
 
 
 def is_of_conversations(target: TargetReport) -> bool:
     """Whether a run checked a chat template, and not the texts of families."""
     return target.started.families == (CONVERSATIONS,)
+
+
+def is_of_splits(target: TargetReport) -> bool:
+    """Whether a run checked a chunker, and not a tokenizer."""
+    return target.started.families == (SPLITS,)
 
 
 def is_audit(target: TargetReport) -> bool:

@@ -7,11 +7,12 @@ Comments in its first lines say what it is, such as::
     # package: tokie
     # reads: tokenizer_json
 
-``reads`` are modules of :mod:`..file_formats`, ``names`` the vocabularies that the package
-carries, and ``published`` those of tiktoken whose ranks it reads by their name. A file that is
-there is an engine: nothing else lists it. ``json_lines.py`` and ``json_lines.mjs`` run the files of
-Python and of Node.js: a file has ``load``, which returns a tokenizer. :mod:`.starting` starts them.
-``plain_object.py`` serves an object of Python that is to see nothing of ours.
+``reads`` are modules of :mod:`..file_formats`, ``names`` the vocabularies that the package carries,
+and ``published`` those of tiktoken whose ranks it reads by their name. A file that is there is an
+engine: nothing else lists it. A file of ``chunkers`` serves the splitters of a package, whose names
+are its ``names``, or an object of the user. ``json_lines.py`` and ``json_lines.mjs`` run the files
+of Python and of Node.js: a file has ``load``, which returns a tokenizer. :mod:`.starting` starts
+them. ``plain_object.py`` serves an object of Python that is to see nothing of ours.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Engine", "Release", "known_engines", "known_releases"]
+__all__ = ["Engine", "Release", "known_chunkers", "known_engines", "known_releases"]
 
 HERE = Path(__file__).parent
 COMMENTS = {".py": "# ", ".mjs": "// "}
@@ -81,16 +82,27 @@ class Release:
 @functools.cache
 def known_engines() -> Mapping[str, Engine]:
     """Return the engines by name, in alphabetical order."""
+    return _programs("engines", "engine")
+
+
+@functools.cache
+def known_chunkers() -> Mapping[str, Engine]:
+    """Return the programs that serve the splitters of a package, by its name."""
+    return _programs("chunkers", "chunker")
+
+
+def _programs(folder: str, kind: str) -> Mapping[str, Engine]:
     rows = (
         Engine(
-            head["engine"],
+            head[kind],
             path,
             head["package"],
             tuple(head.get("reads", "").split()),
             tuple(head.get("names", "").split()),
             tuple(head.get("published", "").split()),
         )
-        for path, head in _heads("engines")
+        for path, head in _heads(folder)
+        if kind in head
     )
     return {one.name: one for one in sorted(rows, key=lambda one: one.name)}
 

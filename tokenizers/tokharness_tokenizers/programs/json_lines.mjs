@@ -61,7 +61,8 @@ async function serve({info, operations}) {
     const answer = {...info, ops: [...(info.ops ?? []), ...Object.keys(operations)]};
     for await (const line of lines(process.stdin)) {
         const request = JSON.parse(line);
-        const written = request.op === "info" ? answer : {results: results(request, operations)};
+        const written = request.op === "info"
+            ? answer : {results: await results(request, operations)};
         write(ascii(JSON.stringify(written)) + "\n");
     }
 }
@@ -79,16 +80,19 @@ function write(text) {
     }
 }
 
-function results(request, operations) {
+async function results(request, operations) {
     const items = request[FIELDS.find((field) => field in request)];
     const operation = operations[request.op];
-    return items.map((item) => {
+    const given = [];
+    for (const item of items) {
         try {
-            return jsonOf(request.op, operation(item));
+            const value = operation(item);
+            given.push(jsonOf(request.op, value instanceof Promise ? await value : value));
         } catch (error) {
-            return {error: oneLine(error), type: error?.name ?? "Error"};
+            given.push({error: oneLine(error), type: error?.name ?? "Error"});
         }
-    });
+    }
+    return given;
 }
 
 function jsonOf(op, value) {

@@ -1,10 +1,10 @@
 """Serve a tokenizer of a library over JSON lines: ``python -I json_lines.py PROGRAM ARGUMENT ...``.
 
 PROGRAM is the path of a file with ``load(*arguments)``, which returns an object with the attributes
-and methods of a ``python:`` target. In place of ``encode_variants`` and ``decode_variants`` it may
-have ``encoders`` and ``decoders``: by name, a function of several texts or sequences of ids. The
-process imports the standard library and what the file imports. What it prints goes to standard
-error.
+and methods of a ``python:`` target, or of a ``chunker:`` target. In place of ``encode_variants``
+and ``decode_variants`` it may have ``encoders`` and ``decoders``: by name, a function of several
+texts or sequences of ids. The process imports the standard library and what the file imports. What
+it prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -25,11 +25,15 @@ Result = tuple[str, Any, str]
 ATTRIBUTES = (
     *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
     *("plain_setting", "stage_versions", "normalizer", "unicode_version"),
+    *("loses", "counts_with", "truncates", "has_overlap"),
 )
 METHODS = (
     *("encode", "decode", "encode_ordinary", "encode_special", "encode_bytes", "count"),
     *("encode_with_offsets", "decode_bytes", "decode_stream", "normalize", "token_text", "stages"),
 )
+OF_SEVERAL = ("split", "truncate")
+"""Methods of a chunker, whose items are lists of arguments: a text, a limit, and an overlap."""
+
 BATCHES = ("encode_batch", "decode_batch")
 FIELDS = ("texts", "ids", "bytes")
 
@@ -98,6 +102,9 @@ def _methods(tokenizer: Any) -> dict[str, Callable[[Any], Any]]:
     for name in METHODS:
         if method := getattr(tokenizer, name, None):
             found[name] = _chain(method, TO_JSON.get(name, _plain))
+    for name in OF_SEVERAL:
+        if method := getattr(tokenizer, name, None):
+            found[name] = _chain(partial(_called, method), TO_JSON.get(name, _plain))
     if method := getattr(tokenizer, "encode_bytes", None):
         found["encode_bytes"] = lambda digits: _plain(method(bytes.fromhex(digits)))
     if token_bytes := getattr(tokenizer, "decode_single_token_bytes", None):
@@ -115,6 +122,10 @@ def _batches(tokenizer: Any) -> dict[str, Callable[[Any], Any]]:
         if variants := getattr(tokenizer, field, None):
             found[op] = _chain(partial(results, variants), _variant_rows)
     return found
+
+
+def _called(method: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    return method(*arguments)
 
 
 def _chain(method: Callable[[Any], Any], to_json: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -169,6 +180,25 @@ def _with_offsets(value: tuple[Sequence[int], Sequence[Sequence[int]]]) -> list[
     return [_plain(ids), [list(map(operator.index, span)) for span in spans]]
 
 
+def _chunks(chunks: Iterable[Any]) -> list[Any]:
+    """Return the chunks as JSON data: a text, bytes, or an object with its text and its span."""
+    if isinstance(chunks, str | bytes | Mapping) or not isinstance(chunks, Iterable):
+        raise TypeError(f"it returned {type(chunks).__name__} in place of a list of chunks")
+    return list(map(_chunk, chunks))
+
+
+def _chunk(chunk: Any) -> Any:
+    if isinstance(chunk, str):
+        return str.__str__(chunk)
+    if isinstance(chunk, bytes | bytearray):
+        return _plain(chunk)
+    get = chunk.get if isinstance(chunk, Mapping) else partial(getattr, chunk)
+    text, *span = (get(name, None) for name in ("text", "start", "end"))
+    if not isinstance(text, str):
+        raise TypeError(f"it returned a list of {type(chunk).__name__} in place of chunks")
+    return {"text": text, "span": [None if at is None else operator.index(at) for at in span]}
+
+
 def _variant_rows(rows: list[list[Result]]) -> list[Any]:
     return [
         [[name, None if error else _plain(given), error] for name, given, error in row]
@@ -179,6 +209,7 @@ def _variant_rows(rows: list[list[Result]]) -> list[Any]:
 TO_JSON: dict[str, Callable[[Any], Any]] = {
     "decode_bytes": _hex,
     "encode_with_offsets": _with_offsets,
+    "split": _chunks,
     "decode_stream": lambda parts: list(map(str, parts)),
     "stages": lambda stages: [[name, list(map(str, texts))] for name, texts in stages],
 }

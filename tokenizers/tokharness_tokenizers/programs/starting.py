@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NODE_VARIABLE",
     "PYTHON_VARIABLE",
+    "argv_of",
     "find_node",
     "folder_of_package",
     "is_installed",
@@ -70,22 +71,22 @@ def _start(name: str, argv: Sequence[str]) -> Remote:
 
 def start_engine(engine: Engine, arguments: Sequence[str]) -> Remote:
     """Start the program of an engine; raises TargetError if what it needs is not installed."""
-    argv = _argv_of(engine)
+    argv = argv_of(engine)
     return _start(f"of {engine.name}", [*argv, *arguments])
 
 
 def require(engine: Engine) -> None:
     """Raise TargetError, which says what to install, if an engine cannot be started."""
-    _argv_of(engine)
+    argv_of(engine)
 
 
-def _argv_of(engine: Engine) -> list[str]:
-    """Return the command that starts an engine; raises TargetError."""
+def argv_of(engine: Engine, scheme: str = "engine") -> list[str]:
+    """Return the command that starts an engine, without its arguments; raises TargetError."""
     if engine.is_python:
         python = _python_with(engine.package)
         if python is None:
             raise TargetError(
-                f"engine:{engine.name} needs the package {engine.package}, which is not "
+                f"{scheme}:{engine.name} needs the package {engine.package}, which is not "
                 f"installed: pip install {engine.package}, or set {PYTHON_VARIABLE} to a Python "
                 "that has it"
             )
@@ -93,12 +94,12 @@ def _argv_of(engine: Engine) -> list[str]:
     node = find_node()
     if node is None:
         raise TargetError(
-            f"engine:{engine.name} needs Node.js, which is not installed: install Node.js 20"
+            f"{scheme}:{engine.name} needs Node.js, which is not installed: install Node.js 20"
         )
     folder = folder_of_package(engine.package)
     if folder is None:
         raise TargetError(
-            f"engine:{engine.name} needs the package {engine.package}, which is not installed: "
+            f"{scheme}:{engine.name} needs the package {engine.package}, which is not installed: "
             f"npm install --global {engine.package}, or set {NODE_VARIABLE} to a folder "
             "node_modules that has it"
         )

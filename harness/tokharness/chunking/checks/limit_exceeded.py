@@ -1,0 +1,126 @@
+"""A chunk is longer than the limit.
+
+Why it matters: an embedding model truncates a chunk that is too long, or refuses it, so that its
+end is never found. The limit is what the splitter is for.
+
+Oracle: differential: each chunk alone is counted by the tokenizer that is named with
+``--tokenizer`` or ``counts_with``, or else by ``count`` of the chunker itself.
+
+How it works: each chunk is counted alone. A chunk of one grapheme cluster (UAX #29), and a limit
+that is smaller than a character of the text, are facts.
+
+Verdicts: *bug*; *by design* for a single grapheme cluster or character.
+
+Example: a word that is longer than the limit is one chunk::
+
+    TOK604 bug  limit exceeded: a word is not split
+
+What to do: count a chunk after it is stripped, as a word without the space before it may have more
+tokens; split a word that is too long between grapheme clusters; count a chunk as it is returned,
+with its overlap and its separators.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness.chunking.placement import is_white_space
+from tokharness.chunking.splitting import Problem
+from tokharness.model import Cause, Verdict
+from tokharness.unicode.properties import graphemes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.chunking.splitting import Splitting
+    from tokharness.chunking.texts import Trial
+
+CODE = "TOK604"
+NAME = "limit-exceeded"
+
+
+def not_applicable(splitting: Splitting) -> str:
+    """Return why the check has nothing to see, or ""."""
+    if not splitting.has_sizes:
+        return "the chunker has no count(text): name the tokenizer that counts with --tokenizer"
+    return ""
+
+
+def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
+    """Yield a problem for the first chunk that is too long."""
+    if splitting.damage(trial):
+        return
+    texts = splitting.texts(trial)
+    long = [
+        (text, size)
+        for text, size in zip(texts, splitting.sizes(texts), strict=True)
+        if size is not None and size > trial.limit
+    ]
+    if not long:
+        return
+    text, size = next((row for row in long if len(graphemes(row[0].strip())) > 1), long[0])
+    evidence = {"too long": text, "length": size}
+    yield Problem(_cause(splitting, trial, text), evidence)
+
+
+def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
+    if splitting.is_too_small(trial):
+        message = "a chunk exceeds a limit that is smaller than a character of the text"
+        return Cause("limit smaller than a character", (), Verdict.FACT, message)
+    if len(graphemes(text.strip())) <= 1:
+        message = "a grapheme cluster that is longer than the limit is a chunk of its own"
+        return Cause("grapheme cluster exceeds the limit", (), Verdict.FACT, message)
+    own = _own_count(splitting, text)
+    how = "the chunk"
+    message = "a chunk is longer than the limit"
+    if own is not None and own <= trial.limit:
+        how = "counted alone by the tokenizer"
+        message = "the tokenizer counts more tokens in a chunk than the limit, and the chunker not"
+    elif _fits_with_space(splitting, trial, text):
+        how = "stripped"
+        message = "a chunk is longer than the limit without the white space that was before it"
+    elif trial.overlap and _fits(splitting, replace(trial, overlap=0)):
+        how = "with an overlap"
+        message = "a chunk is longer than the limit with an overlap, and not without"
+    elif _is_word(text) and _keeps(splitting, trial, text.strip() * 4):
+        how = "a word is not split"
+        message = "a word that is longer than the limit is not split"
+    elif _keeps(splitting, trial, " ".join([text.strip()] * 4)):
+        how = "a sentence is not split"
+        message = "a sentence that is longer than the limit is not split"
+    return Cause("limit exceeded", (("how", how),), message=message)
+
+
+def _fits_with_space(splitting: Splitting, trial: Trial, text: str) -> bool:
+    """Whether a chunk is within the limit with a space before it, which was stripped."""
+    places = splitting.placed(trial) or ()
+    starts = {start for start, end in places if trial.text[start:end] == text}
+    before = {trial.text[start - 1] for start in starts if start}
+    return any(
+        splitting.may_lose(char) and (splitting.size(char + text) or 0) in range(1, trial.limit + 1)
+        for char in before
+    )
+
+
+def _is_word(text: str) -> bool:
+    return not any(map(is_white_space, text.strip()))
+
+
+def _keeps(splitting: Splitting, trial: Trial, longer: str) -> bool:
+    """Whether a chunk is not split if it is several times as long, and not only as it is."""
+    chunks = splitting.texts(splitting.with_text(trial, longer))
+    return [text.strip() for text in chunks] == [longer]
+
+
+def _own_count(splitting: Splitting, text: str) -> int | None:
+    """Return the chunker's own count of a chunk if another tokenizer counted it, too."""
+    if splitting.tokenizer is None or "count" not in splitting.chunker.methods:
+        return None
+    own = splitting.chunker.ask("count", text).value
+    return own if isinstance(own, int) else None
+
+
+def _fits(splitting: Splitting, trial: Trial) -> bool:
+    sizes = splitting.sizes(splitting.texts(trial))
+    return all(size is not None and size <= trial.limit for size in sizes)

@@ -1,0 +1,106 @@
+"""The start and the end of a chunk are not those of its text.
+
+Why it matters: a citation, a highlight, and a chunk that is extended by its neighbours use the span
+and not the text. In bytes or UTF-16 units it is right for English and wrong for an emoji.
+
+Oracle: invariant: ``text[start:end]`` of each chunk, in code points, is its text; and the spans, in
+order, leave out no more than the chunker declares.
+
+How it works: the span of each chunk is compared with its text. Where they differ, the check tries
+bytes of UTF-8, UTF-16 units and grapheme clusters.
+
+Verdicts: *bug*.
+
+Example::
+
+    TOK606 bug  span differs: in bytes of UTF-8
+
+What to do: count code points; look for a chunk after the start of the chunk before it, and not from
+the start of the text.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tokharness.chunking.placement import gaps
+from tokharness.chunking.splitting import Problem
+from tokharness.model import Cause
+from tokharness.unicode.properties import graphemes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.chunking.chunker import Chunk
+    from tokharness.chunking.placement import Span
+    from tokharness.chunking.splitting import Splitting
+    from tokharness.chunking.texts import Trial
+
+CODE = "TOK606"
+NAME = "span-differs"
+
+
+def not_applicable(splitting: Splitting) -> str:
+    """Return why the check has nothing to see, or ""."""
+    with_chunks = (splitting.chunks(trial) for trial in splitting.trials)
+    if not any(_spans(chunks) for chunks in with_chunks if chunks):
+        return "the chunks have no start and end"
+    return splitting.without_places()
+
+
+def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
+    """Yield how a span of a trial differs from its chunk."""
+    chunks = splitting.chunks(trial) or ()
+    spans = _spans(chunks)
+    placed = splitting.placed(trial)
+    if spans is None or placed is None:
+        return
+    text = trial.text
+    for chunk, (start, end) in zip(chunks, spans, strict=True):
+        if start < 0 or text[start:end] != chunk.text or end - start != len(chunk.text):
+            evidence = {"chunk": chunk.text, "span": [start, end]}
+            first, *others = map(_cause, _hows(text, chunk.text, (start, end)))
+            yield Problem(first, evidence, others=tuple(others))
+            return
+    goes_back = any(b < a for (a, _), (b, _) in pairwise(spans))
+    lost = [text[a:b] for a, b in gaps(text, spans)]
+    if goes_back or not all(splitting.may_lose(char) for part in lost for char in part):
+        message = "a span is that of an equal text elsewhere: with the spans, text is left out"
+        cause = Cause("span differs", (("how", "of an equal text elsewhere"),), message=message)
+        yield Problem(cause, {"spans": [list(span) for span in spans]})
+
+
+def _spans(chunks: Sequence[Chunk]) -> list[Span] | None:
+    """Return the spans of chunks; None if a chunk has none."""
+    found = [
+        (start, end)
+        for start, end in (one.span for one in chunks)
+        if start is not None and end is not None
+    ]
+    return found if chunks and len(found) == len(chunks) else None
+
+
+def _cause(how: str) -> Cause:
+    message = f"the span of a chunk is not that of its text: {how}"
+    return Cause("span differs", (("how", how),), message=message)
+
+
+def _hows(text: str, chunk: str, span: Span) -> Iterator[str]:
+    """Yield what explains a span, the most specific first."""
+    start, end = span
+    if start < 0:
+        yield "a negative start"
+        return
+    if text.encode("utf-8", "surrogatepass")[start:end] == chunk.encode("utf-8", "surrogatepass"):
+        yield "in bytes of UTF-8"
+    units = text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
+    if units == chunk.encode("utf-16-le", "surrogatepass"):
+        yield "in UTF-16 units"
+    if "".join(graphemes(text)[start:end]) == chunk:
+        yield "in grapheme clusters"
+    if text.startswith(chunk, start):
+        yield "the end is another one"
+    if end - start == len(chunk):
+        yield "the start is another one"
+    yield "other text"

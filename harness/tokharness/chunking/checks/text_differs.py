@@ -1,0 +1,153 @@
+"""The chunks, joined, are not the text.
+
+Why it matters: what a chunker loses is in no index and in no training set, and nothing says so. The
+last words of a document, its line ends, or what looks like a special token are the usual losses.
+
+Oracle: invariant: the chunks, in their order and without what they have in common, are the text,
+except for white space between chunks if the chunker declares ``loses = "white space"``.
+
+How it works: the check looks for places in the text at which the chunks, in order, leave nothing
+out. If there are none, it looks for places with gaps, and the gaps are what is lost; then for a
+change of the whole text, such as a normal form, with which there are places.
+
+Verdicts: *bug*; *by design* for a lone surrogate that is changed, and for a text of white space
+without a chunk.
+
+Example: a splitter that drops a rest that is shorter than the overlap::
+
+    TOK603 bug  text is lost: the end
+
+What to do: return the rest of a text as a chunk; return slices of the text and not new texts;
+declare white space that is stripped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokharness.chunking.checks.split_fails import SPECIAL
+from tokharness.chunking.placement import gaps, is_white_space, place
+from tokharness.chunking.splitting import Problem, without_surrogates
+from tokharness.model import Cause, Verdict
+from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import category, label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tokharness.chunking.splitting import Splitting
+    from tokharness.chunking.texts import Trial
+
+CODE = "TOK603"
+NAME = "text-differs"
+
+WHITE_SPACE = "white space"
+
+CLASSES = {"format characters": ("Cf",), "control characters": ("Cc",), "marks": ("Mn", "Mc", "Me")}
+"""Categories of characters that are removed from a text by name."""
+
+
+def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
+    """Yield how the chunks of a trial differ from the text."""
+    if splitting.answer(trial).failure or splitting.damage(trial):
+        return
+    if splitting.placed(trial) is None:
+        first, *others = _causes(splitting, trial)
+        yield Problem(first, others=tuple(others))
+
+
+def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
+    """Return what explains the chunks of a trial, the most specific first."""
+    text, chunks = trial.text, splitting.texts(trial)
+    plain = without_surrogates(text)
+    if plain != text and splitting.placed(splitting.with_text(trial, plain)) is not None:
+        return [_changed("a lone surrogate", Verdict.FACT)]
+    if not any(chunks) and all(map(is_white_space, text)):
+        message = "a text of white space has no chunk"
+        empty = Cause("text of white space has no chunk", (), Verdict.FACT, message)
+        return [empty, *map(_lost, _gaps(text, [(0, len(text))]))]
+    causes = list(map(_lost, _removed(splitting, text, chunks)))
+    if _is_out_of_order(text, chunks):
+        message = "each chunk is a part of the text, but they are out of order"
+        causes.append(Cause("chunks out of order", (), message=message))
+    if (spans := place(text, chunks, lambda _: True)) is not None:
+        lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
+        return [*causes, *map(_lost, _gaps(text, lost))]
+    causes += [
+        _changed(name)
+        for name, change in CHANGES.items()
+        if place(change(text), chunks, splitting.may_lose) is not None
+    ]
+    message = "a chunk is not a part of the text"
+    return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _is_out_of_order(text: str, chunks: Sequence[str]) -> bool:
+    if not all(chunk in text for chunk in chunks):
+        return False
+    if Counter("".join(chunks)) == Counter(text):
+        return True
+    return place(text, sorted(chunks, key=text.find)) is not None
+
+
+def _lost(what: str) -> Cause:
+    message = f"text of the document is in no chunk: {what}"
+    if what == WHITE_SPACE:
+        message = "white space is lost, which the chunker does not declare"
+    return Cause("text is lost", (("what", what),), message=message)
+
+
+def _changed(name: str, verdict: Verdict = Verdict.BUG) -> Cause:
+    message = f"the chunks are the text only after this change: {name}"
+    if name == "a lone surrogate":
+        message = "a lone surrogate is changed in the chunks of a text that has one"
+    return Cause("text is changed", (("how", name),), verdict, message)
+
+
+def _is_declared(splitting: Splitting, lost: str) -> bool:
+    return all(map(splitting.may_lose, lost))
+
+
+def _removed(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[str]:
+    """Yield what is lost, if without it the chunks are the whole text."""
+    removed = {label(char): text.replace(char, "") for char in text if not is_white_space(char)}
+    for name, categories in CLASSES.items():
+        removed[name] = "".join(char for char in text if category(char) not in categories)
+    for found in SPECIAL.findall(text):
+        if place(text.replace(found, ""), chunks, splitting.may_lose) is not None:
+            yield "text of a special token"
+            break
+    for name, kept in removed.items():
+        if kept and kept != text and place(kept, chunks, splitting.may_lose) is not None:
+            yield name
+
+
+def _gaps(text: str, lost: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Yield what the gaps between chunks may be: white space, special tokens, the end."""
+    parts = [text[start:end] for start, end in lost]
+    if all(is_white_space(char) for part in parts for char in part):
+        yield WHITE_SPACE
+    if any(map(SPECIAL.search, parts)):
+        yield "text of a special token"
+    if len(lost) == 1 and lost[0][1] == len(text):
+        yield "the end"
+    if len(lost) == 1 and lost[0][0] == 0:
+        yield "the start"
+    yield "text between chunks"
+
+
+def _of_form(form: str) -> Callable[[str], str]:
+    return lambda text: normalize(form, text)
+
+
+CHANGES: dict[str, Callable[[str], str]] = {
+    **{form: _of_form(form) for form in ("NFC", "NFD", "NFKC", "NFKD")},
+    "lower case": str.lower,
+    "runs of white space become a space": lambda text: " ".join(text.split()),
+    "CR LF becomes LF": lambda text: text.replace("\r\n", "\n"),
+    "line ends become LF": lambda text: text.replace("\r\n", "\n").replace("\r", "\n"),
+    "line ends become spaces": lambda text: text.replace("\r\n", " ").replace("\n", " "),
+    "tabs become spaces": lambda text: text.replace("\t", " "),
+    "each line end becomes LF": lambda text: "\n".join(text.splitlines()),
+}

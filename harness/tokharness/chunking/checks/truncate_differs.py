@@ -1,0 +1,113 @@
+"""A truncated text is no beginning of the text, or longer than the limit.
+
+Why it matters: truncation is the last step before a model. A text that is still too long is an
+error of the server; one that ends in U+FFFD, or lost more than its end, is a wrong prompt.
+
+Oracle: invariant: ``truncate(text, limit)`` is the beginning of the text, or its end if the chunker
+declares ``truncates = "left"``; it is not longer than the limit; and a text within the limit stays
+as it is.
+
+How it works: each text is truncated to each limit, and the result is counted as chunks are.
+
+Verdicts: *bug*; *by design* for a limit that is smaller than a character of the text, for a lone
+surrogate that raises or becomes U+FFFD, and for a grapheme cluster that is longer than the limit.
+
+Example::
+
+    TOK609 bug  truncate: U+FFFD at the cut
+
+What to do: remove the rest of a character at the cut; compare the length before you cut.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokharness.chunking.chunker import ENDS, NOT_TRIED, PANIC, Chunk
+from tokharness.chunking.placement import is_white_space
+from tokharness.chunking.splitting import REPLACEMENT, Problem, has_surrogate
+from tokharness.model import Cause, Verdict
+from tokharness.unicode.properties import graphemes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.chunking.splitting import Splitting
+    from tokharness.chunking.texts import Trial
+
+CODE = "TOK609"
+NAME = "truncate-differs"
+
+
+def not_applicable(splitting: Splitting) -> str:
+    """Return why the check has nothing to see, or ""."""
+    if "truncate" not in splitting.chunker.methods:
+        return "the chunker has no truncate(text, limit)"
+    return ""
+
+
+def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
+    """Yield how the truncated text of a trial is wrong."""
+    if trial.overlap:
+        return
+    answer = splitting.chunker.ask("truncate", trial.text, trial.limit)
+    if answer.failure == NOT_TRIED:
+        return
+    size = splitting.size(trial.text) if splitting.has_sizes else None
+    is_long = size is None or size > trial.limit
+    is_small = splitting.is_too_small(trial) and is_long
+    if answer.failure:
+        how = "does not end" if answer.failure in ENDS else "raises"
+        message = f"truncate {how}: {answer.kind or answer.failure}"
+        harmless = answer.failure not in (*ENDS, PANIC)
+    else:
+        how, message = _fault(splitting, trial, answer.value, is_long=is_long)
+        harmless = True
+    if not how:
+        return
+    excused = _excuse(trial, is_small=is_small) if harmless else ""
+    evidence = (
+        {"truncated": answer.value.text} if not answer.failure else {"raised": answer.message}
+    )
+    where = (("how", how), *((("on", excused),) if excused else ()))
+    verdict = Verdict.FACT if excused else Verdict.BUG
+    said = f"{message}, on {excused}" if excused else message
+    yield Problem(Cause("truncate", where, verdict, said), evidence)
+
+
+def _excuse(trial: Trial, *, is_small: bool) -> str:
+    if has_surrogate(trial.text):
+        return "a text with a lone surrogate"
+    return "a limit that is smaller than a character" if is_small else ""
+
+
+def _fault(splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool) -> tuple[str, str]:
+    """Return what is wrong with a truncated text, and the message; "" for nothing."""
+    text, kept = trial.text, given.text
+    if given.is_broken or (has_surrogate(kept) and not has_surrogate(text)):
+        return "cut inside a character", "the truncated text ends inside a character"
+    if REPLACEMENT in kept and REPLACEMENT not in text:
+        return "U+FFFD at the cut", "the truncated text has U+FFFD, which the text does not have"
+    if not is_long and kept != text and not _is_stripped(splitting, text, kept):
+        return "a text that fits", "a text within the limit is changed"
+    if not _is_side(splitting, text, kept):
+        side = "end" if splitting.chunker.truncates == "left" else "beginning"
+        return f"not the {side}", f"the truncated text is not the {side} of the text"
+    size = splitting.size(kept)
+    if size is not None and size > trial.limit and len(graphemes(kept)) > 1:
+        return "limit exceeded", "the truncated text is longer than the limit"
+    return "", ""
+
+
+def _is_side(splitting: Splitting, text: str, kept: str) -> bool:
+    if splitting.chunker.truncates == "left":
+        text, kept = text[::-1], kept[::-1]
+    if text.startswith(kept):
+        return True
+    return splitting.loses_white_space and text.lstrip().startswith(kept)
+
+
+def _is_stripped(splitting: Splitting, text: str, kept: str) -> bool:
+    before, found, after = text.partition(kept) if kept else (text, "", "")
+    is_part = bool(found) or not kept
+    return is_part and splitting.loses_white_space and all(map(is_white_space, before + after))

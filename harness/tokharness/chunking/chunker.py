@@ -1,0 +1,256 @@
+"""A chunker in a process of its own, which is never trusted: its answers, each with a limit.
+
+Requests have one item each and are sent many at a time, so that the item that the process does not
+survive is known: it is the one whose answer is missing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokharness import plugins
+from tokharness.errors import TargetDeath, TargetError
+from tokharness.targets.processes.limits import Limits
+from tokharness.targets.processes.line_process import LineProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+    from typing import Self
+
+SCHEME = "chunker"
+METHODS = ("split", "truncate", "count")
+
+PANIC = "panic"
+RAISES = "raises"
+NOT_TRIED = "not tried"
+NO_CHUNKS = "no list of chunks"
+ENDS = ("time limit", "memory limit", "death")
+
+MOST_ENDED = 3
+"""Items that may exceed a limit or end the process; then no further item is tried."""
+
+AT_ONCE = 100
+"""Requests that are sent before their answers are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a text, as a chunker returns it.
+
+    Attributes:
+        text: The text; of bytes that are not UTF-8 what is left of them.
+        span: Its start and end in the text, as the chunker says; None for a place that it omits.
+        is_broken: It has bytes that are not UTF-8.
+
+    """
+
+    text: str
+    span: tuple[int | None, int | None] = (None, None)
+    is_broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a chunker returns for an item, or how it fails.
+
+    Attributes:
+        value: A tuple of chunks, a text, or a number; None if it fails.
+        failure: ``raises``, ``panic``, ``no list of chunks``, ``time limit``, ``memory limit``,
+            ``death``, ``not tried``, or "".
+        kind: The name of the exception.
+        message: The message of the exception, or how the process ended.
+
+    """
+
+    value: Any = None
+    failure: str = ""
+    kind: str = ""
+    message: str = ""
+
+
+class Chunker:
+    """The chunker of a spec; as a context it ends its process.
+
+    Attributes:
+        spec: The spec.
+        methods: Those of ``split``, ``truncate`` and ``count`` that it has.
+        version: The name and the version of its package, or "".
+        loses: What it declares to lose between chunks, or "".
+        counts_with: The spec of the tokenizer with which it declares to count, or "".
+        truncates: ``"left"`` if it keeps the end of a text, else ``"right"``.
+        has_overlap: Whether ``split`` takes an overlap.
+
+    Raises:
+        TargetError: it cannot be loaded, or has no ``split``.
+
+    """
+
+    def __init__(
+        self, spec: str, *, seconds: float | None = None, most_ended: int = MOST_ENDED
+    ) -> None:
+        self.spec = spec
+        self._most_ended = most_ended
+        self._limits = Limits() if seconds is None else Limits(seconds)
+        self._argv = plugins.adapter(spec).alone(spec.partition(":")[2])
+        self._process: LineProcess | None = None
+        self._known: dict[tuple[str, str], Answer] = {}
+        self._ended = 0
+        info = self._info()
+        self.methods = tuple(name for name in METHODS if name in (info.get("ops") or ()))
+        self.version = _word(info, "version") or _word(info, "name")
+        self.loses, self.counts_with = _word(info, "loses"), _word(info, "counts_with")
+        self.truncates = _word(info, "truncates") or "right"
+        self.has_overlap = info.get("has_overlap") is not False
+
+    def _info(self) -> dict[str, Any]:
+        try:
+            line = self._started().call(_line("info", None), None)
+            info = json.loads(line)
+        except TargetDeath as death:
+            self.close()
+            raise TargetError(f"{self.spec} cannot be loaded: {death}") from death
+        except ValueError as error:
+            self.close()
+            raise TargetError(f"{self.spec} does not answer with JSON") from error
+        if not isinstance(info, dict) or "error" in info:
+            self.close()
+            kind = f"{info['type']}: " if isinstance(info, dict) and "type" in info else ""
+            message = info.get("error") if isinstance(info, dict) else "it says nothing"
+            raise TargetError(f"{self.spec} cannot be loaded: {kind}{message}")
+        return info
+
+    def _started(self) -> LineProcess:
+        if self._process is None:
+            limits = self._limits
+            try:
+                self._process = LineProcess(
+                    self._argv, memory=limits.memory, load_seconds=limits.load
+                )
+            except OSError as error:
+                raise TargetError(f"{self.spec} cannot be started: {error.strerror}") from error
+        return self._process
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether items were not tried, as others exceeded a limit."""
+        return self._ended >= self._most_ended
+
+    def ask(self, method: str, *item: Any) -> Answer:
+        """Return the answer for one item: a text, a limit and an overlap, as the method takes."""
+        return self.ask_all(method, [item])[0]
+
+    def ask_all(self, method: str, items: Iterable[Sequence[Any]]) -> list[Answer]:
+        """Return the answer for each item; the same item is asked once."""
+        rows = [(method, json.dumps(list(item))) for item in items]
+        values = dict.fromkeys(row for row in rows if row not in self._known)
+        waiting = list(values)
+        while waiting:
+            batch, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
+            done = self._ask(method, [json.loads(key) for _, key in batch])
+            self._known |= dict(zip(batch, done, strict=False))
+            waiting = [*batch[len(done) :], *waiting]
+        return [self._known[row] for row in rows]
+
+    def again(self, method: str, *item: Any) -> Answer:
+        """Return the answer for an item that is asked now, whatever it was before."""
+        return self._ask(method, [list(item)])[0]
+
+    def _ask(self, method: str, items: Sequence[Sequence[Any]]) -> list[Answer]:
+        """Return the answers for the first items, at least for one; others are to be asked again.
+
+        An item whose answer is missing is asked alone before it counts as failed.
+        """
+        if self.gave_up:
+            return [Answer(failure=NOT_TRIED)] * len(items)
+        answers: list[Answer] = []
+        try:
+            process = self._started()
+            process.reset_memory_limit()
+            process.send(b"".join(_line(method, item) for item in items), self._seconds(items))
+            for item in items:
+                line = process.receive(self._seconds([item]))
+                answers.append(_answer(method, line))
+        except TargetDeath as death:
+            self.close()
+            if answers or len(items) > 1:
+                return answers or self._ask(method, items[:1])
+            self._ended += 1
+            reason = "time limit" if death.reason == "time limit" else "death"
+            return [Answer(failure=reason, message=str(death))]
+        return answers
+
+    def _seconds(self, items: Sequence[Sequence[Any]]) -> float:
+        return sum(self._limits.seconds_for(len(item[0])) for item in items)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _: type[BaseException] | None,
+        __: BaseException | None,
+        ___: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _word(info: dict[str, Any], name: str) -> str:
+    value = info.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _line(method: str, item: Any) -> bytes:
+    """Return a request; JSON in ASCII, in which no text has a high surrogate before a low one."""
+    only = item[0] if method == "count" else item
+    return json.dumps({"op": method, "texts": [only]}).encode() + b"\n"
+
+
+def _answer(method: str, line: bytes) -> Answer:
+    """Read an answer, which may be anything."""
+    try:
+        result = json.loads(line)["results"][0]
+        if isinstance(result, dict) and "error" in result:
+            return _failure(result)
+        value = _value(method, result)
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        return Answer(failure=NO_CHUNKS, message=f"its answer is not of the protocol: {error}")
+    return Answer(value)
+
+
+def _failure(result: dict[str, Any]) -> Answer:
+    kind, message = _word(result, "type"), _word(result, "error")
+    if message.startswith("it returned "):
+        return Answer(None, NO_CHUNKS, kind, message)
+    if kind == "MemoryError":
+        return Answer(None, "memory limit", kind, message)
+    return Answer(None, PANIC if result.get("panic") is True else RAISES, kind, message)
+
+
+def _value(method: str, result: Any) -> Any:
+    if method == "split":
+        return tuple(map(_chunk, result))
+    if method == "truncate":
+        return _chunk(result)
+    if type(result) is not int:
+        raise TypeError(f"the count is a {type(result).__name__}")
+    return result
+
+
+def _chunk(given: Any) -> Chunk:
+    if isinstance(given, str):
+        return Chunk(given)
+    if "bytes" in given:
+        content = bytes.fromhex(given["bytes"])
+        text = content.decode("utf-8", "ignore")
+        return Chunk(text, is_broken=text.encode() != content)
+    start, end = (at if type(at) is int else None for at in given["span"])
+    return Chunk(str(given["text"]), (start, end))

@@ -1,0 +1,218 @@
+"""Run the checks of a chunker on its trials, and make the report."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokharness.chunking.chunker import ENDS, Chunker
+from tokharness.chunking.splitting import Splitting
+from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
+from tokharness.engine.worker.shrinking import shrink
+from tokharness.escaping import json_argument, shell
+from tokharness.model import Finding, Skip
+from tokharness.results.detectors import SPLITS
+from tokharness.results.report import TargetReport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.chunking.splitting import Problem
+    from tokharness.chunking.texts import Trial
+    from tokharness.model import Cause
+    from tokharness.plugins import ChunkCheck
+
+SHRINK_CALLS = 400
+SHRINK_SECONDS = 15.0
+"""Limits for the smallest text of a finding."""
+
+SHORT = 0.5
+"""Seconds for a text that may take the time limit."""
+
+MOST_CHUNKS = 20
+"""Chunks in the evidence of a finding."""
+
+
+def examine(
+    splitting: Splitting, chosen: Sequence[ChunkCheck], command: Sequence[str]
+) -> TargetReport:
+    """Return the report of the checks of a chunker.
+
+    Args:
+        splitting: The chunker and its trials.
+        chosen: The checks to run.
+        command: The arguments of ``tokharness chunk`` with which a user examines it.
+
+    """
+    start, spec = time.monotonic(), splitting.chunker.spec
+    findings: list[Finding] = []
+    skips: list[Skip] = []
+    ran: list[str] = []
+    failing: set[Trial] = set()
+    splitting.fetch(splitting.trials)
+    for check in chosen:
+        if reason := _reason(check, splitting):
+            skips.append(Skip(spec, f"{check.code} {check.name}", reason))
+            continue
+        ran.append(check.code)
+        found, trials = _findings(check, splitting, command)
+        findings += found
+        failing |= trials
+    if not splitting.chunker.has_overlap:
+        skips.append(Skip(spec, "overlaps", "split takes no overlap"))
+    if splitting.chunker.gave_up:
+        reason = "the chunker exceeds a limit or ends its process, and the rest was not tried"
+        unfinished = not any(_is_end(one.cause) for one in findings)
+        skips.append(Skip(spec, SPLITS, reason, unfinished=unfinished))
+    cases = len(splitting.trials)
+    started = TargetStarted(spec, None, (), None, None, (SPLITS,), tuple(ran))
+    return TargetReport(
+        started=started,
+        families=(FamilyFinished(spec, SPLITS, cases, failing=len(failing)),),
+        findings=tuple(sorted(findings, key=lambda one: (one.rank, one.code, str(one.cause)))),
+        skips=tuple(skips),
+        finished=TargetFinished(spec, cases, time.monotonic() - start, 0.0),
+    )
+
+
+WITHOUT_CHUNKS = ("TOK601", "TOK609", "TOK610", "TOK611")
+"""Checks that have something to see if no text is split."""
+
+
+def _reason(check: ChunkCheck, splitting: Splitting) -> str:
+    """Return why a check does not run, or ""."""
+    if check.code not in WITHOUT_CHUNKS and not splitting.splits:
+        return "no text is split"
+    return check.not_applicable(splitting)
+
+
+def _is_end(cause: Cause) -> bool:
+    return cause.kind in ENDS or any(value in ENDS for _, value in cause.parameters)
+
+
+def _findings(
+    check: ChunkCheck, splitting: Splitting, command: Sequence[str]
+) -> tuple[list[Finding], set[Trial]]:
+    """Return a finding for each cause, and the trials that fail."""
+    rows = [
+        (trial, problem)
+        for trial in splitting.trials
+        for problem in check.problems(splitting, trial)
+    ]
+    by_cause = _by_cause(rows)
+    findings = [
+        _of_trials(check, splitting, cause, trials, command) for cause, trials in by_cause.items()
+    ]
+    findings += [_of_audit(check, splitting, one, command) for one in check.audit(splitting)]
+    failing = {trial for one in by_cause.values() for trial in one}
+    return findings, failing
+
+
+def _by_cause(rows: Sequence[tuple[Trial, Problem]]) -> dict[Cause, dict[Trial, Problem]]:
+    """Return the fewest causes that explain all problems, each with its trials."""
+    found: dict[Cause, dict[Trial, Problem]] = {}
+    rest = list(rows)
+    while rest:
+        counts = Counter(cause for _, problem in rest for cause in problem.causes)
+        best = max(counts, key=counts.__getitem__)  # the first of equal ones
+        found[best] = {trial: problem for trial, problem in rest if best in problem.causes}
+        rest = [(trial, problem) for trial, problem in rest if best not in problem.causes]
+    return found
+
+
+def _of_trials(
+    check: ChunkCheck,
+    splitting: Splitting,
+    cause: Cause,
+    trials: dict[Trial, Problem],
+    command: Sequence[str],
+) -> Finding:
+    first = min(trials, key=lambda one: (len(one.text), one.overlap, one.limit, one.text))
+    trial = _smallest(check, splitting, first, cause)
+    shown = _problem(check, splitting, trial, cause) or trials[first]
+    return Finding(
+        splitting.chunker.spec,
+        check.code,
+        check.name,
+        cause,
+        len(trials),
+        trial.text,
+        (SPLITS,),
+        _command(check, command, trial),
+        {**_evidence(splitting, trial), **shown.evidence},
+    )
+
+
+def _of_audit(
+    check: ChunkCheck, splitting: Splitting, problem: Problem, command: Sequence[str]
+) -> Finding:
+    return Finding(
+        splitting.chunker.spec,
+        check.code,
+        check.name,
+        problem.cause,
+        1,
+        problem.text,
+        (SPLITS,),
+        _command(check, command, None),
+        problem.evidence,
+    )
+
+
+def _problem(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Problem | None:
+    """Return the problem of a cause that a trial shows, or None."""
+    found = check.problems(splitting, trial)
+    return next((one for one in found if cause in one.causes), None)
+
+
+def _smallest(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Trial:
+    """Return a trial that shows a cause, whose text has nothing that can be left out.
+
+    A chunker that does not end gets less time for each text.
+    """
+    if _is_end(cause):
+        with Chunker(splitting.chunker.spec, seconds=SHORT, most_ended=SHRINK_CALLS) as chunker:
+            return _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, cause)
+    return trial if splitting.chunker.gave_up else _shrunk(check, splitting, trial, cause)
+
+
+def _shrunk(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Trial:
+    end = time.monotonic() + SHRINK_SECONDS
+
+    def shows(one: Trial) -> bool:
+        is_pair = any("\ud800" <= a < "\udc00" <= b < "\ue000" for a, b in pairwise(one.text))
+        if is_pair or splitting.chunker.gave_up:  # JSON joins a pair
+            return False
+        return _problem(check, splitting, one, cause) is not None
+
+    if trial.overlap and shows(without := replace(trial, overlap=0)):
+        trial = without
+    text = shrink(
+        trial.text,
+        lambda text: shows(splitting.with_text(trial, text)),
+        max_calls=SHRINK_CALLS,
+        is_used_up=lambda: time.monotonic() > end,
+    )
+    return splitting.with_text(trial, text)
+
+
+def _evidence(splitting: Splitting, trial: Trial) -> dict[str, Any]:
+    found: dict[str, Any] = {"limit": trial.limit}
+    if trial.overlap:
+        found["overlap"] = trial.overlap
+    chunks = splitting.chunks(trial)
+    if chunks is not None:
+        found["chunks"] = [one.text for one in chunks[:MOST_CHUNKS]]
+    return found
+
+
+def _command(check: ChunkCheck, command: Sequence[str], trial: Trial | None) -> str:
+    words = ["tokharness", "chunk", *command, "--select", check.code]
+    shown = " ".join(map(str, map(shell, words)))
+    if trial is None:
+        return shown
+    overlap = f" --overlap {trial.overlap}" if trial.overlap else ""
+    return f"{shown} --json {json_argument(trial.text)} --limit {trial.limit}{overlap}"

@@ -1,0 +1,177 @@
+"""A chunker with the trials that it is checked on, as checks see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from tokharness.chunking.placement import is_white_space, place
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tokharness.chunking.chunker import Answer, Chunk, Chunker
+    from tokharness.chunking.placement import Span
+    from tokharness.chunking.texts import Trial
+    from tokharness.model import Cause, Target
+
+REPLACEMENT = "\ufffd"
+OTHER = "\u25a1"
+"""A character with as many bytes as U+FFFD."""
+
+MOST_BYTES = 4
+"""Bytes of a character in UTF-8, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a check finds on a trial, or on the whole chunker: a cause, and what shows it.
+
+    ``text`` is that of a problem of the whole chunker. ``others`` are causes that explain a trial,
+    too; of all causes, those are reported that explain most trials.
+    """
+
+    cause: Cause
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    text: str | None = None
+    others: tuple[Cause, ...] = ()
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """All causes that explain it, the most specific first."""
+        return self.cause, *self.others
+
+
+class Splitting:
+    """The answers of a chunker, its chunks and their places, and the lengths of texts.
+
+    Attributes:
+        chunker: The chunker.
+        trials: The trials.
+        tokenizer: The tokenizer whose ids are counted; None if the chunker itself counts.
+
+    """
+
+    def __init__(
+        self, chunker: Chunker, trials: Sequence[Trial], tokenizer: Target | None = None
+    ) -> None:
+        self.chunker = chunker
+        self.trials = tuple(trials)
+        self.tokenizer = tokenizer
+        self._sizes: dict[str, int | None] = {}
+        self._placed: dict[Trial, list[Span] | None] = {}
+        self._units: dict[str, int] = {}
+
+    @property
+    def loses_white_space(self) -> bool:
+        """Whether it declares that white space between chunks may be lost."""
+        return self.chunker.loses == "white space"
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether the length of a text is known in the unit of the limit."""
+        return self.tokenizer is not None or "count" in self.chunker.methods
+
+    def may_lose(self, char: str) -> bool:
+        """Whether the chunker declares that a character between chunks may be lost."""
+        return self.loses_white_space and is_white_space(char)
+
+    def fetch(self, trials: Iterable[Trial]) -> None:
+        """Split the texts of trials, and count their characters and chunks."""
+        rows = list(trials)
+        answers = self.chunker.ask_all("split", [one.item for one in rows])
+        if self.has_sizes:
+            parts = {chunk.text for one in answers for chunk in one.value or ()}
+            self.sizes([*parts, *{char for one in rows for char in one.text}])
+
+    def answer(self, trial: Trial) -> Answer:
+        """Return what ``split`` returns or raises for a trial."""
+        return self.chunker.ask("split", *trial.item)
+
+    def chunks(self, trial: Trial) -> tuple[Chunk, ...] | None:
+        """Return the chunks of a trial; None if it fails."""
+        chunks: tuple[Chunk, ...] | None = self.answer(trial).value
+        return chunks
+
+    def texts(self, trial: Trial) -> list[str]:
+        """Return the texts of the chunks of a trial; none if it fails."""
+        return [chunk.text for chunk in self.chunks(trial) or ()]
+
+    def size(self, text: str) -> int | None:
+        """Return the length of a text in the unit of the limit; None if it is unknown."""
+        return self.sizes([text])[0]
+
+    def sizes(self, texts: Sequence[str]) -> list[int | None]:
+        """Return the length of each text."""
+        unknown = [text for text in dict.fromkeys(texts) if text not in self._sizes]
+        if self.tokenizer is not None:
+            self.tokenizer.fetch(unknown)
+            for text in unknown:
+                ids = self.tokenizer.encode(text)
+                self._sizes[text] = None if isinstance(ids, Raised) else len(ids)
+        elif "count" in self.chunker.methods:
+            counts = self.chunker.ask_all("count", [(text,) for text in unknown])
+            self._sizes |= {text: one.value for text, one in zip(unknown, counts, strict=True)}
+        return [self._sizes.get(text) for text in texts]
+
+    def is_too_small(self, trial: Trial) -> bool:
+        """Whether the limit is smaller than a character, so that no chunker can keep it."""
+        if not self.has_sizes:
+            return trial.limit < MOST_BYTES
+        sizes = self.sizes(sorted(set(trial.text)))
+        return any(size is None or size > trial.limit for size in sizes)
+
+    def damage(self, trial: Trial) -> str:
+        """Return how characters are damaged: ``bytes``, ``surrogate``, ``U+FFFD``, or "".
+
+        A text that has U+FFFD is damaged, too, if it is with another character in that place.
+        """
+        chunks = self.chunks(trial) or ()
+        joined = "".join(chunk.text for chunk in chunks)
+        if any(chunk.is_broken for chunk in chunks):
+            return "bytes"
+        if has_surrogate(joined) and not has_surrogate(trial.text):
+            return "surrogate"
+        if REPLACEMENT not in joined:
+            return ""
+        if REPLACEMENT not in trial.text:
+            return "U+FFFD"
+        return self.damage(self.with_text(trial, trial.text.replace(REPLACEMENT, OTHER)))
+
+    def placed(self, trial: Trial) -> list[Span] | None:
+        """Return the places of the chunks in the text; None if they are not the text.
+
+        No more white space is lost than the chunker declares. Other losses are for the check of the
+        text, and damaged characters for that of cuts.
+        """
+        if trial not in self._placed:
+            texts, text = self.texts(trial), trial.text
+            lost = self.answer(trial).failure or self.damage(trial)
+            self._placed[trial] = None if lost else place(text, texts, self.may_lose)
+        return self._placed[trial]
+
+    @property
+    def splits(self) -> bool:
+        """Whether any text is split."""
+        return any(self.chunks(trial) is not None for trial in self.trials)
+
+    def without_places(self) -> str:
+        """Return why nothing is known of the places of chunks, or ""."""
+        if any(self.placed(trial) is not None for trial in self.trials):
+            return ""
+        return "the chunks of no text are the text, so that their places are not known"
+
+    def with_text(self, trial: Trial, text: str) -> Trial:
+        """Return the trial of another text."""
+        return replace(trial, text=text)
+
+
+def has_surrogate(text: str) -> bool:
+    """Whether a text has a surrogate."""
+    return any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text with a letter for each surrogate."""
+    return "".join("x" if "\ud800" <= char <= "\udfff" else char for char in text)

@@ -1,0 +1,403 @@
+"""Sound chunkers, and chunkers with one planted fault each; targets of the tests."""
+
+import os
+import time
+import unicodedata
+from types import SimpleNamespace
+
+
+class Characters:
+    """Counts code points, cuts anywhere between them, and truncates."""
+
+    def split(self, text, limit, overlap=0):
+        chunks = []
+        for start in range(0, len(text), limit - overlap):
+            chunks.append(text[start : start + limit])
+            if start + limit >= len(text):
+                break
+        return chunks
+
+    def truncate(self, text, limit):
+        return text[:limit]
+
+    def count(self, text):
+        return len(text)
+
+
+class Bytes(Characters):
+    """Counts bytes of UTF-8, and cuts between characters; a character may exceed the limit."""
+
+    def split(self, text, limit, overlap=0):
+        chunks, chunk = [], ""
+        for char in text:
+            if chunk and self.count(chunk + char) > limit:
+                chunks.append(chunk)
+                while chunk and (self.count(chunk) > overlap or self.count(chunk + char) > limit):
+                    chunk = chunk[1:]
+            chunk += char
+        return [*chunks, chunk] if chunk else chunks
+
+    def truncate(self, text, limit):
+        return (self.split(text, limit) or [""])[0] if text else ""
+
+    def count(self, text):
+        return len(text.encode())
+
+
+class Words(Characters):
+    """Cuts at white space, which it strips and declares to lose, and words that are too long."""
+
+    loses = "white space"
+
+    def split(self, text, limit):
+        pieces = (chunk.strip() for chunk in super().split(text, limit))
+        return [chunk for chunk in pieces if chunk]
+
+    def truncate(self, text, limit):
+        return text.strip()[:limit]
+
+
+class Spans(Characters):
+    """Returns objects with their spans."""
+
+    def split(self, text, limit, overlap=0):
+        starts = range(0, len(text), limit - overlap)
+        chunks = [self.chunk(text, at, min(at + limit, len(text))) for at in starts]
+        last = next((i for i, one in enumerate(chunks) if starts[i] + limit >= len(text)), None)
+        return chunks if last is None else chunks[: last + 1]
+
+    def chunk(self, text, start, end):
+        return SimpleNamespace(text=text[start:end], start=start, end=end)
+
+
+class Left(Characters):
+    """Keeps the end of a text."""
+
+    truncates = "left"
+
+    def truncate(self, text, limit):
+        return text[-limit:]
+
+
+class Graphemes(Characters):
+    """Cuts between grapheme clusters, each of which it keeps, and takes no overlap."""
+
+    def split(self, text, limit):
+        import regex
+
+        chunks = [""]
+        for cluster in regex.findall(r"\X", text):
+            if len(chunks[-1] + cluster) > limit:
+                chunks.append("")
+            chunks[-1] += cluster
+        return [chunk for chunk in chunks if chunk]
+
+
+SOUND = (Characters, Bytes, Words, Spans, Left, Graphemes)
+
+
+# Cuts inside characters
+
+
+class ReplacesBytes(Bytes):
+    def split(self, text, limit, overlap=0):
+        data = text.encode()
+        step = limit - overlap
+        return [data[i : i + limit].decode(errors="replace") for i in range(0, len(data), step)]
+
+
+class CutsBytes(Bytes):
+    def split(self, text, limit, overlap=0):
+        data = text.encode()
+        return [data[i : i + limit] for i in range(0, len(data), limit)]
+
+
+class CutsUnits(Characters):
+    """A program of JavaScript counts so."""
+
+    def split(self, text, limit, overlap=0):
+        data = text.encode("utf-16-le", "surrogatepass")
+        parts = (data[i : i + 2 * limit] for i in range(0, len(data), 2 * limit))
+        return [part.decode("utf-16-le", "surrogatepass") for part in parts]
+
+    def count(self, text):
+        return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+# Text that differs
+
+
+class DropsEnd(Characters):
+    def split(self, text, limit, overlap=0):
+        return [one for one in super().split(text, limit, overlap) if len(one) >= limit / 2]
+
+
+class Strips(Characters):
+    def split(self, text, limit, overlap=0):
+        return Words().split(text, limit)
+
+
+class DropsSpecial(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.replace("<|endoftext|>", ""), limit, overlap)
+
+
+class Composes(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(unicodedata.normalize("NFC", text), limit, overlap)
+
+
+class Lowers(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.lower(), limit, overlap)
+
+
+class DropsJoiner(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.replace("\u200d", ""), limit, overlap)
+
+
+class DropsFormats(Characters):
+    def split(self, text, limit, overlap=0):
+        kept = (char for char in text if unicodedata.category(char) != "Cf")
+        return super().split("".join(kept), limit, overlap)
+
+
+class JoinsWords(Characters):
+    loses = "white space"
+
+    def split(self, text, limit, overlap=0):
+        return super().split(" ".join(text.split()), limit, overlap)
+
+
+class SplitsLines(Characters):
+    loses = "white space"
+
+    def split(self, text, limit, overlap=0):
+        return super().split("\n".join(text.splitlines()), limit, overlap)
+
+
+class Sorts(Characters):
+    def split(self, text, limit, overlap=0):
+        return sorted(super().split(text, limit))
+
+
+class AddsPrefix(Characters):
+    def split(self, text, limit, overlap=0):
+        return [f"> {one}" for one in super().split(text, limit)]
+
+
+# Limits, overlaps, spans
+
+
+class KeepsWords(Words):
+    def split(self, text, limit):
+        return text.split()
+
+
+class OneMore(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit + 1, overlap)
+
+
+class OverlapOnTop(Characters):
+    def split(self, text, limit, overlap=0):
+        starts = range(0, len(text), limit)
+        return [text[max(at - overlap, 0) : at + limit] for at in starts]
+
+
+class AlwaysOverlaps(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit, overlap or limit // 2)
+
+
+class OverlapsTwice(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit, min(2 * overlap, limit - 1))
+
+
+class NeverOverlaps(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit)
+
+
+class AddsNothing(Characters):
+    def split(self, text, limit, overlap=0):
+        return [text[at : at + limit] for at in range(0, len(text), limit - overlap)]
+
+
+class BytesOfSpans(Spans):
+    def chunk(self, text, start, end):
+        start, size = len(text[:start].encode()), len(text[start:end].encode())
+        part = text.encode()[start : start + size].decode()
+        return SimpleNamespace(text=part, start=start, end=start + size)
+
+
+class UnitsOfSpans(Spans):
+    def chunk(self, text, start, end):
+        units = [len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in (start, end)]
+        return SimpleNamespace(text=text[start:end], start=units[0], end=units[1])
+
+
+class FindsSpans(Spans):
+    def chunk(self, text, start, end):
+        at = text.find(text[start:end])
+        return {"text": text[start:end], "start": at, "end": at + end - start}
+
+
+class EndIncluded(Spans):
+    def chunk(self, text, start, end):
+        return SimpleNamespace(text=text[start:end], start=start, end=end - 1)
+
+
+class EmptyChunks(Characters):
+    def split(self, text, limit, overlap=0):
+        return [*super().split(text, limit, overlap), ""]
+
+
+# Failures
+
+
+class RefusesSpecial(Characters):
+    def split(self, text, limit, overlap=0):
+        if "<|endoftext|>" in text:
+            raise ValueError("Encountered text corresponding to disallowed special token")
+        return super().split(text, limit, overlap)
+
+
+class RefusesEmpty(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit, overlap) if text[0] else []
+
+
+class RefusesSurrogates(Characters):
+    """Sound: a lone surrogate has no UTF-8."""
+
+    def split(self, text, limit, overlap=0):
+        text.encode()
+        return super().split(text, limit, overlap)
+
+
+class RefusesOverlap(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit) if not overlap else {}[overlap]
+
+
+class Loops(Characters):
+    def split(self, text, limit, overlap=0):
+        while "\t" in text:
+            time.sleep(0)
+        return super().split(text, limit, overlap)
+
+
+class Ends(Characters):
+    def split(self, text, limit, overlap=0):
+        if "\x1b" in text:
+            os._exit(3)
+        return super().split(text, limit, overlap)
+
+
+class ReturnsText(Characters):
+    def split(self, text, limit, overlap=0):
+        return text
+
+
+class ReturnsNumbers(Characters):
+    def split(self, text, limit, overlap=0):
+        return list(range(0, len(text), limit))
+
+
+# truncate, count, state
+
+
+class TruncatesBytes(Bytes):
+    def truncate(self, text, limit):
+        return text.encode()[:limit].decode(errors="replace")
+
+
+class TruncatesLeft(Characters):
+    def truncate(self, text, limit):
+        return text[-limit:]
+
+
+class AddsEllipsis(Characters):
+    def truncate(self, text, limit):
+        return text[: limit - 1] + "\u2026"
+
+
+class TruncatesLate(Characters):
+    def truncate(self, text, limit):
+        return text[: 2 * limit]
+
+
+class Tokens(Characters):
+    """Counts what the embedded vocabulary counts."""
+
+    counts_with = "reference"
+
+    def __init__(self):
+        from tokharness import load
+
+        self.tokenizer = load("reference")
+
+    def count(self, text):
+        return len(self.tokenizer.encode(text))
+
+
+class CountsHalf(Characters):
+    """Its chunks are within the limit by its own count alone."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(text, 2 * limit)
+
+    def count(self, text):
+        return (len(text) + 1) // 2
+
+
+class CountsTwoMore(Tokens):
+    def count(self, text):
+        return super().count(text) + 2
+
+
+class CountsSpecial(Tokens):
+    def count(self, text):
+        if "<|endoftext|>" in text:
+            raise ValueError("Encountered text corresponding to disallowed special token")
+        return super().count(text)
+
+
+class Remembers(Characters):
+    rest = ""
+
+    def split(self, text, limit, overlap=0):
+        self.rest, rest = "x" if text.startswith("a") else "", self.rest
+        return super().split(rest + text, limit, overlap)
+
+
+class Quadratic(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks = []
+        while text:
+            chunks.append(text[:limit])
+            text = "".join(list(text[limit:]))
+        return chunks
+
+
+class RefusesLong(Characters):
+    def split(self, text, limit, overlap=0):
+        def rest(text):
+            return [text[:limit], *rest(text[limit:])] if text else []
+
+        return rest(text)
+
+
+class NoSplit:
+    pass
+
+
+def number():
+    return 7
+
+
+def raises():
+    raise OSError("no vocabulary")

@@ -1,0 +1,185 @@
+"""Each check finds a planted fault of its property, with a small text, and sound chunkers pass."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tokharness.chunking.chunker import Chunker
+from tokharness.chunking.examination import examine
+from tokharness.chunking.splitting import Splitting
+from tokharness.chunking.texts import Trial
+from tokharness.model import target_of
+
+TEXTS = (
+    "",
+    " ",
+    "One sentence. Another one! And the end.",
+    "  many   spaces\t\tand\r\nlines\u2028\n ",
+    "supercalifragilistic",
+    "\U0001f469\u200d\U0001f467\U0001f466 and \U0001d54f\U00020000",
+    "e\u0301a\u0308 \u4eca\u65e5\u306f",
+    "before <|endoftext|> after",
+    "Mixed CASE \u202eabc\u202c x\u200by",
+    "\x1b[31m controls",
+    "a lone \ud800 surrogate",
+    "abcdefghijklmnopqrstuvwxyz0123456789",
+)
+
+CUT = "cut inside a character: "
+LOST = "text is lost: "
+CHANGED = "text is changed: "
+SPAN = "span differs: "
+
+FAULTS = {
+    "ReplacesBytes": ("TOK602", CUT + "U+FFFD", 6),
+    "CutsBytes": ("TOK602", CUT + "bytes", 6),
+    "CutsUnits": ("TOK602", CUT + "surrogate", 5),
+    "DropsEnd": ("TOK603", LOST + "the end", 1),
+    "Strips": ("TOK603", LOST + "white space", 2),
+    "DropsSpecial": ("TOK603", LOST + "text of a special token", 13),
+    "Composes": ("TOK603", CHANGED + "NFC", 2),
+    "Lowers": ("TOK603", CHANGED + "lower case", 1),
+    "DropsJoiner": ("TOK603", LOST + "U+200D ZERO WIDTH JOINER", 2),
+    "DropsFormats": ("TOK603", LOST + "format characters", 3),
+    "JoinsWords": ("TOK603", CHANGED + "runs of white space become a space", 3),
+    "SplitsLines": ("TOK603", CHANGED + "each line end becomes LF", 3),
+    "Sorts": ("TOK603", "chunks out of order", 6),
+    "AddsPrefix": ("TOK603", "not a part of the text", 1),
+    "KeepsWords": ("TOK604", "limit exceeded: a word is not split", 6),
+    "OneMore": ("TOK604", "limit exceeded: the chunk", 6),
+    "OverlapOnTop": ("TOK604", "limit exceeded: with an overlap", 9),
+    "AlwaysOverlaps": ("TOK605", "overlap: without being asked", 6),
+    "OverlapsTwice": ("TOK605", "overlap: too long", 7),
+    "AddsNothing": ("TOK605", "chunk adds nothing", 8),
+    "BytesOfSpans": ("TOK606", SPAN + "in bytes of UTF-8", 2),
+    "UnitsOfSpans": ("TOK606", SPAN + "in UTF-16 units", 1),
+    "FindsSpans": ("TOK606", SPAN + "of an equal text elsewhere", 6),
+    "EndIncluded": ("TOK606", SPAN + "the end is another one", 1),
+    "EmptyChunks": ("TOK607", "empty chunk", 1),
+    "RefusesSpecial": ("TOK601", "raises: text of a special token", 13),
+    "RefusesEmpty": ("TOK601", "raises: the empty text", 0),
+    "RefusesOverlap": ("TOK601", "raises: an overlap", 0),
+    "Ends": ("TOK601", "death", 1),
+    "ReturnsText": ("TOK601", "no list of chunks", 1),
+    "ReturnsNumbers": ("TOK601", "no list of chunks", 1),
+    "TruncatesBytes": ("TOK609", "truncate: U+FFFD at the cut", 6),
+    "TruncatesLeft": ("TOK609", "truncate: not the beginning", 6),
+    "AddsEllipsis": ("TOK609", "truncate: a text that fits", 0),
+    "TruncatesLate": ("TOK609", "truncate: limit exceeded", 6),
+    "Remembers": ("TOK612", "split varies: after other texts", None),
+}
+"""By chunker: the check, the cause, and the most characters of the smallest text."""
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_found_with_a_small_text(findings, name):
+    code, cause, most = FAULTS[name]
+    given = findings(name, code, texts=TEXTS, settings=[(5, 0), (5, 2)])
+    found = [one for one in given if one.verdict != "fact"]
+    assert cause in [str(one.cause) for one in found], found
+    one = next(one for one in found if str(one.cause) == cause)
+    assert most is None or len(one.text) <= most, one.text
+
+
+def test_an_overlap_that_is_never_there_is_a_risk(findings):
+    found = findings("NeverOverlaps", "TOK605", texts=TEXTS, settings=[(5, 1), (5, 2), (4, 1)])
+    assert [(one.verdict, str(one.cause)) for one in found] == [("risk", "overlap: never there")]
+
+
+@pytest.mark.parametrize(
+    "name", ["Characters", "Bytes", "Words", "Spans", "Left", "Graphemes", "RefusesSurrogates"]
+)
+def test_a_sound_chunker_has_neither_bug_nor_risk(findings, name):
+    found = findings(name, texts=TEXTS)
+    assert [one for one in found if one.verdict != "fact"] == []
+
+
+def test_a_chunker_that_loops_is_found_and_its_text_is_made_small(findings):
+    found = findings("Loops", "TOK601", texts=["a\t"], seconds=0.3, settings=[(2, 0)])
+    assert [str(one.cause) for one in found] == ["time limit"]
+    assert "\t" in found[0].text
+    assert len(found[0].text) < 3
+
+
+def test_a_limit_smaller_than_a_character_is_a_fact(findings):
+    found = findings("ReplacesBytes", texts=["\u4eca\u65e5"], settings=[(2, 0)])
+    assert [one.verdict for one in found if one.code == "TOK602"] == ["fact"]
+
+
+def test_a_lone_surrogate_that_is_refused_is_a_fact(findings):
+    found = findings("RefusesSurrogates", "TOK601", texts=["a\ud800"])
+    assert [(one.verdict, str(one.cause)) for one in found] == [
+        ("fact", "raises: a lone surrogate")
+    ]
+
+
+def test_a_cut_between_a_letter_and_its_mark_is_a_fact(findings):
+    found = findings("Characters", "TOK608", texts=["abe\u0301d"], settings=[(3, 0)])
+    assert [(one.verdict, str(one.cause)) for one in found] == [
+        ("fact", "cut inside a grapheme cluster: before a mark")
+    ]
+    assert findings("Graphemes", "TOK608", texts=["abe\u0301d"], settings=[(3, 0)]) == ()
+
+
+class Pairs:
+    """A tokenizer whose tokens are two letters each, and a letter alone at the end of a word."""
+
+    def encode(self, text):
+        words = text.split(" ")
+        return [1 for word in words for _ in range(0, len(word), 2)] + [2] * (len(words) - 1)
+
+    def decode(self, ids):
+        return "ab" * len(ids)
+
+
+@pytest.fixture
+def of_tokens():
+    """Return the findings of a chunker whose chunks a tokenizer counts."""
+
+    def run(name, check, *trials):
+        from tokharness import plugins
+
+        chunkers = Path(__file__).with_name("chunkers.py")
+        with Chunker(f"chunker:{chunkers}:{name}") as chunker:
+            view = Splitting(chunker, trials, target_of("pairs", Pairs()))
+            return examine(view, [plugins.chunk_checks()[check]], ["x"])
+
+    return run
+
+
+def test_the_tokenizer_counts_chunks_and_not_the_chunker(of_tokens):
+    report = of_tokens("CountsHalf", "TOK604", Trial("a b c d e f", 3))
+    assert [str(one.cause) for one in report.findings] == [
+        "limit exceeded: counted alone by the tokenizer"
+    ]
+
+
+@pytest.mark.parametrize("text", ["a b", "two words"])
+def test_a_count_that_is_not_that_of_the_tokenizer_is_found(of_tokens, text):
+    report = of_tokens("Characters", "TOK610", Trial(text + " and more", 5))
+    assert [str(one.cause) for one in report.findings] == ["count differs: more"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("Quadratic", "superlinear growth: split"),
+        ("RefusesLong", "long text fails: RecursionError"),
+        ("Characters", None),
+    ],
+)
+def test_growth_and_long_texts(findings, name, cause):
+    found = findings(name, "TOK611", texts=["a b"])
+    assert [str(one.cause) for one in found] == ([] if cause is None else [cause])
+
+
+def test_nothing_is_said_of_places_where_the_chunks_are_not_the_text(findings):
+    found = findings("AddsPrefix", "TOK605", "TOK603", texts=["abc def"])
+    assert {one.code for one in found} == {"TOK603"}
+
+
+def test_evidence_is_plain_data(findings):
+    for one in findings("ReplacesBytes", texts=TEXTS[5:7]):
+        json.dumps(dict(one.evidence))
