@@ -86,11 +86,15 @@ CONVERSATIONS = "conversations"
 SPLITS = "splits"
 """What stands in the place of a family where a chunker was checked."""
 
+STREAMS = "streams"
+"""What stands in the place of a family where a stream parser was checked."""
+
 
 def has_conversations(report: Report) -> bool:
-    """Whether a run only checked chat templates or chunkers: they have no profile and no seed."""
+    """Whether a run only checked what is no tokenizer: it has no profile and no seed."""
     return bool(report.targets) and all(
-        is_of_conversations(target) or is_of_splits(target) for target in report.targets
+        is_of_conversations(target) or is_of_splits(target) or is_of_streams(target)
+        for target in report.targets
     )
 
 
@@ -102,6 +106,11 @@ def is_of_conversations(target: TargetReport) -> bool:
 def is_of_splits(target: TargetReport) -> bool:
     """Whether a run checked a chunker, and not a tokenizer."""
     return target.started.families == (SPLITS,)
+
+
+def is_of_streams(target: TargetReport) -> bool:
+    """Whether a run checked a stream parser, and not a tokenizer."""
+    return target.started.families == (STREAMS,)
 
 
 def is_audit(target: TargetReport) -> bool:

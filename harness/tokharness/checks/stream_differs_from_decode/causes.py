@@ -49,7 +49,7 @@ ENDLESS = stream_cause("without an end", "a stream yields more parts than the te
 
 TAKEN_BACK = stream_cause(
     "decode takes back what it gave",
-    "decode gives other text for some ids once more ids follow, and a stream has given it already",
+    "decode gives other text for some ids when further ids follow, and a stream has given the text",
     Verdict.RISK,
 )
 REPLACED = stream_cause(

@@ -252,7 +252,7 @@ def growth(subject: Subject) -> Iterator[Difference]:
             return lambda: subject.target.call(STREAM, ids)
 
         curves = [measure_curve(call, wall=subject.target.has_own_process)]
-        if curves[0] is not None and curves[0].exponent > FAST:  # then once more
+        if curves[0] is not None and curves[0].exponent > FAST:  # then again
             curves.append(measure_curve(call, wall=subject.target.has_own_process))
         curve = curves[-1]
         if len(curves) > 1 and curve is not None and curve.exponent > FAST:
