@@ -159,3 +159,10 @@ def test_a_reference_that_proves_no_cut_checks_nothing(check_texts):
     target = Cutter(CUTTERS["windows of 64 characters"])
     assert check_texts(CODE, target, reference=Other()) == []
     assert target_of("other", Other()).can("seams")
+
+
+def test_a_target_that_cuts_off_long_texts_says_that_they_are_not_checked(check_texts):
+    target = Cutter(lambda text: [text])
+    target.encode = lambda text: plain(text)[:64]
+    (fact,) = check_texts(CODE, target, reference=REFERENCE)
+    assert (fact.verdict, fact.cause.kind) == ("fact", "long texts not checked")
