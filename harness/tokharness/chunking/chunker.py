@@ -155,7 +155,7 @@ class Chunker:
         return [self._known[row] for row in rows]
 
     def again(self, method: str, *item: Any) -> Answer:
-        """Return the answer for an item that is asked now, whatever it was before."""
+        """Return the answer for an item that is asked now, also if it is known."""
         return self._ask(method, [list(item)])[0]
 
     def _ask(self, method: str, items: Sequence[Sequence[Any]]) -> list[Answer]:

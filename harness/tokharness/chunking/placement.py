@@ -26,6 +26,11 @@ def is_white_space(char: str) -> bool:
     return char in WHITE_SPACE or char.isspace()
 
 
+def is_stripped(char: str) -> bool:
+    """Whether a library strips a character as white space; that of ECMAScript has U+FEFF, too."""
+    return is_white_space(char) or char == "\ufeff"
+
+
 def place(
     text: str, chunks: Sequence[str], may_lose: Callable[[str], bool] = lambda _: False
 ) -> list[Span] | None:

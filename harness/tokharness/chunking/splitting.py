@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.chunking.placement import is_white_space, place
+from tokharness.chunking.placement import is_stripped, place
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Splitting:
 
     def may_lose(self, char: str) -> bool:
         """Whether the chunker declares that a character between chunks may be lost."""
-        return self.loses_white_space and is_white_space(char)
+        return self.loses_white_space and is_stripped(char)
 
     def fetch(self, trials: Iterable[Trial]) -> None:
         """Split the texts of trials, and count their characters and chunks."""
@@ -125,19 +125,21 @@ class Splitting:
     def damage(self, trial: Trial) -> str:
         """Return how characters are damaged: ``bytes``, ``surrogate``, ``U+FFFD``, or "".
 
-        A text that has U+FFFD is damaged, too, if it is with another character in that place.
+        A text that has U+FFFD or a lone surrogate is damaged, too, if it is with another character
+        in that place, or if a chunk with U+FFFD is not a part of it.
         """
         chunks = self.chunks(trial) or ()
         joined = "".join(chunk.text for chunk in chunks)
         if any(chunk.is_broken for chunk in chunks):
             return "bytes"
+        if REPLACEMENT in joined and REPLACEMENT not in trial.text:
+            return "U+FFFD"
         if has_surrogate(joined) and not has_surrogate(trial.text):
             return "surrogate"
-        if REPLACEMENT not in joined:
-            return ""
-        if REPLACEMENT not in trial.text:
+        if any(REPLACEMENT in one.text and one.text not in trial.text for one in chunks):
             return "U+FFFD"
-        return self.damage(self.with_text(trial, trial.text.replace(REPLACEMENT, OTHER)))
+        plain = without_surrogates(trial.text.replace(REPLACEMENT, OTHER))
+        return "" if plain == trial.text else self.damage(self.with_text(trial, plain))
 
     def placed(self, trial: Trial) -> list[Span] | None:
         """Return the places of the chunks in the text; None if they are not the text.

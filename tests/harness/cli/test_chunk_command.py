@@ -1,6 +1,7 @@
 """``tokharness chunk``: a chunker of the user, one text, and mistakes."""
 
 import json
+import sys
 
 import pytest
 
@@ -117,3 +118,19 @@ def test_check_of_a_chunker_names_the_command(command, spec):
     outcome = command("check", spec("Sound"), "--profile", "quick")
     assert outcome.code != 0
     assert "check it with tokharness chunk" in (outcome.out + outcome.err).replace("\n", " ")
+
+
+def test_a_package_that_is_not_installed_is_one_sentence(command, monkeypatch):
+    monkeypatch.setenv("TOKHARNESS_ENGINES_PYTHON", sys.executable + "-missing")
+    monkeypatch.setenv("TOKHARNESS_NODE_MODULES", "/nowhere")
+    for spec, word in (
+        ("chunker:semchunk:tokens", "pip install semchunk"),
+        (
+            "chunker:@langchain/textsplitters:tokens",
+            "npm install --global @langchain/textsplitters",
+        ),
+    ):
+        outcome = command("chunk", spec)
+        assert outcome.code == 2
+        assert word in outcome.err
+        assert outcome.err.count("\n") == 1

@@ -51,12 +51,12 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         return
     message = MESSAGES[damage]
     of = (("what", damage),)
-    if damage == "U+FFFD" and has_surrogate(trial.text):
+    if has_surrogate(trial.text):
         plain = splitting.with_text(trial, without_surrogates(trial.text))
         if not splitting.damage(plain):
             message = "a lone surrogate of the text becomes U+FFFD"
             yield Problem(Cause("lone surrogate replaced", (), Verdict.FACT, message))
-            return
+        return
     if splitting.is_too_small(trial):
         message = (
             f"if the limit is smaller than a character of the text, {message.partition(':')[0]}"

@@ -1,6 +1,6 @@
 """``count`` is not the number of tokens that the tokenizer has.
 
-Why it matters: whatever counts otherwise than the model's tokenizer makes chunks that are too long,
+Why it matters: a count that is not that of the model's tokenizer makes chunks that are too long,
 or pays for space that it does not use. Counts are often off by the tokens for the start and the
 end, or for text that looks like a special token.
 

@@ -96,7 +96,7 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
         return "white space alone", Verdict.BUG, f"{message} on a text of white space"
     if trial.overlap and not _fails(splitting, trial, overlap=0):
         return "an overlap", Verdict.BUG, f"{message} with an overlap of at most half the limit"
-    return answer.kind, Verdict.BUG, message
+    return "" if answer.failure in MESSAGES else answer.kind, Verdict.BUG, message
 
 
 def _fails_with(splitting: Splitting, trial: Trial) -> bool:

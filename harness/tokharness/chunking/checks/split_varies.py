@@ -1,4 +1,4 @@
-"""The same text is split otherwise when it is split again.
+"""The same text has other chunks when it is split again.
 
 Why it matters: chunks are stored by the hash of their text. A splitter that keeps state from the
 last document, or that depends on the order of a set, makes an index that cannot be updated.

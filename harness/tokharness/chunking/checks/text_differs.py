@@ -43,6 +43,8 @@ CODE = "TOK603"
 NAME = "text-differs"
 
 WHITE_SPACE = "white space"
+FEW = 2
+"""Different characters that a cause names."""
 
 CLASSES = {"format characters": ("Cf",), "control characters": ("Cc",), "marks": ("Mn", "Mc", "Me")}
 """Categories of characters that are removed from a text by name."""
@@ -134,6 +136,9 @@ def _gaps(text: str, lost: Sequence[tuple[int, int]]) -> Iterator[str]:
         yield "the end"
     if len(lost) == 1 and lost[0][0] == 0:
         yield "the start"
+    chars = sorted({char for part in parts for char in part if not is_white_space(char)})
+    if 0 < len(chars) <= FEW:
+        yield ", ".join(map(label, chars))
     yield "text between chunks"
 
 

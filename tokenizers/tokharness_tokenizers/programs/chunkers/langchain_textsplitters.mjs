@@ -24,12 +24,13 @@ export async function load({name}, library) {
         return made.get(key);
     };
     const declared = ofTokens ? {counts_with: "tiktoken:cl100k_base"} : {loses: "white space"};
-    const count = ofTokens ? {} : {count: (text) => text.length};
+    const count = ofTokens
+        ? (text) => tokenizer.encode(text, [], []).length : (text) => text.length;
     return {
         info: {name, version: `@langchain/textsplitters ${version}`, ...declared},
         operations: {
             split: ([text, limit, overlap]) => splitter(limit, overlap).splitText(text),
-            ...count,
+            count,
         },
     };
 }
