@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.stream_differs_from_decode.causes import (
     REPLACEMENT,
+    UNNAMED,
     are_alike,
     causes_of,
     joined,
@@ -82,14 +83,19 @@ def _diagnosed(ids: list[int], subject: Subject) -> Difference:
 
 
 def _smallest(ids: list[int], cause: Cause, subject: Subject) -> list[int]:
-    """Return fewer ids whose stream has the same first cause."""
+    """Return fewer ids whose stream has the same first cause.
+
+    A cause that names nothing may be of two faults at once: then any difference is enough.
+    """
+    is_named = cause not in UNNAMED
     tries, size = MOST_SMALLER, len(ids) // 2
     while size and tries:
         place = 0
         while place < len(ids) and tries:
             shorter = [*ids[:place], *ids[place + size :]]
             tries -= 1
-            if _diagnosed(shorter, subject)[0][:1] == [cause]:
+            found = _diagnosed(shorter, subject)[0]
+            if found and (found[0] == cause or not is_named):
                 ids = shorter
             else:
                 place += size
