@@ -165,7 +165,7 @@ def stream_composes() -> SimpleNamespace:
     return _streaming(lambda ids: iter([normalize("NFC", engine().decode(ids))]))
 
 
-@fault("TOK108", cause="stream: time grows too fast, of the ids of a text", profile="standard")
+@fault("TOK108", cause="stream: time grows too fast", profile="standard")
 def stream_decodes_all_ids_again() -> SimpleNamespace:
     """Decodes all ids so far for each further id."""
 

@@ -26,7 +26,8 @@ tokens*, *repeats before a combining mark*, *repeats a prompt*, a character that
 replaces, *leak from the stream before* (a new process gives the right text), *without an end*, or
 the exception that it raises; else *lost*, *added* or *other text*. *Risk* if ``decode`` itself
 takes back what it gave for fewer ids, or replaces valid characters next to invalid bytes, as
-decoders of byte tokens do: no stream without a delay equals it.
+decoders of byte tokens do: no stream without a delay equals it; and if only the time of parts of
+characters, which a model rarely chooses again and again, grows too fast.
 
 Example: a stream that decodes each token alone::
 

@@ -19,6 +19,7 @@ from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.probes.growth import measure_curve
 from tokharness.diagnosis.probes.id_sequences import IN_A_HOLE, PART, id_kinds
 from tokharness.errors import SkippedTextError
+from tokharness.model import Verdict
 from tokharness.outcome import Raised
 from tokharness.unicode.properties import category
 
@@ -249,7 +250,10 @@ def growth(subject: Subject) -> Iterator[Difference]:
     """Measure streams of a letter, and of a part of a character again and again."""
     kinds = _ids_of_kinds(subject)
     letter = (subject.encode("a") or [])[:1]
-    for numbers, words in ((letter, "the ids of a text"), (kinds[PART][:1], "parts of characters")):
+    for numbers, words, verdict in (
+        (letter, "the ids of a text", Verdict.BUG),
+        (kinds[PART][:1], "parts of characters", Verdict.RISK),
+    ):
         if not numbers:
             continue
 
@@ -263,7 +267,7 @@ def growth(subject: Subject) -> Iterator[Difference]:
         curve = curves[-1]
         if len(curves) > 1 and curve is not None and curve.exponent > FAST:
             message = f"the time of a stream of {words} grows faster than their number"
-            cause = stream_cause(f"time grows too fast, of {words}", message)
+            cause = stream_cause(f"time grows too fast, of {words}", message, verdict)
             seconds = {
                 f"{size:,} ids": round(s, 4)
                 for size, s in zip(curve.sizes, curve.seconds, strict=True)
