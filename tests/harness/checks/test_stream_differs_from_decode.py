@@ -322,3 +322,17 @@ def test_a_stream_that_decodes_all_ids_again_grows_too_fast(check_texts):
 
     (bug,) = check_texts(CODE, Known(again), TEXTS)
     assert "time grows too fast" in str(bug.cause)
+
+
+def test_a_decode_that_keeps_a_part_of_a_character_is_no_oracle_for_its_stream(check_texts):
+    shared = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def decode(ids):
+        return shared.decode(REFERENCE.decode_bytes(ids))
+
+    sound, leaking = Known(REFERENCE.decode_stream), Known(lambda ids: [decode(ids)])
+    for target in (sound, leaking):
+        target.decode = decode
+    assert check_texts(CODE, sound, **WITHOUT_GROWTH) == []
+    (bug,) = check_texts(CODE, leaking, **WITHOUT_GROWTH)
+    assert str(bug.cause) == "stream: leak from the stream before"

@@ -116,11 +116,14 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         if again == whole:
             return [state_cause(subject)]
         return causes_of(streamed, whole, ids, subject)
-    return _prefix_causes(text, ids, subject)
+    return [] if _decode_keeps_state(subject) else _prefix_causes(text, ids, subject)
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Diagnose characters of several tokens, ids that no text has, prompts, and growth."""
+    if _decode_keeps_state(subject):  # TOK112 reports it; then decode says nothing of parts
+        yield from _leaks_alone(subject)
+        return
     rows: list[Row] = [(text, causes, {}) for text in PROBES if (causes := diagnose(text, subject))]
     if {LEAK, ENDLESS}.isdisjoint(cause for _, causes, _ in rows for cause in causes):
         rows += [(None, *found) for found in differences(subject)]
@@ -128,6 +131,44 @@ def audit(subject: Subject) -> Iterator[Failure]:
         if _is_growth_measured(subject):
             rows += [(None, *found) for found in growth(subject)]
     yield from _fewest(rows)
+
+
+PARTS = ("\U00013000", "\U0001f9ff", "\u0378", "\u4e2d")
+"""Characters, most of which have several tokens."""
+
+
+def _rows_with_parts(subject: Subject) -> list[tuple[list[int], list[int]]]:
+    """Return the ids of some characters, each with those of its first part."""
+    rows = [subject.encode(text) or [] for text in PARTS]
+    return [(ids, ids[:-1]) for ids in rows if len(ids) > 1]
+
+
+def _decode_keeps_state(subject: Subject) -> bool:
+    """Whether decode gives another text for the same ids after a part of a character."""
+
+    def ask() -> bool:
+        for ids, part in _rows_with_parts(subject):
+            before = subject.decode(ids)
+            subject.decode(part)
+            after = subject.decode(ids)
+            if before != after:
+                return True
+        return False
+
+    return subject.cache.get_or_compute("decode keeps state", ask)
+
+
+def _leaks_alone(subject: Subject) -> Iterator[Failure]:
+    """Yield the failure of a stream that gives other text after a part of a character."""
+    for ids, part in _rows_with_parts(subject):
+        before = _stream(ids, "", subject)
+        _stream(part, "", subject)
+        after = _stream(ids, "", subject)
+        is_leak = isinstance(before, str) and _before(after, before)
+        if is_leak and _is_right_at_first(ids, before, subject):
+            evidence = {"ids of the stream before": part, "ids": ids}
+            yield Failure(LEAK, evidence={**evidence, **compared(after, before, subject)})
+            return
 
 
 def _is_growth_measured(subject: Subject) -> bool:
