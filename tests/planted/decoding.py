@@ -1,8 +1,7 @@
-"""Faults in decode and decode_stream."""
+"""Faults in decode."""
 
 from __future__ import annotations
 
-import codecs
 from typing import TYPE_CHECKING
 
 from planted._builders import (
@@ -10,12 +9,11 @@ from planted._builders import (
     engine,
     postprocess,
     tokenizer_with,
-    vocabulary,
 )
 from planted._registry import fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from types import SimpleNamespace
 
 
@@ -195,45 +193,3 @@ BYTE_ALPHABET = {0x100 + low: low for low in range(0x21)} | {
 def reads_byte_alphabet() -> SimpleNamespace:
     """Undoes the byte alphabet of GPT-2 in plain text, where Latin letters stand for bytes."""
     return postprocess(lambda text: text.translate(BYTE_ALPHABET))
-
-
-@fault("TOK108", cause="stream: U+FFFD for parts of a character", families=["emoji"])
-def stream_gives_replacement_characters() -> SimpleNamespace:
-    """Decodes a stream token by token: a character of two tokens becomes two U+FFFD."""
-    healthy = engine()
-    return tokenizer_with(decode_stream=lambda ids: (healthy.decode([token]) for token in ids))
-
-
-@fault("TOK108", cause="stream: leak from the stream before", families=["emoji"], longest=20)
-def stream_leaks_into_the_next() -> SimpleNamespace:
-    """Shares one byte decoder among all streams: the next one starts with a previous rest."""
-    healthy = engine()
-    shared = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def decode_stream(ids: Sequence[int]) -> Iterator[str]:
-        return (shared.decode(healthy.decode_single_token_bytes(token)) for token in ids)
-
-    return tokenizer_with(decode_stream=decode_stream)
-
-
-@fault("TOK108", cause="stream: lost at the end", families=["noncharacters"])
-def stream_loses_its_end() -> SimpleNamespace:
-    """Waits for the rest of a complete character: a real U+FFFD at the end is lost."""
-    healthy = engine()
-
-    def decode_stream(ids: Sequence[int]) -> Iterator[str]:
-        emitted = 0
-        for end in range(1, len(ids) + 1):
-            text = healthy.decode(ids[:end])
-            if not text.endswith("\ufffd"):
-                yield text[emitted:]
-                emitted = len(text)
-
-    return tokenizer_with(decode_stream=decode_stream)
-
-
-@fault("TOK108", cause="stream: lost white space", families=["leading-space"])
-def stream_strips_pieces() -> SimpleNamespace:
-    """Strips each piece of a stream, so that its words run together."""
-    stream = vocabulary().decode_stream
-    return tokenizer_with(decode_stream=lambda ids: (piece.strip(" ") for piece in stream(ids)))

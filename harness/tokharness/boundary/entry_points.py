@@ -25,6 +25,7 @@ class Argument(StrEnum):
     ID = "id"
     IDS = "ids"
     ROWS = "rows of ids"
+    CALLS = "the ids of each call"
     OTHER = "other"
 
     @property
@@ -50,6 +51,7 @@ class Result(Enum):
     TEXT_OF_EACH = auto()
     NORMALIZED = auto()
     PARTS = auto()
+    PARTS_OF_CALLS = auto()
     BYTES = auto()
     BYTES_OF_ID = auto()
     TEXT_OF_ID = auto()
@@ -90,6 +92,7 @@ ENTRY_POINTS = (
     _row("decode_batch", Argument.ROWS, Result.TEXT_OF_EACH),
     _row("decode_bytes", Argument.IDS, Result.BYTES),
     _row("decode_stream", Argument.IDS, Result.PARTS),
+    _row("decode_stream_calls", Argument.CALLS, Result.PARTS_OF_CALLS),
     _row("decode_single_token_bytes", Argument.ID, Result.BYTES_OF_ID, "token_bytes"),
     _row("bytes_inside", Argument.ID, Result.DATA, ""),
     _row("pretokens", Argument.TEXT, Result.PRE_TOKENS, ""),

@@ -196,6 +196,15 @@ def _decode_stream(tokenizer: ExactTokenizer, method: Any, ids: Sequence[Any]) -
     return list(map(exact_data, parts))
 
 
+def _decode_stream_calls(
+    tokenizer: ExactTokenizer, method: Any, rows: Sequence[Sequence[Any]]
+) -> list[Any]:
+    most = MOST_PARTS + MOST_PARTS_PER_ITEM * sum(map(len, rows))
+    own = list(map(tokenizer.own_ids, rows))
+    parts = take(iter(method(own)), most, "decode_stream_calls gives")
+    return list(map(exact_data, parts))
+
+
 def _one_token(_: ExactTokenizer, method: Any, number: Any) -> Any:
     data = method(number.raw if type(number) is Opaque else number)
     return data if _is_usual(data) else exact_data(data)
@@ -257,6 +266,7 @@ CALLS: dict[Result, Callable[..., Any]] = {
     Result.TEXT_OF_EACH: _decode_batch,
     Result.BYTES: _decode_bytes,
     Result.PARTS: _decode_stream,
+    Result.PARTS_OF_CALLS: _decode_stream_calls,
     Result.BYTES_OF_ID: _one_token,
     Result.PRE_TOKENS: _pretokens,
     Result.NORMALIZED: _normalize,

@@ -18,7 +18,8 @@ How it works: some of the sampled texts of each family, and long texts of words,
 code, Chinese and emoji, of up to 20,000 characters. Texts in which the reference proves no neutral
 cut are not checked.
 
-Verdicts: *bug*.
+Verdicts: *bug*. *Fact* if the target cuts off long texts at a number of tokens: then no cut of them
+is checked.
 
 Example: an encoder that encodes each 4,096 characters of a text on their own::
 
@@ -41,7 +42,7 @@ from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.state import random_causes
-from tokharness.model import Batch, Cause, Failure
+from tokharness.model import Batch, Cause, Failure, Verdict
 from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar
 
@@ -73,6 +74,13 @@ CAUSE = Cause(
     message="a text gets different ids than its parts, although each two neighbouring parts agree",
 )
 """The cause of ids that depend on text far away."""
+
+TRUNCATES = Cause(
+    "long texts not checked",
+    (("since", "they are cut off"),),
+    Verdict.FACT,
+    "the target cuts off texts at a number of tokens, so that cuts of long texts are not checked",
+)
 
 SIZES = (300, 1_200, 5_000, 20_000)
 """Characters of the long texts, each more than a power of two that is used as a window."""
@@ -265,13 +273,33 @@ def _reference_agrees(text: str, parts: Sequence[str], subject: Subject) -> bool
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Look at long texts, the shorter first."""
+    """Look at long texts, the shorter first; if all of them are cut off, say so."""
+    if _truncates(subject):
+        yield Failure(TRUNCATES)
     for size in SIZES:
         for unit in UNITS:
             text = (unit * (size // len(unit) + 1))[:size]
             if diagnose(text, subject):
                 yield Failure(CAUSE, text=_shortest(text, subject))
                 return
+
+
+def _truncates(subject: Subject) -> bool:
+    """Whether the ids of each long text are the first of its parts."""
+    cuts = cuts_of(subject)
+    if cuts is None:
+        return False
+    compared_any = False
+    for unit in UNITS:
+        text = unit * (SIZES[-1] // len(unit))
+        parts, whole = cuts.parts(text), subject.encode(text)
+        joined = None if len(parts) < LEAST_PARTS else _ids_of_parts(parts, subject)
+        if joined is None or whole is None:
+            continue
+        if not _is_cut_off(without_affixes(whole, subject), joined):
+            return False
+        compared_any = True
+    return compared_any
 
 
 def _shortest(text: str, subject: Subject) -> str:

@@ -12,6 +12,7 @@ from tokharness.results.detectors import (
     is_audit,
     is_of_conversations,
     is_of_splits,
+    is_of_streams,
     seen_tokens,
 )
 
@@ -67,6 +68,7 @@ def what_was_run(target: TargetReport) -> Shown:
         return Shown("{}, {}").format(pluralize(ids, "id"), pluralize(tokens, "token"))
     noun = "conversation" if is_of_conversations(target) else "case"
     noun = "split" if is_of_splits(target) else noun
+    noun = "stream" if is_of_streams(target) else noun
     noun = "document" if "corpus" in (target.measures or {}) else noun
     cases = pluralize(sum(family.cases for family in target.families), noun)
     ran, chosen = len(target.families), len(target.started.families)

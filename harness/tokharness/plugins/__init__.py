@@ -23,6 +23,7 @@ from tokharness.plugins.kinds import (
     ChunkCheck,
     Family,
     Format,
+    ParserCheck,
     Trainer,
 )
 from tokharness.plugins.modules import (
@@ -32,6 +33,7 @@ from tokharness.plugins.modules import (
     chunk_check_of,
     family_of,
     format_of,
+    parser_check_of,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ __all__ = [
     "ChunkCheck",
     "Family",
     "Format",
+    "ParserCheck",
     "Trainer",
     "adapter",
     "adapters",
@@ -93,14 +96,21 @@ def chunk_checks() -> dict[str, ChunkCheck]:
     return {check.code: check for check in sorted(found, key=lambda check: check.code)}
 
 
+@functools.cache
+def parser_checks() -> dict[str, ParserCheck]:
+    """Return the checks of stream parsers by code, sorted by code; they are ours alone."""
+    found = map(parser_check_of, _our_modules("tokharness.parsing.checks"))
+    return {check.code: check for check in sorted(found, key=lambda check: check.code)}
+
+
 def _our_modules(package: str) -> Iterator[ModuleType]:
     path = importlib.import_module(package).__path__
     return (_module(f"{package}.{info.name}") for info in pkgutil.iter_modules(path))
 
 
-def all_checks() -> dict[str, Check | ChatCheck | ChunkCheck]:
-    """Return the checks of texts, of chat templates and of chunkers by code."""
-    return {**checks(), **chat_checks(), **chunk_checks()}
+def all_checks() -> dict[str, Check | ChatCheck | ChunkCheck | ParserCheck]:
+    """Return the checks of texts, of chat templates, of chunkers and of parsers by code."""
+    return {**checks(), **chat_checks(), **chunk_checks(), **parser_checks()}
 
 
 @functools.cache

@@ -134,6 +134,28 @@ class ChunkCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class ParserCheck:
+    """One property of a stream parser: a module with ``CODE``, ``NAME`` and ``problems``.
+
+    Attributes:
+        code: Its code, such as ``TOK701``.
+        name: Its name.
+        page: The docstring of the module, which is its documentation.
+        problems: ``problems(parser, stream)`` yields what a stream shows.
+
+    """
+
+    code: str
+    name: str
+    page: str
+    problems: Callable[[Any, Any], Iterable[Any]]
+
+    def matches(self, selector: str) -> bool:
+        """Whether a selector, a code, a prefix of a code (``TOK7``) or a name, has this check."""
+        return self.name == selector or self.code.startswith(selector.upper())
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """A module of cases, enumerated (``cases``) and random (``strategy``).
 

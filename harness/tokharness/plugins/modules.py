@@ -31,6 +31,7 @@ from tokharness.plugins.kinds import (
     ChunkCheck,
     Family,
     Format,
+    ParserCheck,
     Trainer,
     code_of,
     columns_of,
@@ -106,6 +107,11 @@ def chunk_check_of(module: ModuleType) -> ChunkCheck:
         audit or (lambda _: ()),
         getattr(module, "not_applicable", lambda _: ""),
     )
+
+
+def parser_check_of(module: ModuleType) -> ParserCheck:
+    """Return the check of stream parsers of a module; raises AttributeError."""
+    return ParserCheck(code_of(module), name_of(module), _page(module), module.problems)
 
 
 def family_of(module: ModuleType) -> Family:

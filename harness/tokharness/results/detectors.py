@@ -86,6 +86,9 @@ CONVERSATIONS = "conversations"
 SPLITS = "splits"
 """What stands in the place of a family where a chunker was checked."""
 
+STREAMS = "streams"
+"""What stands in the place of a family where a stream parser was checked."""
+
 CONVERSATION = "conversation"
 """Key of the evidence with the parts of a rendered conversation: ``part``, ``text`` and ``ids``."""
 
@@ -102,9 +105,10 @@ def conversation_parts(finding: Finding) -> list[tuple[str, str, str]]:
 
 
 def has_conversations(report: Report) -> bool:
-    """Whether a run only checked chat templates or chunkers: they have no profile and no seed."""
+    """Whether a run only checked what is no tokenizer: it has no profile and no seed."""
     return bool(report.targets) and all(
-        is_of_conversations(target) or is_of_splits(target) for target in report.targets
+        is_of_conversations(target) or is_of_splits(target) or is_of_streams(target)
+        for target in report.targets
     )
 
 
@@ -116,6 +120,11 @@ def is_of_conversations(target: TargetReport) -> bool:
 def is_of_splits(target: TargetReport) -> bool:
     """Whether a run checked a chunker, and not a tokenizer."""
     return target.started.families == (SPLITS,)
+
+
+def is_of_streams(target: TargetReport) -> bool:
+    """Whether a run checked a stream parser, and not a tokenizer."""
+    return target.started.families == (STREAMS,)
 
 
 def is_audit(target: TargetReport) -> bool:

@@ -131,7 +131,7 @@ def test_a_text_of_a_family_is_found(check_texts):
 def test_what_differs_in_a_short_text_belongs_to_another_check(check_texts, change):
     target = Cutter(lambda text: [change(text)])
     texts = ("e\u0301 e\u0301 cafe\u0301 " * 20, "a\u200bb 12 345  6 " * 20)
-    assert check_texts(CODE, target, texts, reference=REFERENCE) == []
+    assert check_texts(CODE, target, texts, reference=REFERENCE).bugs == []
 
 
 def test_a_start_token_of_each_text_is_no_cut(check_texts):
@@ -159,3 +159,10 @@ def test_a_reference_that_proves_no_cut_checks_nothing(check_texts):
     target = Cutter(CUTTERS["windows of 64 characters"])
     assert check_texts(CODE, target, reference=Other()) == []
     assert target_of("other", Other()).can("seams")
+
+
+def test_a_target_that_cuts_off_long_texts_says_that_they_are_not_checked(check_texts):
+    target = Cutter(lambda text: [text])
+    target.encode = lambda text: plain(text)[:64]
+    (fact,) = check_texts(CODE, target, reference=REFERENCE)
+    assert (fact.verdict, fact.cause.kind) == ("fact", "long texts not checked")

@@ -6,11 +6,13 @@ from itertools import pairwise
 import pytest
 
 from tokharness import plugins
-from tokharness.model import TargetFacts
+from tokharness.model import TargetFacts, target_of
 from tokharness.unicode.normalization import normalize
+from tokharness.unicode.properties import category
 from tokharness_tokenizers.adapters import reference_target
 
 CODE = "TOK108"
+WITHOUT_GROWTH = {"checks": frozenset({"TOK101", CODE})}
 REFERENCE = reference_target.load("embedded")
 TEXTS = (
     "a",
@@ -34,6 +36,15 @@ class Words:
 
     def __init__(self, stream):
         self.decode_stream = stream
+
+
+class Known(Words):
+    """The same, whose ids are all known."""
+
+    decode_single_token_bytes = staticmethod(REFERENCE.decode_single_token_bytes)
+    n_vocab = REFERENCE.n_vocab
+    special_tokens = REFERENCE.special_tokens
+    encode_ordinary = staticmethod(REFERENCE.encode_ordinary)
 
 
 def pieces(ids):
@@ -92,9 +103,9 @@ def stripping(ids):
 def repeating(ids):
     """Yield a character, and again with the combining mark that follows it."""
     text = REFERENCE.decode(ids)
-    return (
-        f"{before}{mark}" if mark == "\u0301" else mark for before, mark in pairwise(f" {text}")
-    )
+    yield text[:1]
+    for before, mark in pairwise(text):
+        yield f"{before}{mark}" if category(mark)[0] == "M" else mark
 
 
 def with_a_space(ids):
@@ -112,7 +123,7 @@ def keeping_all():
 
 
 FAULTS = [
-    (repeating, "added text"),
+    (repeating, "repeats before a combining mark"),
     (with_a_space, "added text"),
     (stripping, "lost white space"),
     (lambda ids: REFERENCE.decode(ids).replace("o", "").replace("\u4e2d", ""), "lost text"),
@@ -180,14 +191,14 @@ def test_a_stream_that_begins_with_the_one_before_it_is_a_leak(check_texts, stre
 
 @pytest.mark.parametrize(("stream", "what"), FAULTS)
 def test_a_faulty_stream_is_one_bug_that_names_the_fault(check_texts, stream, what):
-    (bug,) = check_texts(CODE, Words(stream), TEXTS)
+    (bug,) = check_texts(CODE, Words(stream), TEXTS, **WITHOUT_GROWTH)
     assert (bug.verdict, str(bug.cause)) == ("bug", f"stream: {what}")
     assert len(bug.text) <= 2
 
 
 @pytest.mark.parametrize(("stream", "what"), FAULTS)
 def test_a_faulty_stream_is_found_without_texts(check_texts, stream, what):
-    (bug,) = check_texts(CODE, Words(stream))
+    (bug,) = check_texts(CODE, Words(stream), **WITHOUT_GROWTH)
     assert str(bug.cause) == f"stream: {what}"
 
 
@@ -205,3 +216,123 @@ def test_a_stream_that_is_right_the_second_time_is_state(check_texts):
 
     bugs = check_texts(CODE, Words(stream), ("word",)).bugs
     assert "state" in {bug.cause.kind for bug in bugs}
+
+
+def waiting_for_whole_characters(ids):
+    """Yield the ids so far as text unless it ends with U+FFFD, and the rest at the end."""
+    pending = []
+    for number in ids:
+        pending.append(number)
+        if len(pending) > 8 or not REFERENCE.decode(pending).endswith("\ufffd"):
+            decoded = REFERENCE.decode(pending)
+            if not decoded.endswith("\ufffd"):
+                yield decoded
+                pending = []
+    yield REFERENCE.decode(pending)
+
+
+def behind_a_prompt(rows):
+    """Yield the text of each call; a part of a character in the prompt is completed."""
+    prompt, *calls = rows
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    decoder.decode(REFERENCE.decode_bytes(prompt))
+    for ids in calls:
+        yield decoder.decode(REFERENCE.decode_bytes(ids))
+    yield decoder.decode(b"", final=True)
+
+
+def without_the_prompt(rows):
+    """Yield the text of the ids alone, as if there were no prompt."""
+    yield from REFERENCE.decode_stream([number for ids in rows[1:] for number in ids])
+
+
+@pytest.mark.parametrize("calls", [behind_a_prompt, without_the_prompt])
+@pytest.mark.parametrize(
+    "stream",
+    [
+        REFERENCE.decode_stream,
+        waiting_for_whole_characters,
+        lambda ids: iter(REFERENCE.decode(ids)),
+        lambda ids: ["", REFERENCE.decode(ids), ""],
+    ],
+)
+def test_a_sound_stream_of_any_ids_passes(check_texts, stream, calls):
+    target = Known(stream)
+    target.decode_stream_calls = calls
+    assert check_texts(CODE, target, TEXTS, **WITHOUT_GROWTH) == []
+
+
+def test_the_ids_of_a_finding_are_few(check_texts):
+    (bug,) = check_texts(
+        CODE, Known(lambda ids: (b.decode("utf-8", "ignore") for b in pieces(ids)))
+    )
+    assert str(bug.cause).startswith("stream: ")
+    assert len(bug.evidence.get("for", ())) <= 4
+
+
+class ByteTokens:
+    """Bytes, all of which become U+FFFD in decode if they are not UTF-8."""
+
+    n_vocab = 256
+
+    def encode(self, text):
+        return list(text.encode())
+
+    def decode(self, ids):
+        try:
+            return bytes(ids).decode()
+        except UnicodeDecodeError:
+            return "\ufffd" * len(ids)
+
+    def decode_stream(self, ids):
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        for number in ids:
+            yield decoder.decode(bytes([number]))
+        yield decoder.decode(b"", final=True)
+
+
+def test_a_decoder_that_replaces_valid_bytes_is_a_risk_and_no_fault_of_its_stream(check_texts):
+    (risk,) = check_texts(CODE, ByteTokens(), ("a", "\u4e2d"), **WITHOUT_GROWTH)
+    assert risk.verdict == "risk"
+    assert str(risk.cause) == "stream: decode replaces characters next to invalid bytes"
+
+
+@pytest.mark.parametrize(("first", "is_leak"), [("right", True), ("wrong", False)])
+def test_a_leak_is_named_only_if_the_first_stream_of_a_new_process_is_right(
+    check_texts, first, is_leak
+):
+    streams = {"right": REFERENCE.decode_stream, "wrong": lambda ids: ["x", REFERENCE.decode(ids)]}
+
+    def other_process(seed):
+        return target_of("target", Words(streams[first]))
+
+    found = check_texts(CODE, Words(keeping_all()), TEXTS, other_process=other_process)
+    assert ("leak from the stream before" in str(found[0].cause)) == is_leak
+
+
+@pytest.mark.slow
+def test_a_stream_that_decodes_all_ids_again_grows_too_fast(check_texts):
+    def again(ids):
+        given = ""
+        for end in range(1, len(ids) + 1):
+            text = REFERENCE.decode(ids[:end])
+            text = text.rstrip("\ufffd") if end < len(ids) else text
+            yield text[len(given) :]
+            given = text
+
+    (bug,) = check_texts(CODE, Known(again), TEXTS)
+    assert "time grows too fast" in str(bug.cause)
+
+
+def test_a_decode_that_keeps_a_part_of_a_character_is_no_oracle_for_its_stream(check_texts):
+    shared = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def decode(ids):
+        return shared.decode(REFERENCE.decode_bytes(ids))
+
+    sound, leaking = Known(REFERENCE.decode_stream), Known(lambda ids: [decode(ids)])
+    for target in (sound, leaking):
+        target.decode = decode
+    assert check_texts(CODE, sound, **WITHOUT_GROWTH) == []
+    (bug,) = check_texts(CODE, leaking, **WITHOUT_GROWTH)
+    assert str(bug.cause) == "stream: leak from the stream before"

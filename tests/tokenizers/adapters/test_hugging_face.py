@@ -234,6 +234,9 @@ def test_batches_and_streams(path: Path) -> None:
         assert engine.decode_batch(rows) == texts
     if engine.decode_stream is not None:
         assert "".join(engine.decode_stream(rows[2])) == texts[2]
+    if engine.decode_stream_calls is not None:
+        after = engine.decode_stream_calls([rows[0], rows[2][:2], rows[2][2:]])
+        assert "".join(after) == texts[2]
 
 
 @needs_library

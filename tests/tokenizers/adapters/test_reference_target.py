@@ -43,7 +43,7 @@ OF_A_PIPELINE = {
     "stages_in_file",
     "bytes_inside",  # its tokens have the same bytes everywhere
 }
-OF_A_LIBRARY = {"encode_variants", "decode_variants"}
+OF_A_LIBRARY = {"encode_variants", "decode_variants", "decode_stream_calls"}
 
 
 def test_byte_level_bpe_has_every_optional_method_that_needs_no_stages(embedded: ByteBPE) -> None:

@@ -88,6 +88,7 @@ def assert_equal(here: Target, there: Target) -> None:
         "stages": TEXTS,
         "decode_bytes": ids,
         "decode_stream": ids,
+        "decode_stream_calls": [[ids[0], *ids]],
         "decode_single_token_bytes": numbers,
         "token_text": numbers,
     }

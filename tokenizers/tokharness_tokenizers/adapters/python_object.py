@@ -8,10 +8,10 @@ methods ``encode(str) -> list[int]`` and ``decode(list[int]) -> str | bytes``.
 
 These optional methods are used and checked if they exist: ``encode_ordinary``, ``encode_batch``,
 ``encode_special``, ``encode_bytes``, ``encode_with_offsets``, ``count``, ``decode_bytes``,
-``decode_batch``, ``decode_stream``, ``decode_single_token_bytes``, ``encode_variants``,
-``decode_variants``, ``pretokens``, ``with_unicode_version``, ``normalize``. So are the attributes
-``special_tokens``, ``n_vocab``, ``normalizer`` and ``unicode_version``. There is no automatic
-reference; use --against.
+``decode_batch``, ``decode_stream``, ``decode_stream_calls``, ``decode_single_token_bytes``,
+``encode_variants``, ``decode_variants``, ``pretokens``, ``with_unicode_version``, ``normalize``. So
+are the attributes ``special_tokens``, ``n_vocab``, ``normalizer`` and ``unicode_version``. There is
+no automatic reference; use --against.
 """
 
 from __future__ import annotations

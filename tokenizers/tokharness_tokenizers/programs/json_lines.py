@@ -1,10 +1,10 @@
 """Serve a tokenizer of a library over JSON lines: ``python -I json_lines.py PROGRAM ARGUMENT ...``.
 
 PROGRAM is the path of a file with ``load(*arguments)``, which returns an object with the attributes
-and methods of a ``python:`` target, or of a ``chunker:`` target. In place of ``encode_variants``
-and ``decode_variants`` it may have ``encoders`` and ``decoders``: by name, a function of several
-texts or sequences of ids. The process imports the standard library and what the file imports. What
-it prints goes to standard error.
+and methods of a ``python:``, a ``chunker:`` or a ``parser:`` target. In place of
+``encode_variants`` and ``decode_variants`` it may have ``encoders`` and ``decoders``: by name, a
+function of several texts or sequences of ids. The process imports the standard library and what the
+file imports. What it prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -26,14 +26,18 @@ ATTRIBUTES = (
     *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
     *("plain_setting", "stage_versions", "normalizer", "unicode_version", "tokens_alone"),
     *("loses", "counts_with", "truncates", "has_overlap", "failure"),
+    *("takes", "examples", "markers"),
 )
 METHODS = (
     *("encode", "decode", "encode_ordinary", "encode_special", "encode_bytes", "count"),
-    *("encode_with_offsets", "decode_bytes", "decode_stream", "normalize", "token_text", "stages"),
-    "render",
+    *("encode_with_offsets", "decode_bytes", "decode_stream", "decode_stream_calls"),
+    *("normalize", "token_text", "stages", "render"),
 )
-OF_SEVERAL = ("split", "truncate")
-"""Methods of a chunker, whose items are lists of arguments: a text, a limit, and an overlap."""
+OF_SEVERAL = ("split", "truncate", "parse")
+"""Methods whose items are lists of arguments.
+
+Those of a chunker are a text, a limit, and an overlap; that of a stream parser is its deltas.
+"""
 
 BATCHES = ("encode_batch", "decode_batch")
 FIELDS = ("texts", "ids", "bytes", "conversations")
@@ -212,6 +216,7 @@ TO_JSON: dict[str, Callable[[Any], Any]] = {
     "encode_with_offsets": _with_offsets,
     "split": _chunks,
     "decode_stream": lambda parts: list(map(str, parts)),
+    "decode_stream_calls": lambda parts: list(map(str, parts)),
     "stages": lambda stages: [[name, list(map(str, texts))] for name, texts in stages],
     "render": dict,
 }

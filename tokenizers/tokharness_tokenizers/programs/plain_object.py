@@ -41,9 +41,15 @@ def main() -> None:
 
 def load(where: str, factory: str) -> Any:
     """Import a file, from whose folder it may import, or a module, and call its factory."""
+    return load_with_factory(where, factory)[0]
+
+
+def load_with_factory(where: str, factory: str) -> tuple[Any, Any]:
+    """Return what a factory makes, and the factory."""
     if not where.endswith(".py"):
         sys.path.append(os.getcwd())  # noqa: PTH109
-        return getattr(importlib.import_module(where), factory)()
+        make = getattr(importlib.import_module(where), factory)
+        return make(), make
     path = os.path.realpath(where)
     folder, file = os.path.split(path)
     is_known = folder in sys.path
@@ -53,11 +59,12 @@ def load(where: str, factory: str) -> Any:
     spec: Any = importlib.util.spec_from_file_location(name, path)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    tokenizer = getattr(module, factory)()
+    make = getattr(module, factory)
+    made = make()
     if not is_known:
         sys.path.remove(folder)
         sys.path.append(folder)
-    return tokenizer
+    return made, make
 
 
 def ids_of(encode: Any, text: str) -> Any:

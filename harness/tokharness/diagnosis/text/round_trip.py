@@ -136,7 +136,7 @@ EXPLANATIONS: tuple[Explanation[Lost], ...] = (
     ),
     Explanation(
         lambda lost: added_token_causes(lost.wanted, lost.ids, lost.decoded, lost.subject),
-        "an added token changes the text beside it, whatever its characters",
+        "an added token changes the text next to it, whatever its characters",
     ),
     Explanation(_undeclared_causes, "only then is the text itself compared, edit by edit"),
 )

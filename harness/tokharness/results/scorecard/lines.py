@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tokharness import plugins
 from tokharness.model import Verdict
-from tokharness.results.detectors import is_of_conversations, is_of_splits
+from tokharness.results.detectors import is_of_conversations, is_of_splits, is_of_streams
 from tokharness.results.scorecard import values
 
 if TYPE_CHECKING:
@@ -115,10 +115,10 @@ SEVERITY: tuple[Status, ...] = ("bug", "risk", "skip", "ok")
 def scorecard(target: TargetReport) -> tuple[Line, ...]:
     """Return a line for each promise that the run was to test, the worst first.
 
-    None for a campaign, a chat template or a chunker, or if no family was finished and no
-    vocabulary seen, as for a target that does not load.
+    None for a campaign, a chat template, a chunker or a parser, or if no family was finished and
+    no vocabulary seen, as for a target that does not load.
     """
-    if is_of_conversations(target) or is_of_splits(target):
+    if is_of_conversations(target) or is_of_splits(target) or is_of_streams(target):
         return ()
     has_vocabulary = (target.measures or {}).get("vocabulary") is not None
     if target.campaign is not None or not (target.families or has_vocabulary):

@@ -25,6 +25,7 @@ One JSON object per line, in ASCII; responses in the order of the requests; lone
                 -> {"results": [[["entry point", [ids], "error or nothing"], ...], ...]}
     {"op": "decode_variants", "ids": [[...]]}  as encode_variants, with texts     (if in "ops")
     {"op": "decode_stream", "ids": [[...]]} -> {"results": [["text", ...], ...]}  (if in "ops")
+    {"op": "decode_stream_calls", "ids": [[[...], ...], ...]}  as decode_stream   (if in "ops")
 
 An ``error`` may have a ``type``, the name of the exception, and ``"panic": true`` if it is not an
 ordinary exception. Every key of ``info`` is optional. A response that does not fit its request is a
@@ -157,6 +158,7 @@ _READERS: dict[Result, Callable[[Any], Answer]] = {
     Result.IDS_OF_VARIANTS: _variants(_ids),
     Result.TEXTS_OF_VARIANTS: _variants(_text),
     Result.PARTS: _texts,
+    Result.PARTS_OF_CALLS: _texts,
     Result.STAGES: _stages,
 }
 """Parsers of the result for one item, by the kind of result of an entry point."""

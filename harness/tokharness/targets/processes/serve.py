@@ -183,6 +183,7 @@ JSON_CONVERTERS: dict[Result, Callable[[Any], Any]] = {
     Result.NUMBER: operator.index,
     Result.SPANS: _with_offsets,
     Result.PARTS: lambda value: list(map(str, value)),
+    Result.PARTS_OF_CALLS: lambda value: list(map(str, value)),
     Result.STAGES: lambda value: [[stage, list(map(str, texts))] for stage, texts in value],
     Result.IDS_OF_EACH: list,
     Result.TEXT_OF_EACH: decoded_text,

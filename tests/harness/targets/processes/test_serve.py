@@ -89,6 +89,9 @@ class Complete:
     def decode_stream(self, ids):
         yield from (chr(number) for number in ids)
 
+    def decode_stream_calls(self, rows):
+        yield from ("".join(map(chr, ids)) for ids in rows[1:])
+
 
 @pytest.mark.parametrize(
     ("name", "argument", "expected"),
@@ -96,6 +99,7 @@ class Complete:
         ("count", "ab", 2),
         ("encode_bytes", b"\xff\x00", [255, 0]),
         ("decode_stream", [97, 98], ["a", "b"]),
+        ("decode_stream_calls", [[97], [98, 99], [100]], ["bc", "d"]),
     ],
 )
 def test_methods_that_tiktoken_does_not_have_are_served(name, argument, expected):

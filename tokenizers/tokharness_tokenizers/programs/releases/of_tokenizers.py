@@ -210,6 +210,25 @@ def stream(tokenizer: Any, ids: Sequence[int]) -> Iterator[str]:
             yield text
 
 
+def stream_calls(tokenizer: Any, rows: Sequence[Sequence[int]]) -> Iterator[str]:
+    """Yield what a stream gives behind a prompt, the first row, for the ids of each call."""
+    from tokenizers.decoders import DecodeStream
+
+    prompt, *calls = rows
+    decoder = DecodeStream(ids=[*prompt], skip_special_tokens=False)
+    for ids in calls:
+        yield decoder.step(tokenizer, [*ids]) or ""
+
+
+def has_stream_calls() -> bool:
+    """Whether the stream of the release takes a prompt, and several ids in a call."""
+    if not has_stream():
+        return False
+    from tokenizers.decoders import DecodeStream
+
+    return "ids" in (getattr(DecodeStream, "__text_signature__", None) or "")
+
+
 def has_stream() -> bool:
     """Whether the release decodes a stream."""
     try:
@@ -237,6 +256,7 @@ class Library:
         self.n_vocab = n_vocab(plain, record, {**self.special_tokens, **self.added_tokens})
         self.encode_with_offsets = self._with_offsets if has_offsets() else None
         self.decode_stream = partial(stream, plain) if has_stream() else None
+        self.decode_stream_calls = partial(stream_calls, plain) if has_stream_calls() else None
         self.encoders, self.decoders = encoders_of(plain, self._options), decoders_of(plain)
 
     def encode_ordinary(self, text: str) -> list[int]:

@@ -1,0 +1,331 @@
+"""What a stream does to a text, from its joined parts and what decoding at once gives.
+
+Causes are predictions where that is possible: what a stream that drops repeated tokens gives is
+computed, and compared with what it gave. Only then the differences of the two texts are named. A
+stream shows several causes for a short text, of which further texts decide.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from tokharness.boundary.exceptions import ResultTooLongError
+from tokharness.model import Cause, Verdict
+from tokharness.outcome import Raised, call
+from tokharness.unicode.normalization import FORMS, normalize
+from tokharness.unicode.properties import category
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.targets.subject import Subject
+
+__all__ = [
+    "ENDLESS",
+    "UNNAMED",
+    "EndlessStreamError",
+    "are_alike",
+    "causes_of",
+    "joined",
+    "stream_cause",
+]
+
+REPLACEMENT = "\ufffd"
+RUN = re.compile("\ufffd+")
+
+
+class EndlessStreamError(Exception):
+    """A stream yields more parts than the text can have."""
+
+
+def stream_cause(problem: str, message: str, verdict: Verdict = Verdict.BUG) -> Cause:
+    """Return the cause that a stream has a problem."""
+    return Cause("stream", (("is", problem),), verdict, message)
+
+
+ENDLESS = stream_cause("without an end", "a stream yields more parts than the text can have")
+
+TAKEN_BACK = stream_cause(
+    "decode takes back what it gave",
+    "decode gives other text for some ids when further ids follow, and a stream has given the text",
+    Verdict.RISK,
+)
+REPLACED = stream_cause(
+    "decode replaces characters next to invalid bytes",
+    "decode gives U+FFFD for characters next to bytes that never become a character, and a stream "
+    "gives the characters",
+    Verdict.RISK,
+)
+"""Of a decoder of byte tokens that replaces a whole run: no stream without a delay equals it."""
+
+LOST = stream_cause("lost text", "a stream loses a part of the text")
+ADDED = stream_cause(
+    "added text", "a stream gives all of the text, and in it text that decode does not give"
+)
+OTHER = stream_cause("other text", "a stream gives a different text than decoding all ids at once")
+UNNAMED = (LOST, ADDED, OTHER)
+"""Causes that only say that two texts differ."""
+
+LONGEST_PART = 4
+"""Most ids of a character, each of which stands for a byte."""
+
+
+def joined(parts: Any) -> Any:
+    """Return the text of the parts of a stream, or what it raises."""
+    return parts if isinstance(parts, Raised) else call("".join, parts)
+
+
+def are_alike(streamed: Any, wanted: str) -> bool:
+    """Whether two texts are equal except for the lengths of runs of U+FFFD."""
+    return streamed == wanted or (
+        isinstance(streamed, str) and _short_runs(streamed) == _short_runs(wanted)
+    )
+
+
+def _short_runs(text: str) -> str:
+    return RUN.sub(REPLACEMENT, text)
+
+
+def causes_of(streamed: Any, wanted: str, ids: Sequence[int], subject: Subject) -> list[Cause]:
+    """Return the causes that may explain a stream of ids, the narrowest first."""
+    if isinstance(streamed, Raised):
+        if isinstance(streamed.error, EndlessStreamError | ResultTooLongError):
+            return [ENDLESS]
+        name = type(streamed.error).__name__
+        message = f"decode_stream raises {name} on ids that decode accepts"
+        return [stream_cause(f"raises {name}", message)]
+    if cause := _cause_in_decode(streamed, wanted, ids, subject):
+        return [cause]
+    of_ids = _predicted_from_ids(streamed, wanted, ids, subject)
+    of_bytes = _of_invalid_bytes(streamed, wanted, ids, subject)
+    of_text = _predicted_from_text(streamed, wanted)
+    of_character = _of_a_character(streamed, wanted, subject)
+    return [*of_ids, *of_bytes, *of_text, *of_character, *_observed(streamed, wanted)]
+
+
+def _cause_in_decode(
+    streamed: str, wanted: str, ids: Sequence[int], subject: Subject
+) -> Cause | None:
+    """Return the cause of a stream that gives what decode itself gives for fewer ids.
+
+    These are the first ids, or those of each character alone.
+    """
+    pairs = zip(streamed, wanted, strict=False)
+    place = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
+    if place is None or streamed[place] == REPLACEMENT:
+        return None
+    given = streamed[: place + 1]
+    firsts = (subject.decode(ids[:end]) or "" for end in range(1, len(ids)))
+    if any(text.rstrip(REPLACEMENT).startswith(given) for text in firsts):
+        return REPLACED if wanted[place] == REPLACEMENT else TAKEN_BACK
+    eager = _of_each_character(ids, subject).rstrip(REPLACEMENT)
+    return REPLACED if are_alike(streamed.rstrip(REPLACEMENT), eager) else None
+
+
+def _of_each_character(ids: Sequence[int], subject: Subject) -> str:
+    """Return what decode gives for the ids of each character, and U+FFFD for all others."""
+    parts, place = list[str](), 0
+    while place < len(ids):
+        for size in range(1, LONGEST_PART + 1):
+            text = subject.decode(ids[place : place + size]) or REPLACEMENT
+            if REPLACEMENT not in text:
+                break
+        else:
+            text, size = REPLACEMENT, 1
+        parts.append(text)
+        place += size
+    return "".join(parts)
+
+
+def _predicted_from_ids(
+    streamed: str, wanted: str, ids: Sequence[int], subject: Subject
+) -> Iterator[Cause]:
+    """Yield the causes whose stream is what decode gives for some of the ids."""
+    special = frozenset(subject.special_tokens.values())
+    plain = [number for number in ids if number not in special]
+    first = next((at for at, number in enumerate(ids) if number in special), len(ids))
+    for problem, what, left in (
+        (DROPS_REPEATED, "a token that is equal to the one before it", _unrepeated(ids)),
+        ("leaves out special tokens", "special tokens, which decode gives", plain),
+        (
+            "ends at a special token",
+            "what follows a special token, which decode gives",
+            ids[:first],
+        ),
+        (FORGETS, "the last token", ids[:-1]),
+    ):
+        if len(left) < len(ids):
+            text = subject.decode(left)
+            if text is None or not are_alike(streamed, text) or are_alike(text, wanted):
+                continue
+            if problem not in CONTROLS or CONTROLS[problem](subject):
+                yield stream_cause(problem, f"a stream does not give {what}")
+
+
+FORGETS, DROPS_REPEATED = "forgets the last token", "drops repeated tokens"
+WORDS = ("the quick brown fox", "a, b and c")
+
+
+def _forgets_last_tokens(subject: Subject) -> bool:
+    """Whether streams of plain texts lack the last token, too, and not only some last tokens."""
+
+    def ask() -> bool:
+        rows = [subject.encode(text) or [] for text in WORDS]
+        given = [joined(subject.target.call("decode_stream", ids)) for ids in rows]
+        return given == [subject.decode(ids[:-1]) for ids in rows]
+
+    return subject.cache.get_or_compute("streams forget the last token", ask)
+
+
+def _drops_repeated_tokens(subject: Subject) -> bool:
+    """Whether a stream of three equal letters has one, too, and not only one of some tokens."""
+
+    def ask() -> bool:
+        letter = (subject.encode("a") or [])[-1:]
+        return bool(
+            joined(subject.target.call("decode_stream", letter * 3)) == subject.decode(letter)
+        )
+
+    return subject.cache.get_or_compute("streams drop repeated tokens", ask)
+
+
+CONTROLS = {FORGETS: _forgets_last_tokens, DROPS_REPEATED: _drops_repeated_tokens}
+"""Whether plain ids show a cause, too; a short stream shows causes that it does not have."""
+
+
+def _unrepeated(ids: Sequence[int]) -> list[int]:
+    return [number for number, _ in groupby(ids)]
+
+
+def _predicted_from_text(streamed: str, wanted: str) -> Iterator[Cause]:
+    """Yield the causes whose stream is the whole text with one change."""
+    for repeated in (_with_each_character_again(wanted), _with_each_cluster_again(wanted)):
+        if repeated != wanted and are_alike(streamed, repeated):
+            message = "a stream gives a character again with the combining mark that follows it"
+            yield stream_cause("repeats before a combining mark", message)
+            break
+    for form in FORMS:
+        if streamed == normalize(form, wanted):
+            yield stream_cause(f"normal form {form}", f"a stream gives the text in {form}")
+            break
+
+
+def _of_a_character(streamed: str, wanted: str, subject: Subject) -> Iterator[Cause]:
+    """Yield the cause that a stream drops or replaces a character, wherever it stands."""
+    char = _changed_character(streamed, wanted)
+    ids = subject.encode(f"b{char}b") if char else None
+    whole = None if ids is None else subject.decode(ids)
+    if whole is None or whole.count(char) != 1:
+        return
+    before, _, after = whole.partition(char)
+    given = joined(subject.target.call("decode_stream", ids))
+    if not isinstance(given, str) or not given.startswith(before) or not given.endswith(after):
+        return
+    size = len(given) - len(before) - len(after)
+    if size in (0, 1) and given != whole:
+        name, how = f"U+{ord(char):04X}", "replaces" if size else "drops"
+        yield stream_cause(f"{how} {name}", f"a stream {how} {name}, which decode gives")
+
+
+def _of_invalid_bytes(
+    streamed: str, wanted: str, ids: Sequence[int], subject: Subject
+) -> Iterator[Cause]:
+    """Yield the causes of what a stream does at U+FFFD, if it does it inside of a text, too."""
+    if not wanted.strip(REPLACEMENT) or wanted.endswith(REPLACEMENT):
+        longer = [*ids, *(subject.encode("a") or [])]
+        text = subject.decode(longer)
+        inside, whole = joined(subject.target.call("decode_stream", longer)), text or ""
+    else:
+        inside, whole = streamed, wanted
+    if REPLACEMENT not in whole:
+        return
+    if (streamed, inside) == (wanted.replace(REPLACEMENT, ""), whole.replace(REPLACEMENT, "")):
+        message = "a stream does not give U+FFFD for bytes that never become a character"
+        yield stream_cause("drops bytes that never become a character", message)
+    # The token of the first such bytes may have characters before them.
+    if inside == streamed and wanted.partition(REPLACEMENT)[0].startswith(streamed):
+        message = "a stream ends at the first bytes that never become a character"
+        yield stream_cause("ends at bytes that never become a character", message)
+
+
+def _with_each_character_again(text: str) -> str:
+    """Return what pairs of a character and its mark make: both e and e with its mark."""
+    marks = [category(char)[0] == "M" for char in text]
+    pairs = zip(["", *text], text, marks, strict=False)
+    return "".join(before + char if is_mark else char for before, char, is_mark in pairs)
+
+
+def _with_each_cluster_again(text: str) -> str:
+    """Return what the text so far makes that a stream gives again with each further mark."""
+    given, cluster = [], ""
+    for char in text:
+        cluster = cluster + char if category(char)[0] == "M" else char
+        given.append(cluster)
+    return "".join(given)
+
+
+def _changed_character(streamed: str, wanted: str) -> str:
+    """Return the only character of a text that a stream replaces or drops; "" if there is none.
+
+    White space and U+FFFD have causes of their own.
+    """
+    if len(streamed) == len(wanted):
+        pairs = zip(streamed, wanted, strict=True)
+        changed = {other for one, other in pairs if one != other}
+        kept = {one for one, other in zip(streamed, wanted, strict=True) if one == other}
+        if len(changed) != 1 or changed & kept:
+            return ""
+    else:
+        changed = set(wanted) - set(streamed)
+        if len(changed) != 1 or wanted.replace(min(changed), "") != streamed:
+            return ""
+    [char] = changed
+    return "" if char.isspace() or char == REPLACEMENT else char
+
+
+def _observed(streamed: str, wanted: str) -> list[Cause]:
+    """Return the causes that only say how the two texts differ."""
+    if streamed.count(REPLACEMENT) > wanted.count(REPLACEMENT):
+        message = "a stream has U+FFFD in place of a character whose bytes are in several tokens"
+        return [stream_cause("U+FFFD for parts of a character", message)]
+    if _is_subsequence(streamed, wanted):
+        return _loss_causes(streamed, wanted)
+    if "".join(streamed.split()) == "".join(wanted.split()):
+        message = "a stream gives other white space than decode does"
+        return [stream_cause("other white space", message)]
+    if _is_subsequence(wanted, streamed):
+        return _addition_causes(streamed, wanted)
+    return [OTHER]
+
+
+def _loss_causes(streamed: str, wanted: str) -> list[Cause]:
+    """Causes that may explain a stream that only loses text."""
+    causes = []
+    if wanted.startswith(streamed):
+        lost = "the end of the text"
+        if wanted.endswith(REPLACEMENT):
+            lost = "U+FFFD at the end, of the text or for ids that end inside a character"
+        causes.append(stream_cause("lost at the end", f"a stream does not give {lost}"))
+    if "".join(streamed.split()) == "".join(wanted.split()):
+        message = "a stream loses white space of the text"
+        causes.append(stream_cause("lost white space", message))
+    return [*causes, LOST]
+
+
+def _addition_causes(streamed: str, wanted: str) -> list[Cause]:
+    """Causes that may explain a stream that gives all of a text and more."""
+    causes = []
+    pairs = enumerate(zip(streamed, wanted, strict=False))
+    place = next((at for at, (one, other) in pairs if one != other), len(wanted))
+    size = len(streamed) - len(wanted)
+    if place and streamed[place : place + size] in wanted[:place]:
+        message = "a stream gives a part of the text again"
+        causes.append(stream_cause("repeats text", message))
+    return [*causes, ADDED]
+
+
+def _is_subsequence(streamed: str, wanted: str) -> bool:
+    rest = iter(wanted)
+    return all(character in rest for character in streamed)

@@ -1,0 +1,224 @@
+"""A stream parser in a process of its own, which is never trusted: its events, with limits."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tokharness import plugins
+from tokharness.errors import TargetDeath, TargetError
+from tokharness.targets.processes.limits import Limits
+from tokharness.targets.processes.line_process import LineProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+    from typing import Self
+
+__all__ = ["ENDS", "SCHEME", "Deltas", "Event", "Parsed", "Parser", "Stream"]
+
+SCHEME = "parser"
+ENDS = ("time limit", "death")
+NO_EVENTS = "no list of events"
+NOT_TRIED = "not tried"
+
+MOST_ENDED = 3
+"""Streams on which a parser may exceed a limit or end; then no further one is tried."""
+
+Stream: TypeAlias = str | bytes | tuple[int, ...]
+"""The output of a model as a parser takes it: text, its bytes, or ids."""
+
+Deltas: TypeAlias = tuple[Stream, ...]
+"""A stream in the parts that are fed to a parser."""
+
+Event: TypeAlias = tuple[str, str]
+"""The name of a field, such as ``reasoning``, and a part of its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a parser makes of a stream.
+
+    Attributes:
+        events: The events, of which neighbours of one field are joined; None if it fails.
+        failure: The name of what it raises, ``no list of events``, ``time limit``, ``death`` or
+            ``not tried``; "" if it does not fail.
+        message: The message of the exception, or how the process ended.
+
+    """
+
+    events: tuple[Event, ...] | None
+    failure: str = ""
+    message: str = ""
+
+    @property
+    def text(self) -> str:
+        """The texts of all fields, in the order of the events."""
+        return "".join(text for _, text in self.events or ())
+
+    def by_field(self) -> dict[str, str]:
+        """Return the text of each field."""
+        texts: dict[str, str] = {}
+        for name, text in self.events or ():
+            texts[name] = texts.get(name, "") + text
+        return texts
+
+
+class Parser:
+    """The parser of a spec; as a context it ends its process.
+
+    Attributes:
+        spec: The spec.
+        takes: ``text``, ``bytes`` or ``ids``: what it is fed with.
+        examples: Streams that it declares.
+        markers: Texts that it declares to recognize, such as ``</think>``.
+
+    Raises:
+        TargetError: it cannot be loaded, or has no ``feed`` and ``finish``.
+
+    """
+
+    def __init__(self, spec: str) -> None:
+        self.spec = spec
+        self._limits = Limits()
+        self._argv = plugins.adapter(spec).alone(spec.partition(":")[2])
+        self._process: LineProcess | None = None
+        self._known: dict[Deltas, Parsed] = {}
+        self._ended = 0
+        info = self._info()
+        self.takes: str = info["takes"]
+        self.examples: tuple[Stream, ...] = tuple(map(_stream, info["examples"]))
+        self.markers: tuple[str, ...] = tuple(map(str, info["markers"]))
+
+    def _info(self) -> dict[str, Any]:
+        try:
+            line = self._started().call(_request("info", []), None)
+            info: dict[str, Any] = json.loads(line)
+            failure = info.get("error", "")
+            row = {name: info[name] for name in ("takes", "examples", "markers") if not failure}
+            list(map(_stream, row.get("examples", ())))
+        except TargetDeath as death:
+            self.close()
+            raise TargetError(f"{self.spec} cannot be loaded: {death}") from death
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self.close()
+            raise TargetError(f"{self.spec} does not answer as a parser does") from error
+        if failure:
+            self.close()
+            raise TargetError(f"{self.spec} cannot be loaded: {failure}")
+        return row
+
+    def _started(self) -> LineProcess:
+        if self._process is None:
+            limits = self._limits
+            try:
+                self._process = LineProcess(
+                    self._argv, memory=limits.memory, load_seconds=limits.load
+                )
+            except OSError as error:
+                raise TargetError(f"{self.spec} cannot be started: {error.strerror}") from error
+        return self._process
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether streams were not tried, as the parser exceeded a limit or ended on others."""
+        return self._ended >= MOST_ENDED
+
+    def parse(self, deltas: Deltas) -> Parsed:
+        """Return what a new parser makes of a stream in these parts."""
+        return self.parse_all([deltas])[0]
+
+    def parse_all(self, rows: Sequence[Deltas]) -> list[Parsed]:
+        """Return what a new parser makes of each stream."""
+        asked = [row for row in dict.fromkeys(rows) if row not in self._known]
+        self._known |= dict(zip(asked, self._ask(asked), strict=True))
+        return [self._known[row] for row in rows]
+
+    def _ask(self, rows: Sequence[Deltas]) -> list[Parsed]:
+        if not rows:
+            return []
+        if self.gave_up:
+            return [Parsed(None, NOT_TRIED)] * len(rows)
+        items = [[list(map(_delta, row))] for row in rows]
+        try:
+            process = self._started()
+            process.reset_memory_limit()
+            size = sum(len(delta) + 1 for row in rows for delta in row)
+            line = process.call(_request("parse", items), self._limits.seconds_for(size))
+        except TargetDeath as death:
+            self.close()
+            if len(rows) > 1:
+                middle = len(rows) // 2
+                return [*self._ask(rows[:middle]), *self._ask(rows[middle:])]
+            self._ended += 1
+            reason = "time limit" if death.reason == "time limit" else "death"
+            return [Parsed(None, reason, str(death))]
+        return _answers(line, len(rows))
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _: type[BaseException] | None,
+        __: BaseException | None,
+        ___: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _request(operation: str, items: list[Any]) -> bytes:
+    return json.dumps({"op": operation, "texts": items}).encode() + b"\n"
+
+
+def _delta(delta: Stream) -> Any:
+    if isinstance(delta, bytes):
+        return {"bytes": delta.hex()}
+    return delta if isinstance(delta, str) else list(delta)
+
+
+def _stream(given: Any) -> Stream:
+    if isinstance(given, dict):
+        return bytes.fromhex(given["bytes"])
+    return given if isinstance(given, str) else tuple(map(int, given))
+
+
+def _answers(line: bytes, number: int) -> list[Parsed]:
+    """Read the answers, which may be anything."""
+    try:
+        results = json.loads(line)["results"]
+    except (ValueError, KeyError, TypeError):
+        results = None
+    if not isinstance(results, list) or len(results) != number:
+        return [Parsed(None, NO_EVENTS, "its answer is not of the protocol")] * number
+    return list(map(_parsed, results))
+
+
+def _parsed(result: Any) -> Parsed:
+    if isinstance(result, dict) and "error" in result:
+        message = str(result["error"])
+        is_ours = message.startswith("it returned ")
+        return Parsed(None, NO_EVENTS if is_ours else str(result.get("type")), message)
+    try:
+        rows = [(str(name), str(text)) for name, text in json.loads(result)]
+    except (ValueError, TypeError) as error:
+        return Parsed(None, NO_EVENTS, str(error))
+    return Parsed(_joined(rows))
+
+
+def _joined(rows: Sequence[Event]) -> tuple[Event, ...]:
+    """Join neighbouring events of one field, and leave out those without a text."""
+    found: list[Event] = []
+    for name, text in rows:
+        if found and found[-1][0] == name:
+            found[-1] = (name, found[-1][1] + text)
+        elif text:
+            found.append((name, text))
+    return tuple(found)

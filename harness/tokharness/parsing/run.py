@@ -1,0 +1,167 @@
+"""Check a stream parser, and return the report."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokharness import plugins
+from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
+from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
+from tokharness.escaping import json_argument, shell
+from tokharness.model import Finding, Skip, Verdict
+from tokharness.parsing.parser import SCHEME, Parser
+from tokharness.parsing.problems import text_of
+from tokharness.parsing.streams import streams
+from tokharness.results.detectors import STREAMS
+from tokharness.results.report import Report, TargetReport
+from tokharness.results.versions import versions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.config import Options
+    from tokharness.model import Cause
+    from tokharness.parsing.parser import Stream
+    from tokharness.parsing.problems import Problem
+    from tokharness.plugins import ParserCheck
+
+SHRINK_CALLS, SHRINK_SECONDS = 150, 6.0
+MOST_DELTAS = 60
+
+
+def parse(spec: str, options: Options, *, given: str | None = None) -> Report:
+    """Return the report on a stream parser.
+
+    Args:
+        spec: Its spec, ``parser:...``.
+        options: What to select, and which findings fail.
+        given: A stream that is cut instead of all others.
+
+    Raises:
+        UsageError: the spec is not one of a parser, or no check has this name.
+        TargetError: the parser cannot be loaded.
+        NothingCheckedError: no stream could be parsed.
+
+    """
+    chosen = _chosen(options)
+    if spec.partition(":")[0] != SCHEME:
+        raise UsageError(_not_a_parser(spec))
+    with Parser(spec) as parser:
+        rows = streams(parser) if given is None else [_of_argument(given, parser)]
+        if not rows:
+            raise NothingCheckedError(f"{spec} takes ids and has no examples: add some to it")
+        report = _examined(parser, rows, chosen)
+        failures = [parser.parse((row,)) for row in rows]
+        if not report.findings and all(one.failure for one in failures):
+            first = failures[0]
+            raise NothingCheckedError(f"no stream was parsed: {first.failure}: {first.message}")
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    return Report(options, (report,), versions(), created=created)
+
+
+def _of_argument(text: str, parser: Parser) -> Stream:
+    if parser.takes == "ids":
+        raise UsageError("--json takes a text, and this parser takes ids: add an example to it")
+    return text.encode("utf-8", "surrogatepass") if parser.takes == "bytes" else text
+
+
+def _chosen(options: Options) -> list[ParserCheck]:
+    """Return the selected checks; raises UnknownNameError for a name that none has."""
+    checks = list(plugins.parser_checks().values())
+    for name in (*options.select, *options.ignore):
+        if not any(check.matches(name) for check in checks):
+            names = [word for check in checks for word in (check.code, check.name)]
+            raise UnknownNameError("check of parsers", name, names)
+    chosen = [
+        check
+        for check in checks
+        if not options.select or any(check.matches(name) for name in options.select)
+        if not any(check.matches(name) for name in options.ignore)
+    ]
+    if not chosen:
+        raise UsageError("--select and --ignore leave no check: omit one")
+    return chosen
+
+
+def _not_a_parser(word: str) -> str:
+    path = Path(word.partition(":")[2] if plugins.has_known_scheme(word) else word)
+    where = path.name if path.suffix == ".py" else "FILE.py"
+    return f"{word!r} is not a parser: write {SCHEME}:{where}:FACTORY or {SCHEME}:MODULE:FACTORY"
+
+
+def _examined(
+    parser: Parser, rows: Sequence[Stream], chosen: Sequence[ParserCheck]
+) -> TargetReport:
+    """Return the report of the checks of a parser on some streams."""
+    start, spec = time.monotonic(), parser.spec
+    findings: list[Finding] = []
+    failing: set[Stream] = set()
+    for check in chosen:
+        by_cause: dict[Cause, list[tuple[Stream, Problem]]] = {}
+        for row in rows:
+            for problem in check.problems(parser, row):
+                by_cause.setdefault(problem.cause, []).append((row, problem))
+                failing.add(row)
+        findings += [_finding(check, parser, found) for found in by_cause.values()]
+    skips = []
+    if parser.gave_up:
+        reason = "the parser exceeds a limit or ends its process, and the rest was not tried"
+        unfinished = not any(one.verdict is Verdict.BUG for one in findings)
+        skips.append(Skip(spec, STREAMS, reason, unfinished=unfinished))
+    codes = tuple(check.code for check in chosen)
+    return TargetReport(
+        started=TargetStarted(spec, None, (), None, None, (STREAMS,), codes),
+        families=(FamilyFinished(spec, STREAMS, len(rows), failing=len(failing)),),
+        findings=tuple(sorted(findings, key=lambda one: (one.rank, one.code, str(one.cause)))),
+        skips=tuple(skips),
+        finished=TargetFinished(spec, len(rows), time.monotonic() - start, 0.0),
+    )
+
+
+def _finding(
+    check: ParserCheck, parser: Parser, found: Sequence[tuple[Stream, Problem]]
+) -> Finding:
+    """Return the finding of a cause, with its smallest stream."""
+    stream, problem = min(found, key=lambda one: (len(one[0]), text_of(one[0])))
+    stream, problem = _smallest(check, parser, stream, problem)
+    deltas = [text_of(delta) for delta in problem.deltas[:MOST_DELTAS]]
+    if parser.takes == "bytes":
+        deltas = [delta.hex(" ") for delta in problem.deltas if isinstance(delta, bytes)]
+    words = ["tokharness", "parse", parser.spec, "--select", check.code]
+    command = " ".join(map(str, map(shell, words)))
+    if parser.takes != "ids":
+        command = f"{command} --json {json_argument(text_of(stream))}"
+    return Finding(
+        parser.spec,
+        check.code,
+        check.name,
+        problem.cause,
+        len(found),
+        None if parser.takes == "ids" else text_of(stream),
+        (STREAMS,),
+        command,
+        {"deltas": deltas, **problem.evidence},
+    )
+
+
+def _smallest(
+    check: ParserCheck, parser: Parser, stream: Stream, problem: Problem
+) -> tuple[Stream, Problem]:
+    """Return a stream that shows a cause, none of whose parts can be left out."""
+    end = time.monotonic() + SHRINK_SECONDS
+    tries, size = SHRINK_CALLS, max(len(stream) // 2, 1)
+    while size and tries and not parser.gave_up:
+        place, removed = 0, False
+        while place < len(stream) and tries and time.monotonic() < end:
+            shorter = stream[:place] + stream[place + size :]  # type: ignore[operator]
+            tries -= 1
+            again = (one for one in check.problems(parser, shorter) if one.cause == problem.cause)
+            if (smaller := next(again, None)) is not None:
+                stream, problem, removed = shorter, smaller, True
+            else:
+                place += size
+        size = size if removed and size == 1 else size // 2
+    return stream, problem

@@ -1,0 +1,97 @@
+"""Each check finds a planted fault of its property, with a small stream, and sound parsers pass."""
+
+from pathlib import Path
+
+import pytest
+
+from tokharness.config import Options
+from tokharness.errors import NothingCheckedError, TargetError, UsageError
+from tokharness.parsing.run import parse
+from tokharness.parsing.streams import cuttings
+
+PARSERS = Path(__file__).with_name("parsers.py")
+
+CUTS = "events depend on cuts: "
+FAULTS = {
+    "EachDeltaAlone": ("TOK701", CUTS + "a marker as text", 8),
+    "DecodesDeltas": (
+        "TOK701",
+        CUTS + "U+FFFD for parts of a character, a cut is inside a character",
+        4,
+    ),
+    "EmptyIsTheEnd": ("TOK701", CUTS + "an empty delta", 3),
+    "StripsDeltas": ("TOK701", CUTS + "lost text", 3),
+    "RaisesOnAMarkerAlone": ("TOK701", CUTS + "raises IndexError", 8),
+    "OneMarkerForEachDelta": ("TOK701", CUTS + "the field of a text", 24),
+    "GivesAgain": ("TOK701", CUTS + "text twice", 12),
+    "CallsAreContent": ("TOK702", "text given twice: in two fields", 12),
+    "ForgetsWhatItHeldBack": ("TOK703", "text lost at the end", 12),
+}
+
+
+def checked(name, **options):
+    return parse(f"parser:{PARSERS}:{name}", Options(**options)).targets[0]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found_with_a_small_stream(name):
+    code, cause, longest = FAULTS[name]
+    found = checked(name).findings
+    assert (code, cause) in [(one.code, str(one.cause)) for one in found]
+    finding = next(one for one in found if str(one.cause) == cause)
+    assert len(finding.text) <= longest
+    assert finding.reproduce.startswith("tokharness parse ")
+
+
+@pytest.mark.parametrize(
+    "name", ["Sound", "OneCharacter", "AtTheEnd", "OfBytes", "OfIds", "Refusing"]
+)
+def test_a_sound_parser_passes(name):
+    report = checked(name)
+    assert report.findings == ()
+    assert report.families[0].cases > 1
+
+
+def test_the_deltas_that_show_a_fault_are_in_its_evidence():
+    (finding,) = checked("EachDeltaAlone").findings
+    assert "".join(finding.evidence["deltas"]) == finding.text
+    assert finding.evidence["given"] != finding.evidence["expected"]
+
+
+@pytest.mark.slow
+def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped():
+    report = checked("Endless")
+    assert "time limit" in " ".join(str(one.cause) for one in report.findings)
+    assert report.skips
+
+
+def test_a_parser_without_events_checks_nothing():
+    with pytest.raises(NothingCheckedError, match="in place of a list of events"):
+        checked("NoEvents")
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "words"),
+    [
+        (f"parser:{PARSERS}:NotAParser", TargetError, "without finish"),
+        (f"parser:{PARSERS}:Missing", TargetError, "Missing"),
+        ("parser:missing.py:A", TargetError, "there is no file"),
+        ("parser:a", TargetError, "has no factory"),
+        (str(PARSERS), UsageError, "parser:parsers.py:FACTORY"),
+    ],
+)
+def test_what_is_no_parser_is_refused_with_a_sentence(spec, error, words):
+    with pytest.raises(error, match=words):
+        parse(spec, Options())
+
+
+@pytest.mark.parametrize("stream", ["", "a", "ab\U0001f9ff c", "\u00e9\u4e2d".encode(), (1, 2, 3)])
+def test_each_cutting_is_the_whole_stream(stream):
+    rows = cuttings(stream)
+    assert rows[0] == (stream,)
+    assert len(set(rows)) == len(rows)
+    for deltas in rows:
+        joined = deltas[0]
+        for delta in deltas[1:]:
+            joined += delta
+        assert joined == stream
