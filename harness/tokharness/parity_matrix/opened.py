@@ -200,7 +200,7 @@ def _opened(spec: str, pool: Pool) -> Opened:
 
 def _tokens(form: Opened, workers: Workers, *, inside: bool = False) -> Sequence[TokenRow]:
     """Return the rows of all tokens; nothing if the process of the form ends meanwhile."""
-    events = request_tokens(workers, audited=False, inside=inside) if form.is_running else ()
+    events = request_tokens(workers, audited=False, inside=inside) if not form.problem else ()
     rows = [event.tokens for event in events if isinstance(event, TokensListed)]
     return rows[-1] if rows else ()
 
