@@ -118,6 +118,19 @@ def _byte_strings() -> Record:
     return _record("rwkv", [*rows, *((text, 0.0, NORMAL) for text in longer)])
 
 
+def _characters() -> Record:
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,!?'-\u00e9\u4f60"
+    merged = ("th", "he", "in", "er", f"{MARK}t", f"{MARK}th", f"{MARK}the", "ing", MARK * 2)
+    rows = [("<unk>", 0.0, UNKNOWN), ("<eos>", 0.0, CONTROL), ("<bos>", 0.0, CONTROL)]
+    rows += [("<tool>", 0.0, USER_DEFINED), *((text, 0.0, BYTE) for text in models.BYTES)]
+    normal = (*letters, MARK, "\n", "\n\n", "\n\n\n", *merged)
+    rows += [(text, 0.0, NORMAL) for text in normal]
+    merges = [f"{MARK} t", f"{MARK}t h", f"{MARK}th e", "t h", "h e", "i n", "e r", "in g"]
+    return _record(
+        "gemma4", rows, merges=[*merges, f"{MARK} {MARK}"], unknown_token_id=0, bos_token_id=2
+    )
+
+
 def _charsmap() -> list[int]:
     rules = {"\u00a0": " ", "\u3000": " ", "\u200b": "", "\uff21": "A", "e\u0301": "\u00e9"}
     return list(base64.b64decode(models.charsmap({**rules, "\ufb01": "fi", "\t": " "})))
@@ -135,6 +148,7 @@ RECORDS: Final[dict[str, Record]] = {
     ),
     "word_pieces": _word_pieces(),
     "byte_strings": _byte_strings(),
+    "characters": _characters(),
 }
 """The metadata of each healthy file, by name."""
 

@@ -17,7 +17,7 @@ from tokharness_tokenizers.descriptions.canonical import canonical, check_places
 from tokharness_tokenizers.descriptions.model_folder import DEFAULT
 from tokharness_tokenizers.descriptions.sentencepiece_model import KIND_OF, NAME_OF
 from tokharness_tokenizers.reference.gguf import metadata
-from tokharness_tokenizers.reference.gguf.file import GPT2, PREFIX, read_file
+from tokharness_tokenizers.reference.gguf.file import GEMMA4, GPT2, PREFIX, read_file
 from tokharness_tokenizers.reference.gguf.metadata import MAGIC
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def describe(path: Path) -> Description:
     scores = tokens.scores if any(tokens.scores) else (None,) * len(tokens.texts)
     kinds = (NAME_OF[kind] for kind in tokens.kinds)
     rows = map(TokenEntry, range(len(tokens.texts)), tokens.texts, scores, kinds)
-    merges = file.merges if file.settings.model == GPT2 else None
+    merges = file.merges if file.settings.model in {GPT2, GEMMA4} else None
     return Description(FORMAT, canonical(_stages(found, file)), tuple(rows), merges)
 
 

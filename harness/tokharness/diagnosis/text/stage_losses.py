@@ -66,7 +66,7 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
         return []
     if before.words == after.words or before.normal == after.normal:
         return _lost_before_the_model(text, decoded, before, after, file)
-    return _lost_by_the_decoder(text, decoded, before, file)
+    return _lost_by_the_decoder(text, decoded, (before, after), file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +174,16 @@ def _lost_before_the_model(
     return _pre_tokenizer_causes(before.normal, decoded, file)
 
 
-def _lost_by_the_decoder(text: str, decoded: str, before: _Shown, file: _File) -> list[Cause]:
-    """Causes of two texts with other pre-tokens, unless the stages before the model explain them.
+def _lost_by_the_decoder(
+    text: str, decoded: str, shown: tuple[_Shown, _Shown], file: _File
+) -> list[Cause]:
+    """Causes of two texts with other pre-tokens, unless the stages before it explain them.
 
     A decoder removes the space that the pre-tokenizer puts before a text, and cannot know that the
     text itself began with a space. It puts a space in the place of removed characters. If a
     normalizer changes its own result again, nothing is known about the decoder.
     """
+    before, after = shown
     normal = before.normal
     begins = normal[:1] in (" ", MARK) and file.ignores_a_space_at_the_start
     if begins and normal[1:].replace(MARK, " ") == decoded.replace(MARK, " "):
@@ -190,6 +193,8 @@ def _lost_by_the_decoder(text: str, decoded: str, before: _Shown, file: _File) -
         return _pre_tokenizer_causes(normal, decoded, file)
     only_marks = normal.replace(MARK, "") == text.replace(" ", "").replace(MARK, "")
     if not only_marks and file.words(normal) != before.words:
+        return []
+    if "".join(before.tokens) == "".join(after.tokens):  # the model has no token for what is lost
         return []
     return _decoder_causes(text if only_marks else normal, decoded, before, file)
 

@@ -69,6 +69,7 @@ def test_models_of_bytes_give_the_text_back(name, text):
         ("unigram", None, "</s>"),
         ("word_pieces", None, "[CLS]"),
         ("byte_strings", None, "<s>"),
+        ("characters", "<tool>", "<eos>"),
     ],
 )
 def test_plain_text_has_user_defined_tokens_and_no_control_tokens(name, plain, special):
@@ -89,6 +90,7 @@ def test_plain_text_has_user_defined_tokens_and_no_control_tokens(name, plain, s
         ("word_pieces", {}, "[CLS]", "[SEP]"),
         ("byte_level", {}, None, None),
         ("byte_strings", {}, None, None),
+        ("characters", {}, "<bos>", None),
     ],
 )
 def test_encode_adds_the_tokens_of_the_file_and_plain_text_gets_none(name, settings, first, last):
@@ -118,6 +120,10 @@ def test_encode_adds_the_tokens_of_the_file_and_plain_text_gets_none(name, setti
         ("word_pieces", {"normalizer.strip_accents": False}, "\u00e9", "[UNK]"),
         ("byte_strings", {}, "the the\n\n", "the \u0120the \u010a\u010a"),
         ("byte_strings", {}, "\u4f60", "\u00e4\u00bd \u0142"),
+        ("characters", {}, "the the", "th e \u2581the"),
+        ("characters", {}, "\u00e8\u00e9", "<0xC3> <0xA8> \u00e9"),
+        ("characters", {}, "a\n\n\nb", "a \n\n\n b"),
+        ("characters", {}, "\n\n\n\n", "\n \n \n \n"),
     ],
 )
 def test_a_setting_decides_about_the_tokens(name, settings, text, expected):
@@ -135,7 +141,7 @@ def test_the_scores_decide_which_neighbours_are_merged():
     ("name", "settings", "message"),
     [
         ("byte_level", {"model": "plamo"}, r"the model 'plamo' \(tokenizer.ggml.model\) is not kn"),
-        ("scored_bpe", {"model": "gemma4"}, "'gemma4' .* known are gpt2, llama, bert"),
+        ("scored_bpe", {"model": "gemma9"}, "'gemma9' .* known are gpt2, llama, bert"),
         ("byte_level", {"pre": "nonsense"}, "'nonsense' .* known are a.x-4.0, .*qwen2"),
         ("byte_level", {"tokens": None}, "has no tokenizer.ggml.tokens"),
         ("byte_level", {"merges": ["\u0120 zz"]}, "'zz' is no token"),

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES
-from tokharness_tokenizers.reference.gguf.file import BERT, GPT2, LLAMA, T5, Settings
+from tokharness_tokenizers.reference.gguf.file import BERT, GEMMA4, GPT2, LLAMA, T5, Settings
 from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ FLAGS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         (NORMALIZER, "applies_charsmap"),
         (MODEL, "reads_bytes"),
     ),
+    GEMMA4: ((MODEL, "reads_bytes"),),
     BERT: (
         (NORMALIZER, "lowercase"),
         (NORMALIZER, "strip_accents"),
@@ -75,7 +76,7 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
         together = "; ".join((*names, ANY_LENGTH))
         yield NORMALIZER, together, replace(longest, departures=names)
         yield DECODER, KEPT, replace(settings, keeps_first_space=True)
-    if model in {GPT2, BERT}:
+    if model in {GPT2, BERT, GEMMA4}:
         yield _clean_up(settings)
     if model in {LLAMA, T5}:
         yield DECODER, *_flag(settings, "add_space_prefix")

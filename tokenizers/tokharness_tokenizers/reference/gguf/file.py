@@ -101,7 +101,7 @@ def number_of(metadata: Metadata, name: str, size: int, default: int | None) -> 
 # The defaults of a model come from llama.cpp. They describe the usual tokenizer of such a model:
 # Llama puts a space and ``<s>`` before a text, BERT puts a text between ``[CLS]`` and ``[SEP]``.
 
-GPT2, LLAMA, BERT, T5, RWKV = "gpt2", "llama", "bert", "t5", "rwkv"
+GPT2, LLAMA, BERT, T5, RWKV, GEMMA4 = "gpt2", "llama", "bert", "t5", "rwkv", "gemma4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +173,7 @@ _DEFAULTS: Final[Mapping[str, _Defaults]] = {
     BERT: _Defaults(begins=True, ends=True, bos=101, eos=102),
     T5: _Defaults(ends=True, eos=1),
     RWKV: _Defaults(),
+    GEMMA4: _Defaults(begins=True),
 }
 
 

@@ -93,7 +93,7 @@ class PreTokenization:
     def component(self, version: str) -> PreTokenizer:
         """Return the pre-tokenizer with the classes of a Unicode version."""
         before, after = (
-            tuple(_split(pattern, version) for pattern in patterns)
+            tuple(split(pattern, version) for pattern in patterns)
             for patterns in (self.patterns, self.digits)
         )
         if not before and not after:
@@ -103,10 +103,11 @@ class PreTokenization:
         if not after:
             return Sequence((*before, ByteLevel(add_prefix_space=False, version=version)))
         written = ByteLevel(add_prefix_space=False, use_regex=False)
-        return Sequence((*before, _split(_GPT2, version), *after, written))
+        return Sequence((*before, split(_GPT2, version), *after, written))
 
 
-def _split(pattern: str, version: str) -> Split:
+def split(pattern: str, version: str) -> Split:
+    """Return what cuts a text at the matches of a pattern, at a Unicode version."""
     return Split(find_pattern(pattern, version), isolated=pieces_of_pattern(pattern, version))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tokharness_tokenizers.reference.gguf import (
     byte_level,
     byte_strings,
+    characters,
     metadata,
     sentence_pieces,
     word_pieces,
@@ -15,6 +16,7 @@ from tokharness_tokenizers.reference.gguf import (
 from tokharness_tokenizers.reference.gguf.alterations import alterations
 from tokharness_tokenizers.reference.gguf.file import (
     BERT,
+    GEMMA4,
     GPT2,
     LLAMA,
     RWKV,
@@ -41,6 +43,7 @@ _KINDS: Final[Mapping[str, Any]] = {
     BERT: word_pieces,
     T5: sentence_pieces,
     RWKV: byte_strings,
+    GEMMA4: characters,
 }
 """The module of each model: ``model_of`` makes the model, ``stages_of`` the other stages."""
 

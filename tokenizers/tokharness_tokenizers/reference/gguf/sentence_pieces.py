@@ -72,7 +72,7 @@ class PieceTexts:
         return [text.removeprefix(" ") if self.loses_space else text]
 
 
-_BYTES = {f"<0x{byte:02X}>": byte for byte in range(0x100)}
+BYTES = {f"<0x{byte:02X}>": byte for byte in range(0x100)}
 _CROSSES = re.compile(f"[^{MARK}]{MARK}")
 NO_TOKEN = -1
 """Placeholder for the id of the unknown token, if there is none."""
@@ -140,7 +140,7 @@ def _normalizer(file: File, settings: Settings) -> PieceNormalizer:
 def stages_of(file: File, base: Base, settings: Settings, tables: Tables) -> Stages:
     """Return the parts of the tokenizer."""
     found = file.tokens.ids(PieceKind.BYTE)
-    bytes_of = {text: byte for text, byte in _BYTES.items() if text in found}
+    bytes_of = {text: byte for text, byte in BYTES.items() if text in found}
     ids = {byte: found[text] for text, byte in bytes_of.items()} if settings.reads_bytes else {}
     model = Pieces(base.model, file.tokens.ids(PieceKind.NORMAL, PieceKind.UNUSED), ids)
     is_same = settings == file.settings
