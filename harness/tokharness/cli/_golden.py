@@ -138,8 +138,8 @@ def _rendered(verified: Verified) -> str:
         console.print(styled((head, "bold red")))
         text = Shown('    "{}"').format(shorten(one.golden.text, MAX_TEXT))
         console.print(styled((text, "")))
-        for name, row in (("golden", one.golden), ("now", one.now)):
-            line = Shown("    {:<6}  {}").format(Shown(name), _shown(one.aspect, row))
+        for name, row in ((Shown("golden"), one.golden), (Shown("now"), one.now)):
+            line = Shown("    {:<6}  {}").format(name, _shown(one.aspect, row))
             console.print(styled((line, "")))
     if len(firsts) > MAX_SHOWN:
         more = pluralize(len(firsts) - MAX_SHOWN, "further cause")
@@ -152,7 +152,7 @@ def _rendered(verified: Verified) -> str:
         word, style = "not finished", "bold red"
     of = pluralize(verified.compared, "text")
     end = Shown("{} of {} differ").format(Shown.of(f"{counts.total():,}"), of)
-    console.print(styled((Shown("{}: ").format(Shown(word)), style), (end, "")), soft_wrap=True)
+    console.print(styled((Shown("{}: ").format(word), style), (end, "")), soft_wrap=True)
     return output_of(console)
 
 

@@ -110,7 +110,7 @@ def test_no_text_becomes_a_command_or_is_invisible(reports_of_text, shows_itself
     check, gate = map(render, reports_of_text(text))
     assert shows_itself(check + gate)
     assert [level for level, _, _ in read(check)] == ["error", "warning"]
-    assert [level for level, _, _ in read(gate)] == ["error"]
+    assert [level for level, _, _ in read(gate)] == ["error", "error"]
 
 
 @pytest.fixture

@@ -45,13 +45,12 @@ def costs(rows: Sequence[Mapping[str, Any]]) -> Chart:
 
 def _label(name: str) -> Shown:
     """Return a name without its middle if it may be too wide; files differ at their end."""
-    shown = visible(name)
-    if sum(map(_width, shown)) <= ROOM:
-        return shown
+    if sum(map(_width, name)) <= ROOM:
+        return visible(name)
     room = ROOM - _width("-") * 3
-    head = _fitting(shown, room / 3)
-    tail = _fitting(shown[::-1], room - sum(map(_width, head)))[::-1]
-    return Shown(f"{head}...{tail}")
+    head = _fitting(name, room / 3)
+    tail = _fitting(name[::-1], room - sum(map(_width, head)))[::-1]
+    return Shown("{}...{}").format(head, tail)
 
 
 def _fitting(text: str, room: float) -> str:
@@ -61,7 +60,11 @@ def _fitting(text: str, room: float) -> str:
 
 
 def _width(char: str) -> float:
-    return 5.5 if char in NARROW else 7.6 if char in SMALL or char.isdigit() else WIDE
+    """Return the width of a character, as it is shown."""
+    return sum(
+        5.5 if one in NARROW else 7.6 if one in SMALL or one.isdigit() else WIDE
+        for one in visible(char)
+    )
 
 
 def use_of_tokens(curve: Sequence[Sequence[int]]) -> Chart:
