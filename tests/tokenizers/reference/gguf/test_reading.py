@@ -130,6 +130,12 @@ def test_a_setting_decides_about_the_tokens(name, settings, text, expected):
     assert " ".join(tokens(name, text, **settings)) == expected
 
 
+def test_a_byte_that_is_no_token_is_left_out_and_separates_its_neighbours():
+    record = RECORDS["byte_level"]
+    tokens_of = [text if text != "x" else "<unused>" for text in record[PREFIX + "tokens"]]
+    assert tokens("byte_level", "thxe the", tokens=tokens_of) == ["th", "e", "\u0120the"]
+
+
 def test_the_scores_decide_which_neighbours_are_merged():
     scores = dict(zip(RECORDS["scored_bpe"][PREFIX + "tokens"],
                       RECORDS["scored_bpe"][PREFIX + "scores"], strict=True))  # fmt: skip

@@ -1,4 +1,8 @@
-"""The model ``gpt2`` of a GGUF file: byte-level BPE (Radford et al. 2019)."""
+"""The model ``gpt2`` of a GGUF file: byte-level BPE (Radford et al. 2019).
+
+A byte that is no token is left out. It separates its neighbours, as in llama.cpp; in ``tokenizers``
+these are merged.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,8 @@ def model_of(file: File) -> BPE:
         missing = next((one for one in (*pair, "".join(pair)) if one not in vocabulary), None)
         if missing is not None:
             raise ValueError(f"{PREFIX}merges has {pair!r:.80}, and {missing!r:.60} is no token")
-    return BPE(vocabulary, file.merges, ignore_merges=file.settings.ignore_merges)
+    ignores = file.settings.ignore_merges
+    return BPE(vocabulary, file.merges, ignore_merges=ignores, separates=True)
 
 
 def stages_of(file: File, model: BPE, settings: Settings, tables: Tables) -> Stages:

@@ -24,6 +24,8 @@ Merges: TypeAlias = "Mapping[tuple[int, int], tuple[int, int]]"
 """The rank of a pair of ids, and the id that they become."""
 
 NEVER = (1 << 62, -1)
+GONE = -1
+"""In the place of an id: what was merged, or left out."""
 
 
 def merge(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[int, int]]:
@@ -60,6 +62,8 @@ class BPE:
         byte_fallback: Whether the bytes of an unknown character are tokens such as ``<0xE2>``,
             if each byte has a token.
         ignore_merges: Whether a word that is a token is this token, even if no merges lead to it.
+        separates: Whether a character that is left out separates its neighbours, which are merged
+            otherwise.
 
     """
 
@@ -71,6 +75,7 @@ class BPE:
     fuse_unknown: bool = False
     byte_fallback: bool = False
     ignore_merges: bool = False
+    separates: bool = False
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
@@ -116,6 +121,8 @@ class BPE:
                     tokens.append((self._unknown_id(), 1))
                 fusing = True
                 continue
+            elif self.separates:
+                tokens.append((GONE, 0))
             fusing = False
         return tokens
 
@@ -145,13 +152,12 @@ def merge_by_heap(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[in
         if found:
             heap.append((found[0], at, ids[at], ids[at + 1], found[1]))
     heapq.heapify(heap)
-    gone = -1
     while heap:
         _, at, left, right, merged = heapq.heappop(heap)
         next_at = after[at]
         if ids[at] != left or next_at >= size or ids[next_at] != right:
             continue  # a part was merged since
-        ids[at], ids[next_at] = merged, gone
+        ids[at], ids[next_at] = merged, GONE
         lengths[at] += lengths[next_at]
         following = after[at] = after[next_at]
         if following < size:
@@ -164,4 +170,4 @@ def merge_by_heap(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[in
             found = merges.get((ids[previous], merged))
             if found:
                 heapq.heappush(heap, (found[0], previous, ids[previous], merged, found[1]))
-    return [(token, length) for token, length in zip(ids, lengths, strict=True) if token != gone]
+    return [(token, length) for token, length in zip(ids, lengths, strict=True) if token != GONE]
