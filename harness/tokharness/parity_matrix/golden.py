@@ -117,7 +117,9 @@ def read_golden(path: Path) -> Golden:
     first, _, rest = data.partition(b"\n")
     header = _object(first)
     if header.get("format") != FORMAT:
-        raise UsageError(f"{path} is no golden file: write one with `tokharness golden TARGET`")
+        raise UsageError(
+            f"{path} is no golden file: write one with `tokharness golden TARGET --out FILE`"
+        )
     if header.get("version") != VERSION:
         raise UsageError(
             f"{path} has version {header.get('version')!r} of the format, and this release of "
