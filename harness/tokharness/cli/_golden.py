@@ -159,8 +159,10 @@ def _rendered(verified: Verified) -> str:
 def _shown(aspect: str, row: Row) -> Shown:
     if row.ids is None:
         return Shown("raises {}").format(row.error)
+    if aspect == "decoded text" and row.decoded is None:
+        return Shown("raises {}").format(row.error)
     if aspect == "decoded text":
-        return Shown('"{}"').format(shorten(row.decoded or row.error, MAX_TEXT))
+        return Shown('"{}"').format(shorten(row.decoded or "", MAX_TEXT))
     if aspect == "token bytes" and row.bytes is not None:
         return Shown.of(row.bytes.hex(" "))
     more = " ..." if len(row.ids) > MAX_IDS else ""

@@ -117,7 +117,9 @@ def read_golden(path: Path) -> Golden:
     first, _, rest = data.partition(b"\n")
     header = _object(first)
     if header.get("format") != FORMAT:
-        raise UsageError(f"{path} is no golden file: write one with `tokharness golden TARGET`")
+        raise UsageError(
+            f"{path} is no golden file: write one with `tokharness golden TARGET --out FILE`"
+        )
     if header.get("version") != VERSION:
         raise UsageError(
             f"{path} has version {header.get('version')!r} of the format, and this release of "
@@ -199,11 +201,19 @@ def difference(golden: Row, now: Row) -> Difference | None:
     if golden.ids != now.ids:
         return Difference("ids", golden, now, _where(golden.ids or (), now.ids or ()))
     if golden.decoded != now.decoded:
-        return Difference("decoded text", golden, now, "the same ids are decoded to another text")
+        return Difference("decoded text", golden, now, _decoding(golden, now))
     both = None not in (golden.bytes, now.bytes)
     if both and golden.bytes != now.bytes:
         return Difference("token bytes", golden, now, "the same ids stand for other bytes")
     return None
+
+
+def _decoding(golden: Row, now: Row) -> str:
+    if now.decoded is None:
+        return f"decoding the same ids raises {now.error}"
+    if golden.decoded is None:
+        return f"decoding the same ids raised {golden.error} before"
+    return "the same ids are decoded to another text"
 
 
 def _where(before: Sequence[int], after: Sequence[int]) -> str:
@@ -211,4 +221,4 @@ def _where(before: Sequence[int], after: Sequence[int]) -> str:
         (at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]),
         min(len(before), len(after)),
     )
-    return f"the ids differ from the {place + 1}. token on"
+    return f"the ids differ from token {place + 1} on"

@@ -17,6 +17,7 @@ from tokharness.parity_matrix.words import (
     of_forms,
     problem_words,
     result_words,
+    texts_run,
     verdict,
     where,
 )
@@ -38,7 +39,7 @@ def _lines(result: Parity) -> Iterator[MarkdownText]:
     word, reason = verdict(result)
     yield MarkdownText("## Parity: {}").format(plain_markdown(word))
     yield MarkdownText("")
-    yield plain_markdown(f"{reason}; {result.texts:,} texts of the {result.profile} profile")
+    yield plain_markdown(f"{reason}; {texts_run(result)}, {result.profile} profile")
     yield MarkdownText("")
     yield table_row(map(MarkdownText, ("form", "target", "ids", "vocabulary")))
     yield MarkdownText("|--:|---|--:|---|")

@@ -26,6 +26,7 @@ from tokharness.parity_matrix.words import (
     of_forms,
     problem_words,
     result_words,
+    texts_run,
     verdict,
     where,
 )
@@ -93,6 +94,7 @@ def _environment() -> Environment:
         "of_forms": of_forms,
         "pluralize": pluralize,
         "problem_words": problem_words,
+        "texts_run": texts_run,
         "where": where,
     }
     return environment

@@ -73,15 +73,18 @@ class _Tables:
     def _ordered(self, first: int, second: int) -> tuple[int, int]:
         """Return two classes: of a form that shows its tokens alone, and what it is held against.
 
-        A reference of ours comes before other forms.
+        A class with a reference of ours comes before those of other forms.
         """
 
-        def key(place: int) -> tuple[bool, bool, int]:
-            form = self.forms[place]
-            return form.tokens_alone, form.reference != form.spec, place
+        def key(of: int) -> tuple[bool, bool, int]:
+            return min(
+                (form.tokens_alone, form.reference != form.spec, place)
+                for place, form in enumerate(self.forms)
+                if self.classes[place] == of
+            )
 
-        expected, given = sorted((first, second), key=key)
-        return self.classes[given], self.classes[expected]
+        expected, given = sorted((self.classes[first], self.classes[second]), key=key)
+        return given, expected
 
     def _between(self, given: int, expected: int) -> list[TableDifference]:
         pair = (given, expected)

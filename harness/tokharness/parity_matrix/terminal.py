@@ -21,6 +21,7 @@ from tokharness.parity_matrix.words import (
     problem_words,
     refused,
     result_words,
+    texts_run,
     verdict,
     where,
 )
@@ -38,14 +39,8 @@ MAX_TEXT = 60
 def render(result: Parity, *, width: int | None = None, color: bool = False) -> Shown:
     """Render the forms, what the files disagree in, the matrix, and the causes."""
     console = new_console(width, color=color)
-    head = Shown("parity of {}, {} profile: {} of {}")
-    families = pluralize(len(result.families), "family", "families")
-    head = head.format(
-        pluralize(len(result.forms), "form"),
-        result.profile,
-        pluralize(result.texts, "text"),
-        families,
-    )
+    forms = pluralize(len(result.forms), "form")
+    head = Shown("parity of {}, {} profile: {}").format(forms, result.profile, texts_run(result))
     _print(console, head, "bold")
     for place, form in enumerate(result.forms):
         _print(console, Shown("{:>3}  {}").format(Shown(label(place)), _form(form)))

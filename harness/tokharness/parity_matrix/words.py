@@ -64,13 +64,24 @@ def _counts(result: Parity) -> Shown:
     return Shown(", ").join(parts)
 
 
+def texts_run(result: Parity) -> Shown:
+    """Return how many texts were run; none are, where fewer than two forms encode texts."""
+    if not result.texts:
+        return Shown("no text")
+    families = pluralize(len(result.families), "family", "families")
+    return Shown("{} of {}").format(pluralize(result.texts, "text"), families)
+
+
 def _what_is_same(result: Parity) -> Shown:
     """Return what was compared without a difference, and what was not compared."""
     what = Shown("no difference")
     if result.expected:
         expected = pluralize(result.expected, "expected difference")
         what = Shown("{}, and no other").format(expected)
-    parts = [Shown("{} in {}").format(what, pluralize(result.texts, "text"))]
+    of = pluralize(result.texts, "text")
+    if not result.texts:
+        of = Shown("the tables of tokens; no text was compared")
+    parts = [Shown("{} in {}").format(what, of)]
     if missing := sum(bool(form.problem) for form in result.forms):
         forms = pluralize(missing, "form was", "forms were")
         parts.append(Shown("{} not compared").format(forms))

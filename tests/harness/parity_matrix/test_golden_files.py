@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.config import Options
 from tokharness.errors import UsageError
 from tokharness.parity_matrix.golden import Golden, Row, difference, golden_text, read_golden
-from tokharness.parity_matrix.golden_run import row_of
+from tokharness.parity_matrix.golden_run import row_of, verify_golden
+from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 RUNNERS = Path(__file__).parents[3] / "docs" / "runners"
 TEXTS = ("a", 'quote " and , "ids":[1]', "\u00e9\U0001f600", "", "\ud800 lone", "\\u0041")
@@ -72,6 +74,22 @@ def test_a_damaged_file_is_one_sentence(written, change, message):
 def test_a_difference_is_of_the_first_aspect(golden, now, aspect):
     found = difference(golden, now)
     assert (found and found.aspect) == aspect
+
+
+def test_an_error_of_decoding_is_no_other_text():
+    decoded, failed = Row("a", (1,), decoded="a"), Row("a", (1,), error="KeyError")
+    assert difference(decoded, failed).cause == "decoding the same ids raises KeyError"
+    assert difference(failed, decoded).cause == "decoding the same ids raised KeyError before"
+
+
+def test_a_file_of_which_each_text_is_refused_is_not_verified():
+    (file,) = healthy_files("byte-level-bpe/tokenizer.json")
+    golden = Golden((Row("\ud800", (1,)),), "another")
+    verified = verify_golden(f"hf:{file}", golden, Options(), lambda _: None)
+    assert (verified.compared, verified.differences) == (0, ())
+    assert verified.left == (
+        "no text was compared: each has a lone surrogate, which one side refuses",
+    )
 
 
 RECORD = {"ids": [97], "bytes": ["61"], "decoded_if_different": None, "error": None}

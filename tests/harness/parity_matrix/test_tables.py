@@ -5,6 +5,8 @@ import pytest
 import tokharness
 from tokharness.errors import NothingCheckedError
 from tokharness.parity_matrix.model import exit_code
+from tokharness.parity_matrix.terminal import render
+from tokharness.parity_matrix.words import verdict
 from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 (FILE,) = healthy_files("byte-level-bpe/tokenizer.json")
@@ -79,6 +81,22 @@ def test_two_tables_with_one_fault_have_their_causes_and_two_others_run_texts(co
     assert result.cell(0, 2, "ids").state == "same"
     assert result.forms[1].texts == 0 < result.forms[2].texts
     assert exit_code(result, "bug") == 1
+
+
+def test_a_table_like_that_of_the_file_is_not_held_against_a_wrong_one(compared, tables):
+    result = compared(f"reference:{FILE}", tables("marked"), tables("same"))
+    (marks,) = result.causes
+    assert (marks.forms, marks.against) == ((1,), (0, 2))
+    assert result.cell(1, 2, "token bytes").causes == (0,)
+    assert verdict(result) == ("apart", "1 bug, 0 risks")
+
+
+def test_the_verdict_says_that_no_text_was_compared(compared, tables):
+    result = compared(f"reference:{FILE}", tables("same"))
+    word, reason = verdict(result)
+    assert word == "in parity"
+    assert reason.startswith("no difference in the tables of tokens; no text was compared; ")
+    assert "quick profile: no text\n" in render(result, width=80)
 
 
 def test_a_form_without_bytes_is_not_compared(compared, tables):
