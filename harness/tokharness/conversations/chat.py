@@ -127,9 +127,12 @@ class Chat:
         return self.template.name == DEFAULT and WITH_TOOLS in self.template.siblings
 
     def _asked(self) -> tuple[Shape, ...]:
-        """Return the shapes for which a loader takes the template."""
+        """Return the shapes for which a loader takes the template.
+
+        ``transformers`` looks whether there are tools, and an empty list is some.
+        """
         return tuple(
-            shape for shape in shapes() if not (self.gets_no_tools and shape.options.get("tools"))
+            shape for shape in shapes() if not (self.gets_no_tools and "tools" in shape.options)
         )
 
     def _needed(self) -> dict[str, Any]:
@@ -145,7 +148,7 @@ class Chat:
             return tools
         if self.rendered(plain).failure != "crash":
             return {}
-        rows = (tools, documents, {**tools, **documents})
+        rows = (documents,) if self.gets_no_tools else (tools, documents, {**tools, **documents})
         return next((row for row in rows if self.text(replace(plain, options=row)) is not None), {})
 
     @cached_property

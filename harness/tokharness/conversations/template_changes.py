@@ -61,16 +61,19 @@ def template_changes(
             message = f"the target has the chat template {name}, and had none of this name"
             yield change_of(CHANGED_FILE, f"template {name} is new", message, fails=True)
         else:
-            yield from _of_template(before[name], now[name])
+            others = (frozenset(before) - {name}, frozenset(now) - {name})
+            yield from _of_template(before[name], now[name], others)
 
 
-def _of_template(old: TemplateState, new: TemplateState) -> Iterator[Change]:
+def _of_template(
+    old: TemplateState, new: TemplateState, others: tuple[frozenset[str], frozenset[str]]
+) -> Iterator[Change]:
     yield from _opened(old, new)
     if (old.source, old.variables) == (new.source, new.variables):
         yield from _rendered_otherwise(old, new)
         return
     with Renderer() as first, Renderer() as second:
-        pair = _Pair(_chat(old, first), _chat(new, second))
+        pair = _Pair(_chat(old, first, others[0]), _chat(new, second, others[1]))
         change = pair.change(old, new)
         # Both are read by this release of Jinja, whose syntax tree may be another than then.
         digests = {second.syntax_of(state.source) for state in (old, new)}
@@ -78,9 +81,9 @@ def _of_template(old: TemplateState, new: TemplateState) -> Iterator[Change]:
     yield _unseen(old, new, is_same=is_same) if change is None else change
 
 
-def _chat(state: TemplateState, renderer: Renderer) -> Chat:
+def _chat(state: TemplateState, renderer: Renderer, siblings: frozenset[str]) -> Chat:
     renderer.load(state.source, state.variables)
-    return Chat(ChatTemplate(state.name, state.source, ""), renderer)
+    return Chat(ChatTemplate(state.name, state.source, "", siblings=siblings), renderer)
 
 
 class _Pair:
@@ -129,7 +132,7 @@ class _Pair:
         names, parts = self._different(rows)
         what = f"{len(names)} of {len(self._old.shapes)} shapes of conversations"
         if not names:
-            names, parts = self._different(list(_with_texts(old.source, new.source)))
+            names, parts = self._different(list(_with_texts(self._old, self._new)))
             what = f"conversations with {', '.join(names)}"
         if not names:
             return None
@@ -154,20 +157,23 @@ class _Pair:
         )
 
 
-def _with_texts(*sources: str) -> Iterator[tuple[str, Conversation]]:
+def _with_texts(*chats: Chat) -> Iterator[tuple[str, Conversation]]:
     """Yield conversations with other texts than the words of shapes, and what is special in them.
 
     Control tokens are the words in brackets of both templates.
     """
+    sources = [chat.template.source for chat in chats]
     words = list(dict.fromkeys(word for source in sources for word in WORD.findall(source)))
+    needed = {key: value for chat in chats for key, value in chat.needed.items()}
+    is_without_tools = all(chat.gets_no_tools for chat in chats)
     texts = [*TEXTS, *(("control tokens", f"{{}}{word}") for word in words[:MOST_WORDS])]
     for name, text in texts:
         m = Marks()
         plain = (m.system(), m.user(), m.assistant(), m.user(), m.assistant())
-        tools = [m.tool()]
+        tools = {} if is_without_tools else {"tools": [m.tool()]}
         calls = m.calls(m.call(), reasoning_content=m.new("rsn"))
         calling = (m.user(), calls, m.result(), m.assistant(), m.user())
-        for one in (Conversation(plain), Conversation(calling, {"tools": tools})):
+        for one in (Conversation(plain, needed), Conversation(calling, {**needed, **tools})):
             marks = {field.mark for field in fields_of(one.messages, one.options)}
             given = {mark: text.replace("{}", mark) for mark in marks}
             whole = Conversation(

@@ -155,6 +155,10 @@ FAULTS_OF_TEXT = {
         altered("{{ tool | tojson }}", "{{ tool }}"),
         ("risk", "TOK505", "spelling of Python: data of the definitions of tools"),
     ),
+    "null in a result": (
+        altered("{{ content | tojson }}", "{{ content.zone }} {{ content.area }}"),
+        ("fact", "TOK505", "spelling of Python: None of the tool result"),
+    ),
     "sorted keys": (
         altered(
             "{{ call.function.arguments | tojson }}",
@@ -380,6 +384,19 @@ def test_a_template_of_several_is_tried_as_a_loader_takes_it(findings):
     needs_tools = "{% for tool in tools %}{% endfor %}" + HEALTHY
     taken = findings(needs_tools, names=("tool_use", "default"))
     assert of(taken, "bug") == of(taken, "risk") == []
+
+
+def test_a_default_template_that_needs_tools_never_renders_beside_one_for_tools(findings):
+    needs_tools = "{% for tool in tools %}{% endfor %}" + HEALTHY.replace("if tools", "if none")
+    found = findings(needs_tools, names=("default", "tool_use"))
+    assert [one.cause.kind for one in found if one.verdict == "bug"] == ["no conversation renders"]
+
+
+def test_white_space_in_which_a_prompt_and_the_history_differ_is_shown(findings):
+    source = altered("<|turn|>assistant\n{% endif", "<|turn|>assistant\n\n{% endif")
+    (found,) = [one for one in findings(source, "TOK507") if "prompt for it" in one.cause.message]
+    first, second = (f"'<|turn|>assistant{feeds}'" for feeds in (r"\n\n", r"\n"))
+    assert found.cause.message.endswith(f"for it, {first}: it begins with {second} of it only")
 
 
 def test_a_template_for_documents_is_tried_with_documents(findings):

@@ -15,8 +15,8 @@ TEMPLATE = """\
 """
 
 
-def state(source=TEMPLATE, **more):
-    return TemplateState("default", source, variables={"bos_token": "<s>"}, **more)
+def state(source=TEMPLATE, name="default", **more):
+    return TemplateState(name, source, variables={"bos_token": "<s>"}, **more)
 
 
 def changes(new, old=None):
@@ -112,3 +112,12 @@ def test_a_template_that_is_gone_and_one_that_is_new_fail():
     assert (gone.what, new.what) == ("template default is gone", "template tool_use is new")
     assert gone.fails
     assert new.fails
+
+
+def test_a_template_of_several_is_compared_on_what_a_loader_gives_it():
+    source = TEMPLATE + "{{ 'tools' if tools }}"
+    old, other = state(), state(name="tool_use")
+    (change,) = template_changes([old, other], [state(source), other])
+    assert "no rendering" in change.message
+    (change,) = template_changes([old, other], [old, state(source, name="tool_use")])
+    assert change.what == "template tool_use: 85 of 86 shapes of conversations"

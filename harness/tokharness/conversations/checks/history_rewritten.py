@@ -46,13 +46,22 @@ NAME = "history-rewritten"
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What is rewritten: in words, the two texts, and the characters that both begin with."""
+    """What is rewritten: in words, the two texts, and the characters that both begin with.
+
+    ``details`` is a sentence that says more than ``what``, or "".
+    """
 
     what: str
     verdict: Verdict
     earlier: str
     later: str
     kept: int
+    details: str = ""
+
+    @property
+    def message(self) -> str:
+        """The sentence of a finding."""
+        return self.details or self.what
 
 
 def not_applicable(chat: Chat) -> str:
@@ -74,10 +83,9 @@ def examine(chat: Chat) -> Iterator[Problem]:
 
 
 def _problem(chat: Chat, shape: str, one: Conversation, found: Rewriting) -> Problem:
-    cause = Cause("rewritten", (("what", found.what),), found.verdict, found.what)
-    return Problem(
-        cause, one, _evidence(found), (shape,), _shows(chat, found.what), _again(chat, found.what)
-    )
+    cause = Cause("rewritten", (("what", found.what),), found.verdict, found.message)
+    shows, again = _shows(chat, found.message), _again(chat, found.message)
+    return Problem(cause, one, _evidence(found), (shape,), shows, again)
 
 
 def _evidence(found: Rewriting) -> dict[str, Any]:
@@ -99,13 +107,14 @@ def _all_rewritings(chat: Chat, one: Conversation) -> Iterator[Rewriting]:
             yield found
 
 
-def _shows(chat: Chat, what: str) -> Callable[[Conversation], bool]:
-    return lambda one: any(found.what == what for found in _all_rewritings(chat, one))
+def _shows(chat: Chat, message: str) -> Callable[[Conversation], bool]:
+    return lambda one: any(found.message == message for found in _all_rewritings(chat, one))
 
 
-def _again(chat: Chat, what: str) -> Callable[[Conversation], dict[str, Any]]:
+def _again(chat: Chat, message: str) -> Callable[[Conversation], dict[str, Any]]:
     def evidence(one: Conversation) -> dict[str, Any]:
-        found = next((found for found in _all_rewritings(chat, one) if found.what == what), None)
+        rows = (row for row in _all_rewritings(chat, one) if row.message == message)
+        found = next(rows, None)
         return {} if found is None else _evidence(found)
 
     return evidence
@@ -176,6 +185,7 @@ def prompt_rewriting(chat: Chat, one: Conversation, number: int) -> Rewriting | 
     if not prompt.startswith(before) or not later.startswith(before):
         return None  # the history itself is rewritten, which the other comparison reports
     kept = common(prompt, later)
-    words = prompt[len(before) :].strip()
+    words, same = prompt[len(before) :], prompt[len(before) : kept]
     what = f"a message of the history does not begin with the prompt for it, {words!r}"
-    return Rewriting(what, Verdict.FACT, prompt, later, kept)
+    begins = f"it begins with {same!r} of it only" if same else "it begins with other words"
+    return Rewriting(what, Verdict.FACT, prompt, later, kept, f"{what}: {begins}")

@@ -36,6 +36,7 @@ from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from types import UnionType
 
     from tokharness.conversations.chat import Chat, Conversation
     from tokharness.conversations.shapes import Shape
@@ -167,18 +168,21 @@ def _where(chat: Chat, one: Conversation, what: str) -> str:
         return "conversation"
     if what == "data" and (place := _place_of_data(chat, one)):
         return place
-    wanted = {"None": "null", "a boolean": "boolean", "data": "data"}.get(what, "")
+    kinds = {"None": type(None), "a boolean": bool, "data": list | dict}
     for message in one.messages:
-        content = message.get("content", "")
-        if content is None and wanted == "null":
-            return _content(message)
-        if isinstance(content, list | dict) and wanted == "data":
+        if what in kinds and _has(message.get("content", ""), kinds[what]):
             return _content(message)
     if one.options.get("tools") and not any("tool_calls" in m for m in one.messages):
         return "definitions of tools"
     if any("tool_calls" in message for message in one.messages):
         return "arguments of a call"
     return "conversation"
+
+
+def _has(value: Any, kind: type | UnionType) -> bool:
+    """Whether plain data is a value of a kind, or has one inside."""
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return isinstance(value, kind) or any(_has(item, kind) for item in items)
 
 
 def _place_of_data(chat: Chat, one: Conversation) -> str:
