@@ -177,10 +177,12 @@ def _explained(
     """Return the differences, shortest texts first, with their causes where they can be known.
 
     For that, the target of the golden file has to load here, and to give the ids of the file. A
-    target that runs code is not loaded: the file may be a stranger's.
+    target that runs code, or whose release is to be installed, is not loaded: the file may be a
+    stranger's.
     """
     ordered = sorted(found, key=lambda one: (len(one.golden.text), one.golden.text))
-    if not ordered or golden.target == spec or plugins.runs_code(golden.target):
+    target = golden.target
+    if not ordered or target == spec or plugins.runs_code(target) or plugins.release_in(target):
         return ordered
     shortest = {one.golden.text: one.golden.ids for one in ordered if one.aspect == "ids"}
     texts = list(shortest)[:MAX_EXPLAINED]
