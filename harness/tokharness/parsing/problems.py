@@ -75,12 +75,10 @@ def _addition(shorter: Parsed, longer: Parsed, stream: str, markers: Sequence[st
     marker = re.compile("|".join((*map(re.escape, filter(None, markers)), LIKE_A_MARKER)))
     if marker.sub("", shorter.text) == marker.sub("", longer.text):
         return "a marker as text"
-    content = marker.sub("", stream)
+    given, content = (marker.sub("", text) for text in (longer.text, stream))
     matcher = SequenceMatcher(None, shorter.text, longer.text, autojunk=False)
     parts = [longer.text[c:d] for tag, _, _, c, d in matcher.get_opcodes() if tag != "equal"]
-    if all(
-        part in shorter.text and longer.text.count(part) > content.count(part) for part in parts
-    ):
+    if all(part in shorter.text and given.count(part) > content.count(part) for part in parts):
         fields = {name for name, text in longer.by_field().items() if parts[0] in text}
         return "text in two fields" if len(fields) > 1 else "text twice"
     return "lost text"
