@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 REPLACEMENT = "\ufffd"
 MOST_SHOWN = 40
-LIKE_A_MARKER = re.compile(r"[<>\[\]{}|`]")
+LIKE_A_MARKER = r"<[^<>]+>|\[/?[A-Z_]+\]|```(?:\w+\n)?"
+"""Text that is a marker in a format that models are trained on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +72,15 @@ def _change_of_failures(one: Parsed, other: Parsed) -> str:
 
 def _addition(shorter: Parsed, longer: Parsed, stream: str, markers: Sequence[str]) -> str:
     """Return what the longer events have in addition, or the shorter ones have lost."""
-    matcher = SequenceMatcher(None, shorter.text, longer.text, autojunk=False)
-    parts = (longer.text[c:d] for tag, _, _, c, d in matcher.get_opcodes() if tag != "equal")
-    added = "".join(parts)
-    if added in shorter.text and longer.text.count(added) > stream.count(added):
-        fields = [name for name, text in longer.by_field().items() if added in text]
-        return "text in two fields" if len(fields) > 1 else "text twice"
-    if LIKE_A_MARKER.search(added) or any(marker in longer.text for marker in markers):
+    marker = re.compile("|".join((*map(re.escape, filter(None, markers)), LIKE_A_MARKER)))
+    if marker.sub("", shorter.text) == marker.sub("", longer.text):
         return "a marker as text"
+    given, content = (marker.sub("", text) for text in (longer.text, stream))
+    matcher = SequenceMatcher(None, shorter.text, longer.text, autojunk=False)
+    parts = [longer.text[c:d] for tag, _, _, c, d in matcher.get_opcodes() if tag != "equal"]
+    if all(part in shorter.text and given.count(part) > content.count(part) for part in parts):
+        fields = {name for name, text in longer.by_field().items() if parts[0] in text}
+        return "text in two fields" if len(fields) > 1 else "text twice"
     return "lost text"
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from tokharness.config import Options
 from tokharness.errors import NothingCheckedError, TargetError, UsageError
+from tokharness.parsing.parser import Parsed
+from tokharness.parsing.problems import change
 from tokharness.parsing.run import parse
 from tokharness.parsing.streams import cuttings
 
@@ -95,3 +97,16 @@ def test_each_cutting_is_the_whole_stream(stream):
         for delta in deltas[1:]:
             joined += delta
         assert joined == stream
+
+
+@pytest.mark.parametrize(
+    ("cut", "at_once", "stream", "what"),
+    [
+        ("<<n", "<n", "<n<think>", "text twice"),
+        ('{"a": 1}<', '{"a": 1', '{"a": 1}<', "lost text"),
+        ("plan</think>done", "plandone", "plan</think>done", "a marker as text"),
+    ],
+)
+def test_text_with_a_bracket_is_no_marker(cut, at_once, stream, what):
+    one, other = (Parsed((("content", text),)) for text in (cut, at_once))
+    assert change(one, other, stream, ()) == what

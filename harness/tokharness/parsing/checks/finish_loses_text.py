@@ -5,7 +5,8 @@ the parser holds back, since it may be the start of a marker, is then lost, unle
 gives it.
 
 Oracle: invariant of one parser. A word of the start of a stream that the events of the whole stream
-have is in the events of the start alone, too.
+have is in the events of the start alone, too. So is the end of a start with which the events of the
+whole stream begin, white space excepted.
 
 How it works: each stream is cut off at each place behind a word and at up to eight characters
 behind it, and finished there.
@@ -44,7 +45,7 @@ MOST_STARTS = 60
 CAUSE = Cause(
     "text lost at the end",
     verdict=Verdict.RISK,
-    message="a parser does not give a word of a stream that ends behind it, and gives it if the "
+    message="a parser does not give text of a stream that ends behind it, and gives it if the "
     "stream goes on",
 )
 
@@ -64,6 +65,9 @@ def problems(parser: Parser, stream: Stream) -> Iterator[Problem]:
         if parsed.failure:
             continue
         lost = [one[0] for one in found if one.end() <= len(start) and one[0] not in parsed.text]
+        if whole.startswith(start) and start.startswith(parsed.text):
+            end = start[len(parsed.text) :]
+            lost += [end] if end.strip() else []
         if lost:
             evidence = {"lost": lost[-1], "given": shown_events(parsed), "expected": whole}
             yield Problem(CAUSE, row, evidence)
