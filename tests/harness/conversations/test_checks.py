@@ -386,7 +386,7 @@ def test_a_template_of_several_is_tried_as_a_loader_takes_it(findings):
     assert of(taken, "bug") == of(taken, "risk") == []
 
 
-def test_a_default_template_that_needs_tools_never_renders_beside_one_for_tools(findings):
+def test_a_default_template_that_needs_tools_never_renders_if_another_is_for_tools(findings):
     needs_tools = "{% for tool in tools %}{% endfor %}" + HEALTHY.replace("if tools", "if none")
     found = findings(needs_tools, names=("default", "tool_use"))
     assert [one.cause.kind for one in found if one.verdict == "bug"] == ["no conversation renders"]
