@@ -1,7 +1,7 @@
 """``count`` is not the number of tokens that the tokenizer has.
 
-Why it matters: a count that is not that of the model's tokenizer makes chunks that are too long,
-or pays for space that it does not use. Counts are often off by the tokens for the start and the
+Why it matters: if the model's tokenizer counts other tokens, chunks are too long, or leave space
+unused that is paid for. Counts are often off by the tokens for the start and the
 end, or for text that looks like a special token.
 
 Oracle: differential: the number of ids of the text in the tokenizer that is named with

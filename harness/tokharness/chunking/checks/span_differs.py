@@ -1,4 +1,4 @@
-"""The start and the end of a chunk are not those of its text.
+"""The text has another part than the chunk at the start and end that the chunk names.
 
 Why it matters: a citation, a highlight, and a chunk that is extended by its neighbours use the span
 and not the text. In bytes or UTF-16 units it is right for English and wrong for an emoji.

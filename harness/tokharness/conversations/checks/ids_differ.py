@@ -1,8 +1,8 @@
-"""The ids of a rendered conversation differ from those of the reference.
+"""The reference gives other ids for a rendered conversation.
 
 Why it matters: a rendered conversation is text with control tokens, as a model reads it. An
-implementation that reads a control token, or the text next to it, differently gives the model
-ids that differ from those that it was trained with.
+implementation that reads a control token, or the text next to it, in another way gives the model
+ids that its training did not have.
 
 Oracle: differential. The reference is an independent implementation that reads the same vocabulary
 file.

@@ -17,7 +17,8 @@ says where the texts differ. An engine that cannot parse the template is one fin
 gives ids, they are compared with the ids that the tokenizer has for the text.
 
 Verdicts: *risk*, as neither text is the right one by itself. *By design*: conversations that the
-OpenAI schema does not permit or that loaders change, and those that transformers cannot render.
+OpenAI schema does not permit or that loaders change, and conversations that transformers cannot
+render.
 
 Example::
 
