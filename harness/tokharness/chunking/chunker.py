@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.limits import Limits
-from tokharness.targets.processes.line_process import LineProcess
+from tokharness.targets.processes.restarted import RestartedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from types import TracebackType
-    from typing import Self
 
 SCHEME = "chunker"
 METHODS = ("split", "truncate", "count")
@@ -72,7 +70,7 @@ class Answer:
     message: str = ""
 
 
-class Chunker:
+class Chunker(RestartedProgram):
     """The chunker of a spec; as a context it ends its process.
 
     Attributes:
@@ -92,11 +90,9 @@ class Chunker:
     def __init__(
         self, spec: str, *, seconds: float | None = None, most_ended: int = MOST_ENDED
     ) -> None:
-        self.spec = spec
+        argv = plugins.adapter(spec).alone(spec.partition(":")[2])
+        super().__init__(spec, argv, Limits() if seconds is None else Limits(seconds))
         self._most_ended = most_ended
-        self._limits = Limits() if seconds is None else Limits(seconds)
-        self._argv = plugins.adapter(spec).alone(spec.partition(":")[2])
-        self._process: LineProcess | None = None
         self._known: dict[tuple[str, str], Answer] = {}
         self._ended = 0
         info = self._info()
@@ -108,7 +104,7 @@ class Chunker:
 
     def _info(self) -> dict[str, Any]:
         try:
-            line = self._started().call(_line("info", None), None)
+            line = self.started().call(_line("info", None), None)
             info = json.loads(line)
         except TargetDeath as death:
             self.close()
@@ -122,17 +118,6 @@ class Chunker:
             message = info.get("error") if isinstance(info, dict) else "it says nothing"
             raise TargetError(f"{self.spec} cannot be loaded: {kind}{message}")
         return info
-
-    def _started(self) -> LineProcess:
-        if self._process is None:
-            limits = self._limits
-            try:
-                self._process = LineProcess(
-                    self._argv, memory=limits.memory, load_seconds=limits.load
-                )
-            except OSError as error:
-                raise TargetError(f"{self.spec} cannot be started: {error.strerror}") from error
-        return self._process
 
     @property
     def gave_up(self) -> bool:
@@ -168,7 +153,7 @@ class Chunker:
             return [Answer(failure=NOT_TRIED)] * len(items)
         answers: list[Answer] = []
         try:
-            process = self._started()
+            process = self.started()
             process.reset_memory_limit()
             process.send(b"".join(_line(method, item) for item in items), self._seconds(items))
             for item in items:
@@ -184,24 +169,7 @@ class Chunker:
         return answers
 
     def _seconds(self, items: Sequence[Sequence[Any]]) -> float:
-        return sum(self._limits.seconds_for(len(item[0])) for item in items)
-
-    def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _: type[BaseException] | None,
-        __: BaseException | None,
-        ___: TracebackType | None,
-    ) -> None:
-        self.close()
+        return sum(self.limits.seconds_for(len(item[0])) for item in items)
 
 
 def _word(info: dict[str, Any], name: str) -> str:

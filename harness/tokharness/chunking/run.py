@@ -12,7 +12,8 @@ from tokharness.chunking.chunker import SCHEME, Chunker
 from tokharness.chunking.examination import examine
 from tokharness.chunking.splitting import Splitting
 from tokharness.chunking.texts import Trial, trials
-from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
+from tokharness.engine.run.selection import select_of_kind
+from tokharness.errors import NothingCheckedError, UsageError
 from tokharness.model import Verdict
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.results.report import Report
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.model import Target
-    from tokharness.plugins import ChunkCheck
 
 
 def chunk(
@@ -48,7 +48,7 @@ def chunk(
         NothingCheckedError: no check could run.
 
     """
-    chosen = _chosen(options)
+    chosen = select_of_kind(plugins.chunk_checks().values(), options, "check of chunkers")
     if spec.partition(":")[0] != SCHEME:
         raise UsageError(_not_a_chunker(spec))
     with contextlib.ExitStack() as stack:
@@ -68,24 +68,6 @@ def chunk(
     created = datetime.now(UTC).isoformat(timespec="seconds")
     found = {**versions(), **plugins.adapter(spec).versions_of(spec.partition(":")[2])}
     return Report(options, (report,), found, created=created)
-
-
-def _chosen(options: Options) -> list[ChunkCheck]:
-    """Return the selected checks; raises UnknownNameError for a name that none has."""
-    checks = list(plugins.chunk_checks().values())
-    for name in (*options.select, *options.ignore):
-        if not any(check.matches(name) for check in checks):
-            names = [word for check in checks for word in (check.code, check.name)]
-            raise UnknownNameError("check of chunkers", name, names)
-    chosen = [
-        check
-        for check in checks
-        if not options.select or any(check.matches(name) for name in options.select)
-        if not any(check.matches(name) for name in options.ignore)
-    ]
-    if not chosen:
-        raise UsageError("--select and --ignore leave no check: omit one")
-    return chosen
 
 
 def _not_a_chunker(word: str) -> str:

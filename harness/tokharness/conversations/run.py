@@ -18,7 +18,7 @@ from tokharness.conversations.other_renderers import OtherRenderer
 from tokharness.conversations.rendering import Renderer
 from tokharness.conversations.templates import SUFFIXES, NoTemplateError, find_templates
 from tokharness.conversations.token_ids import Tokens, variables_of
-from tokharness.engine.run.selection import select_chat_checks
+from tokharness.engine.run.selection import select_of_kind
 from tokharness.errors import NothingCheckedError, TargetError, UnknownNameError, UsageError
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.plugins.spec_paths import spec_paths
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from tokharness.conversations.shapes import Shape
     from tokharness.conversations.templates import Found
     from tokharness.model import Target
-    from tokharness.plugins import ChatCheck
 
 VARIABLES = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
 """Special tokens that a template alone gets as variables; a folder says which they are."""
@@ -68,7 +67,7 @@ def chat(
         NothingCheckedError: no check could run.
 
     """
-    chosen = _chosen(options)
+    chosen = select_of_kind(plugins.chat_checks().values(), options, "check of chat templates")
     others = [OtherRenderer(name) for name in dict.fromkeys(renderers)]
     is_template = Path(word).suffix in SUFFIXES and Path(word).is_file()
     spec = "" if is_template or not _has_tokenizer(word, template) else spec_of(word)
@@ -136,18 +135,6 @@ def views(
                 given=given,
                 others=others,
             )
-
-
-def _chosen(options: Options) -> list[ChatCheck]:
-    """Return the selected checks; raises UnknownNameError for a name that none has."""
-    checks = list(plugins.chat_checks().values())
-    for name in (*options.select, *options.ignore):
-        if not any(check.matches(name) for check in checks):
-            names = [word for check in checks for word in (check.code, check.name)]
-            raise UnknownNameError("check of chat templates", name, names)
-    if not (chosen := select_chat_checks(options)):
-        raise UsageError("--select and --ignore leave no check: omit one")
-    return chosen
 
 
 def templates_of(spec: str) -> Found | None:

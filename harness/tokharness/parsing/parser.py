@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness import plugins
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.limits import Limits
-from tokharness.targets.processes.line_process import LineProcess
+from tokharness.targets.processes.restarted import RestartedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import TracebackType
-    from typing import Self
 
 __all__ = ["ENDS", "SCHEME", "Deltas", "Event", "Parsed", "Parser", "Stream"]
 
@@ -65,7 +63,7 @@ class Parsed:
         return texts
 
 
-class Parser:
+class Parser(RestartedProgram):
     """The parser of a spec; as a context it ends its process.
 
     Attributes:
@@ -80,10 +78,7 @@ class Parser:
     """
 
     def __init__(self, spec: str) -> None:
-        self.spec = spec
-        self._limits = Limits()
-        self._argv = plugins.adapter(spec).alone(spec.partition(":")[2])
-        self._process: LineProcess | None = None
+        super().__init__(spec, plugins.adapter(spec).alone(spec.partition(":")[2]), Limits())
         self._known: dict[Deltas, Parsed] = {}
         self._ended = 0
         info = self._info()
@@ -93,7 +88,7 @@ class Parser:
 
     def _info(self) -> dict[str, Any]:
         try:
-            line = self._started().call(_request("info", []), None)
+            line = self.started().call(_request("info", []), None)
             info: dict[str, Any] = json.loads(line)
             failure = info.get("error", "")
             row = {name: info[name] for name in ("takes", "examples", "markers") if not failure}
@@ -108,17 +103,6 @@ class Parser:
             self.close()
             raise TargetError(f"{self.spec} cannot be loaded: {failure}")
         return row
-
-    def _started(self) -> LineProcess:
-        if self._process is None:
-            limits = self._limits
-            try:
-                self._process = LineProcess(
-                    self._argv, memory=limits.memory, load_seconds=limits.load
-                )
-            except OSError as error:
-                raise TargetError(f"{self.spec} cannot be started: {error.strerror}") from error
-        return self._process
 
     @property
     def gave_up(self) -> bool:
@@ -142,10 +126,10 @@ class Parser:
             return [Parsed(None, NOT_TRIED)] * len(rows)
         items = [[list(map(_delta, row))] for row in rows]
         try:
-            process = self._started()
+            process = self.started()
             process.reset_memory_limit()
             size = sum(len(delta) + 1 for row in rows for delta in row)
-            line = process.call(_request("parse", items), self._limits.seconds_for(size))
+            line = process.call(_request("parse", items), self.limits.seconds_for(size))
         except TargetDeath as death:
             self.close()
             if len(rows) > 1:
@@ -155,23 +139,6 @@ class Parser:
             reason = "time limit" if death.reason == "time limit" else "death"
             return [Parsed(None, reason, str(death))]
         return _answers(line, len(rows))
-
-    def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _: type[BaseException] | None,
-        __: BaseException | None,
-        ___: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _request(operation: str, items: list[Any]) -> bytes:

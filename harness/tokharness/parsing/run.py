@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
-from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
+from tokharness.engine.run.selection import select_of_kind
+from tokharness.errors import NothingCheckedError, UsageError
 from tokharness.escaping import json_argument, shell
 from tokharness.model import Finding, Skip, Verdict
 from tokharness.parsing.parser import SCHEME, Parser
@@ -46,7 +47,7 @@ def parse(spec: str, options: Options, *, given: str | None = None) -> Report:
         NothingCheckedError: no stream could be parsed.
 
     """
-    chosen = _chosen(options)
+    chosen = select_of_kind(plugins.parser_checks().values(), options, "check of parsers")
     if spec.partition(":")[0] != SCHEME:
         raise UsageError(_not_a_parser(spec))
     with Parser(spec) as parser:
@@ -66,24 +67,6 @@ def _of_argument(text: str, parser: Parser) -> Stream:
     if parser.takes == "ids":
         raise UsageError("--json takes a text, and this parser takes ids: add an example to it")
     return text.encode("utf-8", "surrogatepass") if parser.takes == "bytes" else text
-
-
-def _chosen(options: Options) -> list[ParserCheck]:
-    """Return the selected checks; raises UnknownNameError for a name that none has."""
-    checks = list(plugins.parser_checks().values())
-    for name in (*options.select, *options.ignore):
-        if not any(check.matches(name) for check in checks):
-            names = [word for check in checks for word in (check.code, check.name)]
-            raise UnknownNameError("check of parsers", name, names)
-    chosen = [
-        check
-        for check in checks
-        if not options.select or any(check.matches(name) for name in options.select)
-        if not any(check.matches(name) for name in options.ignore)
-    ]
-    if not chosen:
-        raise UsageError("--select and --ignore leave no check: omit one")
-    return chosen
 
 
 def _not_a_parser(word: str) -> str:

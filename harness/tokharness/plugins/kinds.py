@@ -27,13 +27,30 @@ COLUMNS = ("decoded", "reference_ids")
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """One property: a module with ``CODE``, ``NAME``, and ``failing``/``diagnose`` or ``audit``.
+class AnyCheck:
+    """What checks of all kinds have.
 
     Attributes:
         code: Its code, such as ``TOK101``.
         name: Its name.
         page: The docstring of the module, which is its documentation.
+
+    """
+
+    code: str
+    name: str
+    page: str
+
+    def matches(self, selector: str) -> bool:
+        """Whether a selector, a code, a prefix of a code (``TOK1``) or a name, has this check."""
+        return self.name == selector or self.code.startswith(selector.upper())
+
+
+@dataclass(frozen=True, slots=True)
+class Check(AnyCheck):
+    """One property: a module with ``CODE``, ``NAME``, and ``failing``/``diagnose`` or ``audit``.
+
+    Attributes:
         requires: Optional methods of the target without which the check is skipped; also
             ``reference``, a method of it such as ``reference.token_text``, and ``cases`` for the
             enumerated cases of families. Of two names with "or" between them, one suffices.
@@ -60,9 +77,6 @@ class Check:
 
     """
 
-    code: str
-    name: str
-    page: str
     requires: tuple[str, ...]
     columns: tuple[str, ...]
     failing: Callable[..., Sequence[int]] | None
@@ -76,83 +90,49 @@ class Check:
     evidence: Callable[..., Mapping[str, Any]] | None = None
     predicts: Callable[..., bool] | None = None
 
-    def matches(self, selector: str) -> bool:
-        """Whether a selector, a code, a prefix of a code (``TOK1``) or a name, has this check."""
-        return self.name == selector or self.code.startswith(selector.upper())
-
 
 @dataclass(frozen=True, slots=True)
-class ChatCheck:
+class ChatCheck(AnyCheck):
     """One property of a chat template: a module with ``CODE``, ``NAME`` and ``examine``.
 
     Attributes:
-        code: Its code, such as ``TOK501``.
-        name: Its name.
-        page: The docstring of the module, which is its documentation.
         examine: ``examine(chat)`` yields a problem for each conversation that shows one.
         needs_tokens: Whether it needs a tokenizer in addition to the template.
         not_applicable: ``not_applicable(chat)`` says why the check has nothing to see, or "".
 
     """
 
-    code: str
-    name: str
-    page: str
     examine: Callable[[Any], Iterable[Any]]
     needs_tokens: bool
     not_applicable: Callable[[Any], str]
 
-    def matches(self, selector: str) -> bool:
-        """Whether a selector, a code, a prefix of a code (``TOK5``) or a name, has this check."""
-        return self.name == selector or self.code.startswith(selector.upper())
-
 
 @dataclass(frozen=True, slots=True)
-class ChunkCheck:
+class ChunkCheck(AnyCheck):
     """One property of a chunker: a module with ``CODE``, ``NAME``, ``problems`` or ``audit``.
 
     Attributes:
-        code: Its code, such as ``TOK601``.
-        name: Its name.
-        page: The docstring of the module, which is its documentation.
         problems: ``problems(splitting, trial)`` yields what a trial shows.
         audit: ``audit(splitting)`` yields what the whole chunker shows.
         not_applicable: ``not_applicable(splitting)`` says why the check has nothing to see, or "".
 
     """
 
-    code: str
-    name: str
-    page: str
     problems: Callable[[Any, Any], Iterable[Any]]
     audit: Callable[[Any], Iterable[Any]]
     not_applicable: Callable[[Any], str]
 
-    def matches(self, selector: str) -> bool:
-        """Whether a selector, a code, a prefix of a code (``TOK6``) or a name, has this check."""
-        return self.name == selector or self.code.startswith(selector.upper())
-
 
 @dataclass(frozen=True, slots=True)
-class ParserCheck:
+class ParserCheck(AnyCheck):
     """One property of a stream parser: a module with ``CODE``, ``NAME`` and ``problems``.
 
     Attributes:
-        code: Its code, such as ``TOK701``.
-        name: Its name.
-        page: The docstring of the module, which is its documentation.
         problems: ``problems(parser, stream)`` yields what a stream shows.
 
     """
 
-    code: str
-    name: str
-    page: str
     problems: Callable[[Any, Any], Iterable[Any]]
-
-    def matches(self, selector: str) -> bool:
-        """Whether a selector, a code, a prefix of a code (``TOK7``) or a name, has this check."""
-        return self.name == selector or self.code.startswith(selector.upper())
 
 
 @dataclass(frozen=True, slots=True)

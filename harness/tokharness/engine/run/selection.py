@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tokharness import plugins
 from tokharness.config import PROFILES, Options
 from tokharness.engine.regressions import read_regressions
 from tokharness.errors import UnknownNameError, UsageError
-from tokharness.plugins.kinds import OR
+from tokharness.plugins.kinds import OR, AnyCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tokharness.plugins import ChatCheck, Check, Family
     from tokharness.targets.loading import LoadedSubject
     from tokharness.targets.subject import Subject
+
+Kind = TypeVar("Kind", bound=AnyCheck)
 
 LACKS = "the target has no "
 """Start of the reason to skip a check if the target lacks an entry point."""
@@ -61,13 +63,7 @@ def select_checks(options: Options) -> list[Check]:
             everything = plugins.all_checks().values()
             names = [name for check in everything for name in (check.code, check.name)]
             raise UnknownNameError("check", selector, names)
-    selected = [
-        check
-        for check in checks
-        if _has_files(check, options)
-        if (not options.select or any(check.matches(s) for s in options.select))
-        and not any(check.matches(s) for s in options.ignore)
-    ]
+    selected = [check for check in _selected(checks, options) if _has_files(check, options)]
     if not selected and any(map(is_of_chat, options.select)):
         raise UsageError(
             "--select leaves no check of texts, but only checks of chat templates: run "
@@ -80,9 +76,35 @@ def select_checks(options: Options) -> list[Check]:
 
 def select_chat_checks(options: Options) -> list[ChatCheck]:
     """Return the checks of chat templates that the options select; perhaps none."""
+    return _selected(plugins.chat_checks().values(), options)
+
+
+def select_of_kind(checks: Iterable[Kind], options: Options, kind: str) -> list[Kind]:
+    """Return the checks that the options select, of those of one kind of target.
+
+    Args:
+        checks: All of them.
+        options: What to select and to ignore.
+        kind: What they are called in an error, such as ``check of parsers``.
+
+    Raises:
+        UnknownNameError: a selector matches no check.
+        UsageError: no check is left.
+
+    """
+    known = list(checks)
+    for name in (*options.select, *options.ignore):
+        if not any(check.matches(name) for check in known):
+            raise UnknownNameError(kind, name, [word for c in known for word in (c.code, c.name)])
+    if not (chosen := _selected(known, options)):
+        raise UsageError("--select and --ignore leave no check: omit one")
+    return chosen
+
+
+def _selected(checks: Iterable[Kind], options: Options) -> list[Kind]:
     return [
         check
-        for check in plugins.chat_checks().values()
+        for check in checks
         if not options.select or any(check.matches(name) for name in options.select)
         if not any(check.matches(name) for name in options.ignore)
     ]
