@@ -1,4 +1,4 @@
-"""The reference gives other ids for a rendered conversation.
+"""The reference gives different ids for a rendered conversation.
 
 Why it matters: a rendered conversation is text with control tokens, as a model reads it. An
 implementation that reads a control token, or the text next to it, in another way gives the model
