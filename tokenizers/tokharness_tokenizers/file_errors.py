@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import reprlib
 import struct
 import zlib
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import VocabularyError
 
@@ -26,6 +28,23 @@ WHY: dict[type[BaseException], str] = {
     MemoryError: "to read it needs more memory than this process may have",
     RecursionError: "it is nested too deep",
 }
+
+
+class _Start(reprlib.Repr):
+    """The start of a value: a file may have millions where one is expected."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 3
+        self.maxstring = self.maxother = self.maxlong = MOST_CHARACTERS
+
+    def repr_dict(self, value: dict[Any, Any], level: int) -> str:
+        """Sort only what is shown."""
+        return super().repr_dict(dict(islice(value.items(), self.maxdict + 1)), level)
+
+
+start_of = _Start().repr
+"""Return the start of a value as Python writes it, in little time and memory whatever its size."""
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.gguf.patterns import DEFAULT, pre_tokenization
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 
@@ -82,7 +83,7 @@ def setting(metadata: Metadata, name: str, default: Kind) -> Kind:
     """Return a setting; raises ValueError if it has another type than its default."""
     value = metadata.get(PREFIX + name, default)
     if type(value) is not type(default):
-        raise ValueError(f"{PREFIX}{name} is {value!r:.60}, not a {type(default).__name__}")
+        raise ValueError(f"{PREFIX}{name} is {start_of(value):.60}, not a {type(default).__name__}")
     return value
 
 
@@ -92,7 +93,7 @@ def number_of(metadata: Metadata, name: str, size: int, default: int | None) -> 
     if value is None:
         return None
     if type(value) is not int:
-        raise ValueError(f"{PREFIX}{name}_token_id is {value!r:.60}, not an id")
+        raise ValueError(f"{PREFIX}{name}_token_id is {start_of(value):.60}, not an id")
     return value if 0 <= value < size else None
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file, require_inside_folder
+from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class TokenizerConfig:
         if text is None:
             return None
         if not isinstance(text, str):
-            raise ValueError(f"{self.fields.where}.{name} is {value!r:.60}, not a token")  # noqa: TRY004
+            raise ValueError(f"{self.fields.where}.{name} is {start_of(value):.60}, not a token")  # noqa: TRY004
         given = value if isinstance(value, dict) else {}
         flags = {flag: bool(given.get(flag, False)) for flag in FLAGS}
         return {"content": text, **flags, "special": True}

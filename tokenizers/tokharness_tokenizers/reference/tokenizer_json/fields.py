@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.pattern_size import LargeError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Fields:
                 raise ValueError(f"{self._of(name)} is missing")
             return default  # type: ignore[no-any-return]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise ValueError(f"{self._of(name)} is {value!r:.60}, not {WORDS[kind]}")
+            raise ValueError(f"{self._of(name)} is {start_of(value):.60}, not {WORDS[kind]}")
         return value
 
     def natural(

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.word_level import WordLevel
@@ -62,7 +63,7 @@ def _bpe(fields: Fields) -> BPE:
     vocabulary = read_vocabulary(fields)
     dropout = fields.record.get("dropout") or 0
     if type(dropout) not in (int, float) or not 0 <= dropout <= 1:
-        raise ValueError(f"{fields.where}.dropout is {dropout!r:.60}, not from 0 to 1")
+        raise ValueError(f"{fields.where}.dropout is {start_of(dropout):.60}, not from 0 to 1")
     pairs = read_merges(fields)
     model = BPE(
         vocabulary,
@@ -97,7 +98,7 @@ def read_merges(fields: Fields) -> dict[int, tuple[str, str]]:
 def _pair(merge: Any, at: int) -> tuple[str, str]:
     parts = merge.split(" ", 2) if isinstance(merge, str) else merge
     if not isinstance(parts, list) or [type(part) for part in parts] != [str, str]:
-        raise ValueError(f"model.merges[{at}] is {merge!r:.60}, not a pair of tokens")
+        raise ValueError(f"model.merges[{at}] is {start_of(merge):.60}, not a pair of tokens")
     return parts[0], parts[1]
 
 
@@ -106,7 +107,9 @@ def read_pieces(fields: Fields) -> list[tuple[str, float]]:
     pieces = []
     for at, piece in enumerate(fields.get("vocab", list)):
         if not _is_piece(piece):
-            raise ValueError(f"model.vocab[{at}] is {piece!r:.60}, not a piece and its score")
+            raise ValueError(
+                f"model.vocab[{at}] is {start_of(piece):.60}, not a piece and its score"
+            )
         pieces.append((piece[0], float(piece[1])))
     return pieces
 
@@ -142,7 +145,9 @@ def read_vocabulary(fields: Fields) -> dict[str, int]:
     vocabulary = fields.get("vocab", dict)
     for token, number in vocabulary.items():
         if type(number) is not int or not 0 <= number < 1 << 32:
-            raise ValueError(f"model.vocab has the id {number!r:.60} of the token {token!r}")
+            raise ValueError(
+                f"model.vocab has the id {start_of(number):.60} of the token {token!r}"
+            )
     return vocabulary
 
 

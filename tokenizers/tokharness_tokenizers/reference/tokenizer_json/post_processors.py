@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.pattern_size import LargeError
 from tokharness_tokenizers.reference.post_processors import (
     Padding,
@@ -67,7 +68,7 @@ def _nested(outer: Parts, inner: Parts, where: str) -> Parts:
 def _pair_id(fields: Fields, name: str) -> int:
     pair = fields.get(name, list)
     if [type(one) for one in pair] != [str, int]:
-        raise ValueError(f"{fields.where}.{name} is {pair!r:.60}, not a token and its id")
+        raise ValueError(f"{fields.where}.{name} is {start_of(pair):.60}, not a token and its id")
     return int(pair[1])
 
 
@@ -85,7 +86,7 @@ def _template_part(part: Fields, known: Fields) -> tuple[int, ...] | None:
         raise ValueError(f"{special.where} names {name!r}, which special_tokens does not have")
     ids = token.get("ids", list)
     if not all(type(number) is int for number in ids):
-        raise ValueError(f"{token.where}.ids is {ids!r:.60}, not a list of ids")
+        raise ValueError(f"{token.where}.ids is {start_of(ids):.60}, not a list of ids")
     return tuple(ids)
 
 
@@ -118,7 +119,9 @@ def _fixed_length(fields: Fields) -> int | None:
     if strategy == "BatchLongest":
         return None
     if not isinstance(strategy, dict) or list(strategy) != ["Fixed"]:
-        raise ValueError(f"{fields.where}.strategy is {strategy!r:.60}; known: BatchLongest, Fixed")
+        raise ValueError(
+            f"{fields.where}.strategy is {start_of(strategy):.60}; known: BatchLongest, Fixed"
+        )
     return int(Fields(f"{fields.where}.strategy", strategy).natural("Fixed", most=MOST_FILLED))
 
 
