@@ -137,6 +137,8 @@ def _ray_data() -> Any:
         raise UsageError(f"--engine ray needs Ray: {what_installs('ray')}") from error
     try:
         ray.init(
+            # Without an address Ray takes any cluster that this machine has, that of others, too.
+            os.environ.get("RAY_ADDRESS") or "local",
             ignore_reinit_error=True,
             include_dashboard=False,
             log_to_driver=False,

@@ -4,6 +4,8 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,6 +114,16 @@ def test_two_workers_report_what_one_reports(corpus, expected):
 
 def test_a_cluster_of_two_nodes_reports_what_one_machine_reports(cluster, corpus, expected):
     assert report_of(corpus, Place(ray_jobs=None)) == expected
+
+
+def test_a_cluster_that_is_not_named_is_not_used(cluster, monkeypatch):
+    monkeypatch.delenv("RAY_ADDRESS")
+    program = "import ray; from tokharness.scanning import ray_engine; ray_engine._ray_data();"
+    program += "print(ray.get_runtime_context().gcs_address)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    assert done.stdout.strip() not in ("", cluster.address), done.stderr
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="it needs Linux's /proc")
