@@ -370,6 +370,19 @@ def test_a_template_that_shows_no_calls_has_no_bug_in_messages_that_only_call(fi
     assert ("TOK501", "crash: no content") in of(found, "risk")
 
 
+def test_two_reasons_of_one_crash_are_two_causes(findings):
+    source = altered(ANSWER, "{{ message.content + '' }}\n{%- for call").replace(
+        "call.function.arguments | tojson", "call.function.arguments + ''"
+    )
+    found = findings(source, "TOK501")
+    assert of(found, "bug") == [("TOK501", "crash: no content")]
+    assert {cause for _, cause in of(found, "risk")} == {
+        "crash: arguments as an object",
+        "crash: neither content nor call",
+        "crash: parts",
+    }
+
+
 def test_a_template_that_needs_tools_is_tried_with_tools(findings):
     found = findings("{% for tool in tools %}{% endfor %}" + HEALTHY)
     assert of(found, "bug") == []

@@ -96,10 +96,15 @@ def examine(chat: Chat) -> Iterator[Problem]:
     chat.fetch(repair(one) for one in failing for _, _, _, repair in _REPAIRS)
     for shape, one, rendered in rows:
         if rendered.failure:
-            cause = _cause(chat, shape, one, rendered)
-            smaller = _shows(chat, cause, shape, rendered)
-            evidence_of = _evidence_of(chat)
-            yield Problem(cause, one, _evidence(rendered), (shape.name,), smaller, evidence_of)
+            for each in _with_one_reason(chat, one):
+                yield _problem(chat, shape, each)
+
+
+def _problem(chat: Chat, shape: Shape, one: Conversation) -> Problem:
+    rendered = chat.rendered(one)
+    cause = _cause(chat, shape, one, rendered)
+    smaller = _shows(chat, cause, shape, rendered)
+    return Problem(cause, one, _evidence(rendered), (shape.name,), smaller, _evidence_of(chat))
 
 
 def _shows(
@@ -135,11 +140,11 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> C
         return Cause(rendered.failure, (("message", what),), message=message)
     line = f" (line {rendered.line} of the template)" if rendered.line else ""
     if changes := _repairs_that_help(chat, one):
-        names = " and ".join(name for name, _, _ in changes)
-        worst = min((verdict for _, verdict, _ in changes), key=lambda verdict: verdict.rank)
+        names = " and ".join(name for name, _, _, _ in changes)
+        worst = min((verdict for _, verdict, _, _ in changes), key=lambda verdict: verdict.rank)
         if not chat.shows_calls:
             worst = max(worst, Verdict.RISK, key=lambda verdict: verdict.rank)
-        words = "; and ".join(words for _, _, words in changes)
+        words = "; and ".join(words for _, _, words, _ in changes)
         verdict = worst if shape.is_permitted else Verdict.FACT
         message = f"it raises {what}{line}: {words}"
         return Cause("crash", (("with", names),), verdict, message)
@@ -165,23 +170,35 @@ def _without_marks(message: str) -> str:
 
 # What a conversation may be changed to, so that it renders.
 
-Change = tuple[str, Verdict, str]
+Repair = tuple[str, Verdict, str, "Callable[[Conversation], Conversation]"]
 
 
-def _repairs_that_help(chat: Chat, one: Conversation) -> list[Change]:
+def _repairs_that_help(chat: Chat, one: Conversation) -> list[Repair]:
     """Return the first change, or the first two together, with which the conversation renders."""
     for size in (1, 2):
         for chosen in combinations(_REPAIRS, size):
-            changed = one
-            applied = []
-            for name, verdict, words, repair in chosen:
-                after = repair(changed)
+            changed, applied = one, []
+            for row in chosen:
+                after = row[-1](changed)
                 if after != changed:
-                    applied.append((name, verdict, words))
+                    applied.append(row)
                 changed = after
             if len(applied) == size and chat.text(changed) is not None:
                 return applied
     return []
+
+
+def _with_one_reason(chat: Chat, one: Conversation) -> tuple[Conversation, ...]:
+    """Return conversations that one change mends each, where this one needs two changes.
+
+    A message without content whose arguments are an object fails for either reason, and the
+    exception says only which comes first.
+    """
+    both = _repairs_that_help(chat, one)
+    apart = tuple(repair(one) for _, _, _, repair in both)
+    if len(both) == 2 and all(len(_repairs_that_help(chat, other)) == 1 for other in apart):
+        return apart
+    return (one,)
 
 
 def _is_refused_when_changed(chat: Chat, one: Conversation) -> bool:
