@@ -6,7 +6,7 @@ memory as a million characters, and a pattern of a megabyte takes minutes.
 
 from __future__ import annotations
 
-import re
+import regex
 
 MOST_CHARACTERS = 1 << 14
 """Most characters of a pattern; the longest pattern in llama.cpp has 829."""
@@ -14,9 +14,9 @@ MOST_CHARACTERS = 1 << 14
 MOST_COPIES = 100_000
 """Most characters, classes and escapes of a pattern, counted with their copies."""
 
-_PARTS = re.compile(
+_PARTS = regex.compile(
     r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*+\]|\{(?P<least>[0-9]+)(?:,[0-9]*)?\}|(?P<group>[()])|.",
-    re.DOTALL,
+    regex.DOTALL,
 )
 
 

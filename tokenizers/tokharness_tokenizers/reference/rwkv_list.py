@@ -19,6 +19,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import regex
+
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.ranks_file import read_bytes
@@ -31,7 +33,7 @@ LONGEST = (8, 16, 32, 64)
 """Lengths in bytes at which implementations end the search for a longer token."""
 
 _LINE = re.compile(r"([0-9]{1,10}) (.+) ([0-9]{1,9})")
-_LITERAL = re.compile(r"b?(?:'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")")
+_LITERAL = regex.compile(r"b?(?:'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
