@@ -196,4 +196,5 @@ def test_to_recognize_a_path_imports_no_library(here):
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    needed = [] if sys.version_info >= (3, 11, 5) else ["regex"]  # see file_heads
+    assert done.stdout.strip() == str(needed)

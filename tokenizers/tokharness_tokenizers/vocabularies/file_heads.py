@@ -8,8 +8,6 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import regex
-
 from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
@@ -30,10 +28,7 @@ _START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _FLAT = rb'(?:[{\[](?:[^"{}\[\]]++|' + _STRING + rb")*+[}\]][\s,]*+)++"
 """Lists and objects with none inside, one after another, such as the merges of a vocabulary."""
-_ENGINE: Any = re if sys.version_info >= (3, 11, 5) else regex
-"""The library's own engine before 3.11.5 goes wrong in possessive repeats (CPython issue 106052);
-``regex`` takes four times as long."""
-_TOKEN = _ENGINE.compile(_STRING[:-1] + b'("?)|' + _FLAT + rb"|[{}\[\]]", _ENGINE.DOTALL)
+_TOKEN = _STRING[:-1] + b'("?)|' + _FLAT + rb"|[{}\[\]]"
 _VALUE = re.compile(rb"\s*:\s*([^\s])")
 
 
@@ -84,13 +79,27 @@ def _all_members(path: Path, *_: int) -> list[tuple[str, str]]:
     return list(islice(members(read_head(path, LIMIT)), MAX_MEMBERS + 1))
 
 
+@functools.cache
+def _tokens_of() -> Any:
+    """Return the search for strings, brackets, and lists and objects with none inside.
+
+    Python's own engine before 3.11.5 goes wrong in possessive repeats (CPython issue 106052);
+    that of ``regex`` takes four times as long.
+    """
+    if sys.version_info >= (3, 11, 5):
+        return re.compile(_TOKEN, re.DOTALL).finditer
+    import regex
+
+    return regex.compile(_TOKEN, regex.DOTALL).finditer
+
+
 def members(data: bytes) -> Iterator[tuple[str, str]]:
     """Yield the keys of the outermost object, each with the first character of its value."""
     start = _START.match(data)
     if not start:
         return
     depth = 1
-    for match in islice(_TOKEN.finditer(data, start.end()), MOST_TOKENS):
+    for match in islice(_tokens_of()(data, start.end()), MOST_TOKENS):
         token = match[0]
         if token[:1] == b'"':
             if not match[1]:  # the data ends in a string
