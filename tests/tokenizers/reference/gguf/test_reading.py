@@ -136,6 +136,18 @@ def test_a_byte_that_is_no_token_is_left_out_and_separates_its_neighbours():
     assert tokens("byte_level", "thxe the", tokens=tokens_of) == ["th", "e", "\u0120the"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "data"), [(4, "\u00f9", b"\xc3\xb9"), (1, "\ufffd", b"\xf9")]
+)
+def test_an_added_token_is_its_own_text_and_a_normal_token_is_bytes(kind, text, data):
+    kinds = list(RECORDS["byte_level"][PREFIX + "token_type"])
+    names = list(RECORDS["byte_level"][PREFIX + "tokens"])
+    names[-1], kinds[-1] = "\u00f9", kind
+    tokenizer = converted("byte_level", tokens=names, token_type=kinds)
+    assert tokenizer.decode([len(names) - 1]) == text
+    assert tokenizer.decode_single_token_bytes(len(names) - 1) == data
+
+
 def test_the_scores_decide_which_neighbours_are_merged():
     scores = dict(zip(RECORDS["scored_bpe"][PREFIX + "tokens"],
                       RECORDS["scored_bpe"][PREFIX + "scores"], strict=True))  # fmt: skip

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES
 from tokharness_tokenizers.reference.gguf.file import BERT, GEMMA4, GPT2, LLAMA, T5, Settings
+from tokharness_tokenizers.reference.gguf.pattern_departures import DEPARTURES as OF_PATTERNS
+from tokharness_tokenizers.reference.gguf.pattern_departures import departing
 from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
     for form in FORMS:
         yield NORMALIZER, f"{form} is applied, too", replace(settings, form=form)
     if model == GPT2:
+        # A departure of the pattern of the file says less than the pattern of another file.
+        yield from _departing_patterns(settings)
         yield from _other_names(settings)
     if model == BERT:
         longest = replace(settings, longest_word=LONGEST)
@@ -94,6 +98,14 @@ def _clean_up(settings: Settings) -> Alteration:
     not_ = "" if cleans_up else "not "
     what = f"spaces before punctuation are {not_}removed"
     return DECODER, what, replace(settings, cleans_up=cleans_up)
+
+
+def _departing_patterns(settings: Settings) -> Iterator[Alteration]:
+    """Yield settings with each departure that changes one of the patterns."""
+    known = pre_tokenization(settings.pre)
+    for what in OF_PATTERNS:
+        if any(departing(one, what) != one for one in (*known.patterns, *known.digits)):
+            yield PRE_TOKENIZER, what, replace(settings, pattern_departure=what)
 
 
 def _other_names(settings: Settings) -> Iterator[Alteration]:

@@ -131,6 +131,7 @@ class Settings:
         departures: Departures of ``bert`` (:mod:`.bert_departures`). No file has this setting.
         reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file has this setting.
         keeps_first_space: Whether text that ``bert`` decodes has a space before its first word.
+        pattern_departure: A departure of patterns (:mod:`.pattern_departures`). No file has this.
 
     """
 
@@ -155,6 +156,7 @@ class Settings:
     departures: tuple[str, ...] = ()
     reads_mark: bool = False
     keeps_first_space: bool = False
+    pattern_departure: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
