@@ -16,6 +16,7 @@ from planted._gguf_files import (
 from tokharness.engine.events import FindingReported
 from tokharness.model import Verdict
 from tokharness_tokenizers.reference.gguf import reading
+from tokharness_tokenizers.reference.gguf.alterations import NAMED
 
 HOSTILE = (
     "",
@@ -192,6 +193,19 @@ def test_each_alteration_names_a_stage_and_the_file_itself_is_none(name):
     rows = tokenizer.encode_altered("The  caf\u00e9 12 <tool>")
     assert {stage for stage, _, _ in rows} <= {stage for stage, _ in tokenizer.stages("a")}
     assert len({(stage, what) for stage, what, _ in rows}) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [("<|im_end|>", True), ("<\uff5cfim\u2581hole\uff5c>", True), ("<tool>", False)],
+)
+def test_a_user_defined_token_may_be_a_control_token_by_its_text(text, is_known):
+    names = [*RECORDS["byte_level"][PREFIX + "tokens"][:-1], text]
+    tokenizer = converted("byte_level", tokens=names)
+    number = len(names) - 1
+    assert number in tokenizer.encode_ordinary(f"a{text}b")
+    rows = {what: ids for _, what, ids in tokenizer.encode_altered(f"a{text}b")}
+    assert (number not in rows[NAMED]) == is_known
 
 
 def test_decoding_may_leave_out_unused_tokens():

@@ -52,6 +52,7 @@ WORDS: Final = {
 }
 """The description of an altered setting that no file has."""
 
+NAMED: Final = "user-defined tokens with the text of a usual control token are control tokens"
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 KEPT: Final = "the space at the start is kept, and those before punctuation are removed"
 ANY_LENGTH: Final = "words of any length are cut"
@@ -62,6 +63,7 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
     """Yield the alterations of settings, in the order of their stages."""
     yield ADDED, "control tokens are read", replace(settings, reads_control=True)
     yield ADDED, "user-defined tokens are not read", replace(settings, reads_user_defined=False)
+    yield ADDED, NAMED, replace(settings, knows_control=True)
     model = settings.model
     for stage, name in FLAGS.get(LLAMA if model == T5 else model, ()):
         yield stage, *_flag(settings, name)
