@@ -206,6 +206,7 @@ def test_a_user_defined_token_may_be_a_control_token_by_its_text(text, is_known)
     assert number in tokenizer.encode_ordinary(f"a{text}b")
     rows = {what: ids for _, what, ids in tokenizer.encode_altered(f"a{text}b")}
     assert (number not in rows[NAMED]) == is_known
+    assert [*rows].index(NAMED) < [*rows].index("user-defined tokens are not read")
 
 
 def test_decoding_may_leave_out_unused_tokens():

@@ -62,8 +62,8 @@ LONGEST: Final = 1 << 30
 def alterations(settings: Settings) -> Iterator[Alteration]:
     """Yield the alterations of settings, in the order of their stages."""
     yield ADDED, "control tokens are read", replace(settings, reads_control=True)
-    yield ADDED, "user-defined tokens are not read", replace(settings, reads_user_defined=False)
     yield ADDED, NAMED, replace(settings, knows_control=True)
+    yield ADDED, "user-defined tokens are not read", replace(settings, reads_user_defined=False)
     model = settings.model
     for stage, name in FLAGS.get(LLAMA if model == T5 else model, ()):
         yield stage, *_flag(settings, name)
