@@ -7,7 +7,9 @@ from tokharness_tokenizers.reference.departing_components import (
     departing_normalizers,
     departing_pre_tokenizers,
 )
+from tokharness_tokenizers.reference.departing_models import LATER, departing_models
 from tokharness_tokenizers.reference.engine_alterations import departing_added_tokens
+from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Punctuation
 
@@ -50,3 +52,20 @@ def test_no_white_space_is_taken_where_no_added_token_takes_any():
     assert [what for what, _ in departing_added_tokens(added)] == [
         "the shortest one at a place counts"
     ]
+
+
+def test_the_token_of_a_byte_may_stand_for_its_character():
+    known = {"<unk>": 0, "1": 1, "<0x31>": 2, "<0x61>": 3, "a": 4, "11": 5}
+    model = BPE(known, [("1", "1")], unknown="<unk>", byte_fallback=True)
+    departing = dict(departing_models(model))[LATER]
+    assert [number for number, _ in model.tokens("1a111")] == [1, 4, 5, 1]
+    assert [number for number, _ in departing.tokens("1a111")] == [2, 4, 5, 2]
+
+
+@pytest.mark.parametrize("known", [{"<0x31>": 0, "1": 1}, {"1": 0}, {"<0x31>": 0}])
+def test_the_token_of_a_byte_does_not_stand_for_a_later_character(known):
+    assert LATER not in dict(departing_models(BPE(known, [], byte_fallback=True)))
+
+
+def test_without_byte_fallback_no_token_of_a_byte_stands_for_a_character():
+    assert LATER not in dict(departing_models(BPE({"1": 0, "<0x31>": 1}, [])))

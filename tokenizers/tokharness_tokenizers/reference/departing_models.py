@@ -7,6 +7,7 @@ place of the best path, ties of merges from the other end, an unknown token for 
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.reference.models.bpe import BPE
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 Tokens = list[tuple[int, int]]
 
 RIGHTMOST = "the rightmost of equal pairs is merged first"
+LATER = "of the token of a character and that of its byte, the one with the larger id counts"
 LONGEST = "the longest piece counts"
 
 MOST = 400
@@ -39,7 +41,7 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
             (what, replace(model, model=one)) for what, one in departing_models(model.model)
         )
     elif isinstance(model, BPE):
-        kinds = [(RIGHTMOST, _RightmostFirst)]
+        kinds = [(RIGHTMOST, _RightmostFirst), *_of_bytes(model)]
         if model.suffix:
             yield "the last letter does not end a word", replace(model, suffix="")
     elif isinstance(model, SentencePieceUnigram):
@@ -77,6 +79,32 @@ class _RightmostFirst(BPE):
             (_, merged), at = min(found)
             parts[-at : 2 - at] = [(merged, parts[-at][1] + parts[1 - at][1])]
         return parts
+
+
+def _of_bytes(model: BPE) -> list[tuple[str, Any]]:
+    return [(LATER, _LaterToken)] if model.byte_fallback and _later_tokens(model) else []
+
+
+def _later_tokens(model: BPE) -> dict[int, int]:
+    """Return the id of each ASCII character with the id of its byte, where that is larger."""
+    later = {}
+    for byte in range(0x80):
+        own, other = model.vocabulary.get(chr(byte)), model.vocabulary.get(f"<0x{byte:02X}>")
+        if own is not None and other is not None and own < other:
+            later[own] = other
+    return later
+
+
+class _LaterToken(BPE):
+    """A BPE that has one token for each byte, which is the last token of it in the vocabulary."""
+
+    @cached_property
+    def _exchanged(self) -> dict[int, int]:
+        return _later_tokens(self)
+
+    def tokens(self, word: str) -> Tokens:
+        known = self._exchanged
+        return [(known.get(number, number), length) for number, length in super().tokens(word)]
 
 
 def _longest_first(

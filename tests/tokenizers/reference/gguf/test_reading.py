@@ -16,6 +16,7 @@ from planted._gguf_files import (
 from tokharness.engine.events import FindingReported
 from tokharness.model import Verdict
 from tokharness_tokenizers.reference.gguf import reading
+from tokharness_tokenizers.reference.gguf.alterations import NAMED
 
 HOSTILE = (
     "",
@@ -136,6 +137,18 @@ def test_a_byte_that_is_no_token_is_left_out_and_separates_its_neighbours():
     assert tokens("byte_level", "thxe the", tokens=tokens_of) == ["th", "e", "\u0120the"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "data"), [(4, "\u00f9", b"\xc3\xb9"), (1, "\ufffd", b"\xf9")]
+)
+def test_an_added_token_is_its_own_text_and_a_normal_token_is_bytes(kind, text, data):
+    kinds = list(RECORDS["byte_level"][PREFIX + "token_type"])
+    names = list(RECORDS["byte_level"][PREFIX + "tokens"])
+    names[-1], kinds[-1] = "\u00f9", kind
+    tokenizer = converted("byte_level", tokens=names, token_type=kinds)
+    assert tokenizer.decode([len(names) - 1]) == text
+    assert tokenizer.decode_single_token_bytes(len(names) - 1) == data
+
+
 def test_the_scores_decide_which_neighbours_are_merged():
     scores = dict(zip(RECORDS["scored_bpe"][PREFIX + "tokens"],
                       RECORDS["scored_bpe"][PREFIX + "scores"], strict=True))  # fmt: skip
@@ -180,6 +193,20 @@ def test_each_alteration_names_a_stage_and_the_file_itself_is_none(name):
     rows = tokenizer.encode_altered("The  caf\u00e9 12 <tool>")
     assert {stage for stage, _, _ in rows} <= {stage for stage, _ in tokenizer.stages("a")}
     assert len({(stage, what) for stage, what, _ in rows}) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [("<|im_end|>", True), ("<\uff5cfim\u2581hole\uff5c>", True), ("<tool>", False)],
+)
+def test_a_user_defined_token_may_be_a_control_token_by_its_text(text, is_known):
+    names = [*RECORDS["byte_level"][PREFIX + "tokens"][:-1], text]
+    tokenizer = converted("byte_level", tokens=names)
+    number = len(names) - 1
+    assert number in tokenizer.encode_ordinary(f"a{text}b")
+    rows = {what: ids for _, what, ids in tokenizer.encode_altered(f"a{text}b")}
+    assert (number not in rows[NAMED]) == is_known
+    assert [*rows].index(NAMED) < [*rows].index("user-defined tokens are not read")
 
 
 def test_decoding_may_leave_out_unused_tokens():

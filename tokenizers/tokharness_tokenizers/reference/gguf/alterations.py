@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES
 from tokharness_tokenizers.reference.gguf.file import BERT, GEMMA4, GPT2, LLAMA, T5, Settings
+from tokharness_tokenizers.reference.gguf.pattern_departures import DEPARTURES as OF_PATTERNS
+from tokharness_tokenizers.reference.gguf.pattern_departures import departing
 from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ WORDS: Final = {
 }
 """The description of an altered setting that no file has."""
 
+NAMED: Final = "user-defined tokens with the text of a usual control token are control tokens"
 FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 KEPT: Final = "the space at the start is kept, and those before punctuation are removed"
 ANY_LENGTH: Final = "words of any length are cut"
@@ -59,6 +62,7 @@ LONGEST: Final = 1 << 30
 def alterations(settings: Settings) -> Iterator[Alteration]:
     """Yield the alterations of settings, in the order of their stages."""
     yield ADDED, "control tokens are read", replace(settings, reads_control=True)
+    yield ADDED, NAMED, replace(settings, knows_control=True)
     yield ADDED, "user-defined tokens are not read", replace(settings, reads_user_defined=False)
     model = settings.model
     for stage, name in FLAGS.get(LLAMA if model == T5 else model, ()):
@@ -66,6 +70,8 @@ def alterations(settings: Settings) -> Iterator[Alteration]:
     for form in FORMS:
         yield NORMALIZER, f"{form} is applied, too", replace(settings, form=form)
     if model == GPT2:
+        # A departure of the pattern of the file says less than the pattern of another file.
+        yield from _departing_patterns(settings)
         yield from _other_names(settings)
     if model == BERT:
         longest = replace(settings, longest_word=LONGEST)
@@ -94,6 +100,14 @@ def _clean_up(settings: Settings) -> Alteration:
     not_ = "" if cleans_up else "not "
     what = f"spaces before punctuation are {not_}removed"
     return DECODER, what, replace(settings, cleans_up=cleans_up)
+
+
+def _departing_patterns(settings: Settings) -> Iterator[Alteration]:
+    """Yield settings with each departure that changes one of the patterns."""
+    known = pre_tokenization(settings.pre)
+    for what in OF_PATTERNS:
+        if any(departing(one, what) != one for one in (*known.patterns, *known.digits)):
+            yield PRE_TOKENIZER, what, replace(settings, pattern_departure=what)
 
 
 def _other_names(settings: Settings) -> Iterator[Alteration]:

@@ -1,12 +1,13 @@
 """The model ``gpt2`` of a GGUF file: byte-level BPE (Radford et al. 2019).
 
 A byte that is no token is left out. It separates its neighbours, as in llama.cpp; in ``tokenizers``
-these are merged.
+these are merged. Control and user-defined tokens are their own text, as in llama.cpp: such a token
+"\u00f9" is that letter, and no normal token, which would be the byte F9.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
@@ -15,7 +16,7 @@ from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf.file import PREFIX
 from tokharness_tokenizers.reference.gguf.patterns import pre_tokenization
 from tokharness_tokenizers.reference.gguf.sentence_pieces import CleanUp
-from tokharness_tokenizers.reference.gguf.stages import Stages, with_form
+from tokharness_tokenizers.reference.gguf.stages import SPECIAL, Stages, with_form
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
@@ -24,6 +25,21 @@ from tokharness_tokenizers.reference.tokenizer_json.tables import SPLIT
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.gguf.file import File, Settings
     from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTexts(ByteLevel):
+    """Join the bytes of tokens, of which some are not written for bytes, but are their own text."""
+
+    own: frozenset[str] = field(repr=False)
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the one text of all tokens."""
+        return [b"".join(map(self.bytes_of, tokens)).decode("utf-8", "replace")]
+
+    def bytes_of(self, token: str) -> bytes:
+        """Return the bytes of a token."""
+        return token.encode() if token in self.own else bytes_of(token)
 
 
 def model_of(file: File) -> BPE:
@@ -41,13 +57,15 @@ def stages_of(file: File, model: BPE, settings: Settings, tables: Tables) -> Sta
     """Return the parts of the tokenizer."""
     if model.ignore_merges != settings.ignore_merges:
         model = replace(model, ignore_merges=settings.ignore_merges)
-    decoder = ByteLevel()
+    own = frozenset(file.tokens.ids(*SPECIAL, PieceKind.USER_DEFINED))
+    decoder = OwnTexts(own)
     return Stages(
         model,
         dict(enumerate(file.tokens.texts)),
         Decoding(
-            Sequence((decoder, CleanUp())) if settings.cleans_up else decoder, bytes_of=bytes_of
+            Sequence((decoder, CleanUp())) if settings.cleans_up else decoder,
+            bytes_of=decoder.bytes_of,
         ),
         with_form(settings, tables, Prepend(" ") if settings.add_space_prefix else None),
-        pre_tokenization(settings.pre).component(tables.version(SPLIT)),
+        pre_tokenization(settings.pre).component(tables.version(SPLIT), settings.pattern_departure),
     )

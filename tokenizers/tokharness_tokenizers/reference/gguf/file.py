@@ -122,6 +122,8 @@ class Settings:
         after: The ids that ``encode`` puts after a text.
         reads_control: Whether plain text has control tokens. No file has this setting.
         reads_user_defined: Whether a text has user-defined tokens.
+        knows_control: Whether tokens are control tokens by their texts (:mod:`.stages`). No file
+            has this setting.
         reads_bytes: Whether an unknown character becomes the tokens of its bytes.
         applies_charsmap: Whether the rules of ``precompiled_charsmap`` are applied.
         longest_word: Characters of the longest word that ``bert`` cuts. No file has this setting.
@@ -131,6 +133,7 @@ class Settings:
         departures: Departures of ``bert`` (:mod:`.bert_departures`). No file has this setting.
         reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file has this setting.
         keeps_first_space: Whether text that ``bert`` decodes has a space before its first word.
+        pattern_departure: A departure of patterns (:mod:`.pattern_departures`). No file has this.
 
     """
 
@@ -146,6 +149,7 @@ class Settings:
     after: tuple[int, ...] = ()
     reads_control: bool = False
     reads_user_defined: bool = True
+    knows_control: bool = False
     reads_bytes: bool = True
     applies_charsmap: bool = True
     longest_word: int = 100
@@ -155,6 +159,7 @@ class Settings:
     departures: tuple[str, ...] = ()
     reads_mark: bool = False
     keeps_first_space: bool = False
+    pattern_departure: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

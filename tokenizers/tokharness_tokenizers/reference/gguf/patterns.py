@@ -5,10 +5,7 @@ come from llama.cpp (``llama-vocab.cpp``). The patterns come from the published 
 for each name, which llama.cpp quotes if its own pattern has a different form. Several patterns are
 applied one after the other, each to the pieces of the previous pattern.
 
-llama.cpp departs from the published patterns: it replaces ``(?i:'s)`` by ``'[sS]``, which does not
-match U+017F, and the classes of cased letters and marks in the patterns of ``tekken`` and
-``gpt-4o`` by "a letter that is not a to z". In its patterns of DeepSeek, which name ranges of code
-points, white space outside ASCII is in no range.
+llama.cpp departs from the published patterns (:mod:`.pattern_departures`).
 """
 
 from __future__ import annotations
@@ -16,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tokharness_tokenizers.reference.gguf.pattern_departures import departing
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
@@ -90,10 +88,10 @@ class PreTokenization:
     ignore_merges: bool = False
     add_bos: bool = False
 
-    def component(self, version: str) -> PreTokenizer:
-        """Return the pre-tokenizer with the classes of a Unicode version."""
+    def component(self, version: str, departure: str | None = None) -> PreTokenizer:
+        """Return the pre-tokenizer with the classes of a Unicode version, and with a departure."""
         before, after = (
-            tuple(split(pattern, version) for pattern in patterns)
+            tuple(split(departing(pattern, departure), version) for pattern in patterns)
             for patterns in (self.patterns, self.digits)
         )
         if not before and not after:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
@@ -23,6 +23,20 @@ CHANGED = "GGUF"
 """The name of the changes of a text that a file declares."""
 
 SPECIAL = (PieceKind.CONTROL, PieceKind.UNKNOWN)
+
+_CONTROL: Final = (
+    "<|eot_id|> <|im_end|> <|end|> <end_of_turn> <|endoftext|> <|end_of_text|> <EOT> _<EOT> [EOT]"
+    " [EOS] <end_of_utterance> <|eom_id|> <|return|> <|call|> </s>"
+    " <\uff5cend\u2581of\u2581sentence\uff5c>"
+    " <|fim_prefix|> <fim-prefix> <fim_prefix> <PRE> \u2581<PRE> <|code_prefix|> <|prefix|>"
+    " <|fim_suffix|> <fim-suffix> <fim_suffix> <SUF> \u2581<SUF> <|code_suffix|> <|suffix|>"
+    " <|fim_middle|> <fim-middle> <fim_middle> <MID> \u2581<MID> <|code_middle|> <|middle|>"
+    " <\uff5cfim\u2581begin\uff5c> <\uff5cfim\u2581hole\uff5c> <\uff5cfim\u2581end\uff5c>"
+    " <|fim_pad|> <fim-pad> <fim_pad> <PAD> [PAD]"
+    " <|fim_repo|> <|repo_name|> <fim-repo> <REPO> <reponame> <|file_sep|>"
+)
+CONTROL_TEXTS: Final = frozenset(_CONTROL.split())
+"""Texts of control tokens: llama.cpp makes a token with such a text one, whatever the file says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +72,12 @@ def added_tokens(file: File, settings: Settings) -> AddedTokens:
     """
     tokens = []
     for kind in (*SPECIAL, PieceKind.USER_DEFINED):
-        special = kind in SPECIAL
-        if special or settings.reads_user_defined:
-            is_special = special and not settings.reads_control
-            rows = file.tokens.ids(kind).items()
-            tokens += [AddedToken(text, number, special=is_special) for text, number in rows]
+        for text, number in file.tokens.ids(kind).items():
+            named = settings.knows_control and text in CONTROL_TEXTS
+            if kind in SPECIAL or named:
+                tokens.append(AddedToken(text, number, special=not settings.reads_control))
+            elif settings.reads_user_defined:
+                tokens.append(AddedToken(text, number, special=False))
     found = {token.content: token for token in tokens}
     return AddedTokens(tuple(tokens), Cutter(found, _never), Cutter({}, _never))
 
