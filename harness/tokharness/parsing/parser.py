@@ -119,15 +119,15 @@ class Parser(RestartedProgram):
         self._known |= dict(zip(asked, self._ask(asked), strict=True))
         return [self._known[row] for row in rows]
 
-    def parse_anew(self, rows: Sequence[Deltas], *, beside: bool = False) -> list[Parsed]:
+    def parse_in_order(self, rows: Sequence[Deltas], *, between: bool = False) -> list[Parsed]:
         """Return what new parsers make of streams, one after another, in a new process.
 
-        None is tried if one of them exceeds a limit or ends the process. With ``beside`` another
+        None is tried if one of them exceeds a limit or ends the process. With ``between`` another
         parser reads each stream, too, between its deltas.
         """
         self.close()
         try:
-            line = self._line_of("parse_beside" if beside else "parse", rows)
+            line = self._line_of("parse_between" if between else "parse", rows)
         except TargetDeath:
             return [Parsed(None, NOT_TRIED)] * len(rows)
         finally:

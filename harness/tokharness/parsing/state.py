@@ -43,14 +43,16 @@ def kept_state(parser: Parser, streams: Sequence[Stream]) -> Problem | None:
 
     """
     rows = [one for stream in streams for one in dict.fromkeys([(stream,), single_deltas(stream)])]
-    there_and_back = parser.parse_anew([*rows, *reversed(rows)])
+    there_and_back = parser.parse_in_order([*rows, *reversed(rows)])
     first, again = there_and_back[: len(rows)], there_and_back[: len(rows) - 1 : -1]
     pairs = zip(rows, first, again, strict=True)
     if different := [row for row, *both in pairs if _differ(*both)]:
         return _of_earlier(parser, sorted(different, key=_size), rows)
-    for row, alone, beside in zip(rows, first, parser.parse_anew(rows, beside=True), strict=True):
-        if _differ(alone, beside):
-            return _problem(BETWEEN, row, beside, alone)
+    for row, alone, between in zip(
+        rows, first, parser.parse_in_order(rows, between=True), strict=True
+    ):
+        if _differ(alone, between):
+            return _problem(BETWEEN, row, between, alone)
     return None
 
 
@@ -58,9 +60,11 @@ def shown_again(parser: Parser, problem: Problem, stream: Stream) -> Problem | N
     """Return the problem of another stream if it alone shows the cause, or None."""
     row = (stream,) if len(problem.deltas) == 1 else single_deltas(stream)
     if problem.cause.parameters == (("if", EARLIER),):
-        expected, given = parser.parse_anew([row, row])
+        expected, given = parser.parse_in_order([row, row])
         return _problem(EARLIER, row, given, expected, row) if _differ(expected, given) else None
-    expected, given = (parser.parse_anew([row], beside=beside)[0] for beside in (False, True))
+    expected, given = (
+        parser.parse_in_order([row], between=between)[0] for between in (False, True)
+    )
     return _problem(BETWEEN, row, given, expected) if _differ(expected, given) else None
 
 
@@ -81,21 +85,21 @@ def _size(row: Deltas) -> int:
 
 def _of_earlier(parser: Parser, different: Sequence[Deltas], rows: Sequence[Deltas]) -> Problem:
     """Return the problem of a row that differs after others, or after itself if it does."""
-    alone, once_more = (parser.parse_anew([different[0]])[0] for _ in range(2))
-    if _differ(alone, once_more):
-        shown = [str(shown_events(one))[:MOST_SHOWN] for one in (alone, once_more)]
+    alone, second = (parser.parse_in_order([different[0]])[0] for _ in range(2))
+    if _differ(alone, second):
+        shown = [str(shown_events(one))[:MOST_SHOWN] for one in (alone, second)]
         raise NothingCheckedError(
             f"{parser.spec} gives other events of one stream in each process, so that nothing can "
             f"be compared: leave out of the events what is drawn or counted: {' and '.join(shown)}"
         )
     pairs = [(row, row) for row in different] + [(row, different[0]) for row in rows]
     for earlier, row in pairs[:MOST_EARLIER]:
-        expected, given = parser.parse_anew([earlier, row])
+        expected, given = parser.parse_in_order([earlier, row])
         if row is not earlier:
             expected = alone
         if _differ(expected, given):
             return _problem(EARLIER, row, given, expected, earlier)
-    after = parser.parse_anew([*rows, different[0]])[-1]
+    after = parser.parse_in_order([*rows, different[0]])[-1]
     return _problem(EARLIER, different[0], after, alone)
 
 

@@ -18,7 +18,7 @@ text*, *text twice* or *in two fields*, *the field of a text*, *a marker as text
 events*, *U+FFFD for parts of a character*, *other text*, or an exception. It is *an empty delta* if
 only streams with such ones differ, and it says if only cuts *inside a character* do. A cause whose
 smallest stream shows another cause, too, or does with one character left out or replaced, is not
-reported beside it.
+reported.
 
 The cause is *events depend on another stream* if parsers share what they keep, such as an attribute
 of the class: a new parser gives other events after an earlier one in the same process than as the

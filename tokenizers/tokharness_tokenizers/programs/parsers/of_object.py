@@ -30,12 +30,12 @@ class Served:
         self.examples = [_plain(one) for one in getattr(parser, "examples", ())]
         self.markers = list(map(str, getattr(parser, "markers", ())))
 
-    def parse(self, deltas: list[Any], *, beside: bool = False) -> str:
-        """Return the events of a stream; ``beside`` feeds it to another parser meanwhile."""
+    def parse(self, deltas: list[Any], *, between: bool = False) -> str:
+        """Return the events of a stream; ``between`` feeds it to another parser meanwhile."""
         parser, events = self._make(), []
         given = list(map(_given, deltas))
         for number, delta in enumerate(given):
-            if beside and number in {0, len(given) // 2}:
+            if between and number in {0, len(given) // 2}:
                 self._feed_another(given)
             events += _events(parser.feed(delta))
         return json.dumps([*events, *_events(parser.finish())])
@@ -45,9 +45,9 @@ class Served:
         with contextlib.suppress(Exception):  # it raises for the parser that is asked, too
             self._make().feed(whole)
 
-    def parse_beside(self, deltas: list[Any]) -> str:
+    def parse_between(self, deltas: list[Any]) -> str:
         """Return the events of a stream that another parser reads, too, between its deltas."""
-        return self.parse(deltas, beside=True)
+        return self.parse(deltas, between=True)
 
 
 def _plain(stream: Any) -> Any:
