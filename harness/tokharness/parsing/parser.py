@@ -119,17 +119,39 @@ class Parser(RestartedProgram):
         self._known |= dict(zip(asked, self._ask(asked), strict=True))
         return [self._known[row] for row in rows]
 
+    def parse_in_order(self, rows: Sequence[Deltas], *, between: bool = False) -> list[Parsed]:
+        """Return what new parsers make of streams, one after another, in a new process.
+
+        None is tried if one of them exceeds a limit or ends the process. With ``between`` another
+        parser reads each stream, too, between its deltas.
+        """
+        self.close()
+        try:
+            line = self._line_of("parse_between" if between else "parse", rows)
+        except TargetDeath:
+            return [Parsed(None, NOT_TRIED)] * len(rows)
+        finally:
+            self.close()
+        return _answers(line, len(rows))
+
+    def _line_of(self, operation: str, rows: Sequence[Deltas]) -> bytes:
+        items = [[list(map(_delta, row))] for row in rows]
+        if self._process is None:
+            self.started().call(
+                _request("info", []), None
+            )  # what it imports has a limit of its own
+        process = self.started()
+        process.reset_memory_limit()
+        size = sum(len(delta) + 1 for row in rows for delta in row)
+        return process.call(_request(operation, items), self.limits.seconds_for(size))
+
     def _ask(self, rows: Sequence[Deltas]) -> list[Parsed]:
         if not rows:
             return []
         if self.gave_up:
             return [Parsed(None, NOT_TRIED)] * len(rows)
-        items = [[list(map(_delta, row))] for row in rows]
         try:
-            process = self.started()
-            process.reset_memory_limit()
-            size = sum(len(delta) + 1 for row in rows for delta in row)
-            line = process.call(_request("parse", items), self.limits.seconds_for(size))
+            line = self._line_of("parse", rows)
         except TargetDeath as death:
             self.close()
             if len(rows) > 1:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
@@ -13,24 +14,30 @@ from tokharness.engine.run.selection import select_of_kind
 from tokharness.errors import NothingCheckedError, UsageError
 from tokharness.escaping import json_argument, shell
 from tokharness.model import Finding, Skip, Verdict
-from tokharness.parsing.parser import SCHEME, Parser
+from tokharness.parsing.parser import SCHEME, Parser, Stream
 from tokharness.parsing.problems import text_of
+from tokharness.parsing.state import CODE, joined, kept_state, shown_again
 from tokharness.parsing.streams import streams
 from tokharness.results.detectors import STREAMS
 from tokharness.results.report import Report, TargetReport
 from tokharness.results.versions import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.config import Options
     from tokharness.model import Cause
-    from tokharness.parsing.parser import Stream
     from tokharness.parsing.problems import Problem
     from tokharness.plugins import ParserCheck
 
+Examined: TypeAlias = tuple[list[Finding], list[Skip], set[Stream]]
+"""Findings, what was not checked, and the streams that show a problem."""
+
 SHRINK_CALLS, SHRINK_SECONDS = 150, 6.0
 MOST_DELTAS = 60
+
+MOST_NEAR = 40
+"""Parts of a smallest stream that are left out and replaced to look for a reported cause."""
 
 
 def parse(spec: str, options: Options, *, given: str | None = None) -> Report:
@@ -80,20 +87,9 @@ def _examined(
 ) -> TargetReport:
     """Return the report of the checks of a parser on some streams."""
     start, spec = time.monotonic(), parser.spec
-    findings: list[Finding] = []
-    failing: set[Stream] = set()
-    for check in chosen:
-        by_cause: dict[Cause, list[tuple[Stream, Problem]]] = {}
-        for row in rows:
-            for problem in check.problems(parser, row):
-                by_cause.setdefault(problem.cause, []).append((row, problem))
-                failing.add(row)
-        findings += [_finding(check, parser, found) for found in by_cause.values()]
-    skips = []
-    if parser.gave_up:
-        reason = "the parser exceeds a limit or ends its process, and the rest was not tried"
-        unfinished = not any(one.verdict is Verdict.BUG for one in findings)
-        skips.append(Skip(spec, STREAMS, reason, unfinished=unfinished))
+    findings, skips, failing = _of_shared_state(parser, rows, chosen)
+    if not failing:
+        findings, skips, failing = _of_streams(parser, rows, chosen)
     codes = tuple(check.code for check in chosen)
     return TargetReport(
         started=TargetStarted(spec, None, (), None, None, (STREAMS,), codes),
@@ -104,25 +100,93 @@ def _examined(
     )
 
 
+def _of_shared_state(
+    parser: Parser, rows: Sequence[Stream], chosen: Sequence[ParserCheck]
+) -> Examined:
+    """Return the finding that parsers share what they keep: then no check compares streams."""
+    problem = kept_state(parser, rows)
+    if problem is None:
+        return [], [], set()
+    stream = joined(problem.deltas)
+    if not problem.needs_others:
+        shows = partial(shown_again, parser, problem)
+        stream, problem = _smallest(parser, stream, problem, shows)
+    codes = {check.code: check for check in chosen}
+    findings = [_finding(codes[CODE], parser, stream, problem, 1)] if CODE in codes else []
+    reason = "parsers share what they keep, so that the events of streams cannot be compared"
+    return findings, [Skip(parser.spec, STREAMS, reason, unfinished=not findings)], {stream}
+
+
+def _of_streams(parser: Parser, rows: Sequence[Stream], chosen: Sequence[ParserCheck]) -> Examined:
+    """Return the findings of the checks."""
+    findings: list[Finding] = []
+    failing: set[Stream] = set()
+    for check in chosen:
+        by_cause: dict[Cause, list[tuple[Stream, Problem]]] = {}
+        for row in rows:
+            for problem in check.problems(parser, row):
+                by_cause.setdefault(problem.cause, []).append((row, problem))
+                failing.add(row)
+        findings += _of_causes(check, parser, by_cause)
+    skips = []
+    if parser.gave_up:
+        reason = "the parser exceeds a limit or ends its process, and the rest was not tried"
+        unfinished = not any(one.verdict is Verdict.BUG for one in findings)
+        skips.append(Skip(parser.spec, STREAMS, reason, unfinished=unfinished))
+    return findings, skips, failing
+
+
+def _of_causes(
+    check: ParserCheck, parser: Parser, by_cause: Mapping[Cause, list[tuple[Stream, Problem]]]
+) -> Iterator[Finding]:
+    """Yield a finding for each cause that is not what a reported one does to other streams.
+
+    It is, if its smallest stream shows the reported cause, too, or does with one part left out or
+    replaced by a letter.
+    """
+    reported: set[Cause] = set()
+    for cause, found in sorted(by_cause.items(), key=lambda one: -len(one[1])):
+        first = min(found, key=lambda one: (len(one[0]), text_of(one[0])))
+        again = partial(_same_cause, check, parser, cause)
+        stream, problem = _smallest(parser, *first, again)
+        if reported and any(
+            one.cause in reported for row in _near(stream) for one in check.problems(parser, row)
+        ):
+            continue
+        reported.add(cause)
+        yield _finding(check, parser, stream, problem, len(found))
+
+
+def _near(stream: Stream) -> Iterator[Stream]:
+    """Yield a stream, and streams that differ from it in one part."""
+    yield stream
+    letter: Any = {str: "x", bytes: b"x"}.get(type(stream), stream[:0])
+    for place in range(min(len(stream), MOST_NEAR)):
+        yield stream[:place] + letter + stream[place + 1 :]
+        yield _without(stream, place, 1)
+
+
+def _same_cause(check: ParserCheck, parser: Parser, cause: Cause, stream: Stream) -> Problem | None:
+    return next((one for one in check.problems(parser, stream) if one.cause == cause), None)
+
+
 def _finding(
-    check: ParserCheck, parser: Parser, found: Sequence[tuple[Stream, Problem]]
+    check: ParserCheck, parser: Parser, stream: Stream, problem: Problem, number: int
 ) -> Finding:
-    """Return the finding of a cause, with its smallest stream."""
-    stream, problem = min(found, key=lambda one: (len(one[0]), text_of(one[0])))
-    stream, problem = _smallest(check, parser, stream, problem)
+    """Return the finding of a cause that a number of streams show, with the smallest of them."""
     deltas = [text_of(delta) for delta in problem.deltas[:MOST_DELTAS]]
     if parser.takes == "bytes":
         deltas = [delta.hex(" ") for delta in problem.deltas if isinstance(delta, bytes)]
     words = ["tokharness", "parse", parser.spec, "--select", check.code]
     command = " ".join(map(str, map(shell, words)))
-    if parser.takes != "ids":
+    if parser.takes != "ids" and not problem.needs_others:
         command = f"{command} --json {json_argument(text_of(stream))}"
     return Finding(
         parser.spec,
         check.code,
         check.name,
         problem.cause,
-        len(found),
+        number,
         None if parser.takes == "ids" else text_of(stream),
         (STREAMS,),
         command,
@@ -130,8 +194,12 @@ def _finding(
     )
 
 
+def _without(stream: Stream, place: int, size: int) -> Stream:
+    return stream[:place] + stream[place + size :]  # type: ignore[operator]
+
+
 def _smallest(
-    check: ParserCheck, parser: Parser, stream: Stream, problem: Problem
+    parser: Parser, stream: Stream, problem: Problem, shows: Callable[[Stream], Problem | None]
 ) -> tuple[Stream, Problem]:
     """Return a stream that shows a cause, none of whose parts can be left out."""
     end = time.monotonic() + SHRINK_SECONDS
@@ -139,10 +207,9 @@ def _smallest(
     while size and tries and not parser.gave_up:
         place, removed = 0, False
         while place < len(stream) and tries and time.monotonic() < end:
-            shorter = stream[:place] + stream[place + size :]  # type: ignore[operator]
+            shorter = _without(stream, place, size)
             tries -= 1
-            again = (one for one in check.problems(parser, shorter) if one.cause == problem.cause)
-            if (smaller := next(again, None)) is not None:
+            if (smaller := shows(shorter)) is not None:
                 stream, problem, removed = shorter, smaller, True
             else:
                 place += size

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tokharness.parsing.parser import Deltas, Parser, Stream
 
-__all__ = ["cuttings", "streams"]
+__all__ = ["cuttings", "single_deltas", "streams"]
 
 TEXTS = (
     "",
@@ -83,6 +83,11 @@ def cuttings(stream: Stream) -> list[Deltas]:
     rows.append((empty, *_cut(stream, places), empty))
     rows.append(tuple(delta for one in _cut(stream, places) for delta in (one, empty)))
     return list(dict.fromkeys(rows))
+
+
+def single_deltas(stream: Stream) -> Deltas:
+    """Return a stream in deltas of one character, byte or id."""
+    return _cut(stream, range(1, len(stream)))
 
 
 def _cut(stream: Stream, places: Sequence[int]) -> Deltas:

@@ -432,6 +432,22 @@ def test_other_ids_than_the_references_are_a_bug_with_the_smallest_text(findings
     assert bug.evidence["expected"] == [end, 10]
 
 
+def test_other_ids_of_plain_text_do_not_hide_those_of_special_tokens(findings):
+    class Loses(CharacterTokenizer):
+        def encode_ordinary(self, text):
+            return super().encode_ordinary(text.replace("s", ""))
+
+        def encode_special(self, text):
+            return super().encode_special(text.replace("<|end|>\n", "<|end|>"))
+
+    source = HEALTHY.replace("<|end|>{%- endif -%}", "<|end|>\n{% endif -%}")
+    bugs = findings(source, "TOK517", tokenizer=Loses(), reference=CharacterTokenizer())
+    assert {(str(bug.cause).split(": ")[1], bug.evidence["text"]) for bug in bugs} == {
+        ("as plain text", "s"),
+        ("where special tokens are read", "<|end|>\n"),
+    }
+
+
 def test_a_healthy_tokenizer_has_the_ids_of_the_reference(findings):
     healthy = CharacterTokenizer()
     (fact,) = findings(HEALTHY, "TOK517", tokenizer=healthy, reference=CharacterTokenizer())

@@ -5,6 +5,8 @@ The sound ones read reasoning between <think> and </think>, and calls between <c
 
 import codecs
 import re
+import secrets
+from typing import ClassVar
 
 FIELDS = {
     "<think>": "reasoning",
@@ -199,6 +201,77 @@ class NoEvents(Sound):
 
     def feed(self, delta):
         return "text"
+
+
+class CutsLongDeltas(Sound):
+    """Reads 16 characters of a delta."""
+
+    def feed(self, delta):
+        return super().feed(delta[:16])
+
+
+class RepeatsLongDeltas(Sound):
+    """Gives the last event of a long delta a second time."""
+
+    def feed(self, delta):
+        events = super().feed(delta)
+        return [*events, *events[-1:]] if len(delta) > 20 else events
+
+
+class SharesPending(Sound):
+    """Keeps what it holds back in the class, and forgets it in finish()."""
+
+    box: ClassVar = {"pending": ""}
+
+    def __init__(self):
+        self.field = "content"
+
+    @property
+    def pending(self):
+        return self.box["pending"]
+
+    @pending.setter
+    def pending(self, text):
+        self.box["pending"] = text
+
+    def finish(self):
+        return []
+
+
+class CountsCalls(Sound):
+    """Counts calls in the class."""
+
+    calls: ClassVar = [0]
+
+    def taken(self, held):
+        events = []
+        for name, text in super().taken(held):
+            if name == "call":
+                self.calls[0] += 1
+            events.append((f"call {self.calls[0]}" if name == "call" else name, text))
+        return events
+
+
+class EmptiesTheOther(SharesPending):
+    """Keeps what it holds back in the class, which each new parser empties."""
+
+    def __init__(self):
+        super().__init__()
+        self.pending = ""
+
+    def finish(self):
+        return self.taken(0)
+
+
+class Draws(Sound):
+    """Draws the name of a call."""
+
+    def __init__(self):
+        super().__init__()
+        self.name = f"call {secrets.token_hex(8)}"
+
+    def taken(self, held):
+        return [(self.name if name == "call" else name, text) for name, text in super().taken(held)]
 
 
 class NotAParser:

@@ -33,7 +33,7 @@ METHODS = (
     *("encode_with_offsets", "decode_bytes", "decode_stream", "decode_stream_calls"),
     *("normalize", "token_text", "stages", "render"),
 )
-OF_SEVERAL = ("split", "truncate", "parse")
+OF_SEVERAL = ("split", "truncate", "parse", "parse_between")
 """Methods whose items are lists of arguments.
 
 Those of a chunker are a text, a limit, and an overlap; that of a stream parser is its deltas.

@@ -44,6 +44,9 @@ NEEDS_TOKENS = True
 MOST_CALLS = 200
 """Texts that are tried to make one small."""
 
+MOST_SMALL = 8
+"""Renderings that are made small, each without the smallest text of another one."""
+
 NEXT_TO = 8
 """Most ids in the evidence."""
 
@@ -69,10 +72,21 @@ def examine(chat: Chat) -> Iterator[Problem]:
     pairs = list(zip(tokens.read_all(texts), reference.read_all(texts), strict=True))
     compared = sum(None not in pair for pair in pairs)
     found = [row for row, pair in zip(rows, pairs, strict=True) if _differ(*pair)]
-    for shape, one, text in found[:1]:
-        small = shrink(text, partial(_read_differs, tokens, reference), max_calls=MOST_CALLS)
+    reported: set[str] = set()
+    smallest: list[str] = []
+    for _, one, text in found:
+        rest = text
+        for known in smallest:
+            rest = rest.replace(known, "")
+        if len(smallest) == MOST_SMALL or not _read_differs(tokens, reference, rest):
+            continue
+        small = shrink(rest, partial(_read_differs, tokens, reference), max_calls=MOST_CALLS)
+        smallest.append(small)
         plain = _differ(tokens.plain(small), reference.plain(small))
         how = "as plain text" if plain else "where special tokens are read"
+        if how in reported:
+            continue
+        reported.add(how)
         message = (
             f"{len(found)} of {compared} rendered conversations differ in their ids from those of "
             "the reference, which reads the same file"

@@ -16,7 +16,13 @@ gets cuts inside of characters. Each way gets a new parser.
 Verdicts: *bug*. The cause is what differs between a cut stream and the stream fed at once: *lost
 text*, *text twice* or *in two fields*, *the field of a text*, *a marker as text*, *the order of
 events*, *U+FFFD for parts of a character*, *other text*, or an exception. It is *an empty delta* if
-only streams with such ones differ, and it says if only cuts *inside a character* do.
+only streams with such ones differ, and it says if only cuts *inside a character* do. A cause whose
+smallest stream shows another cause, too, or does with one character left out or replaced, is not
+reported.
+
+The cause is *events depend on another stream* if parsers share what they keep, such as an attribute
+of the class: a new parser gives other events after an earlier one in the same process than as the
+first one in a new process, or while another one is fed. Then no streams are compared.
 
 Example: a parser that looks for ``</think>`` in each delta::
 

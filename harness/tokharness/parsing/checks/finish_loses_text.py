@@ -9,7 +9,8 @@ have is in the events of the start alone, too. So is the end of a start with whi
 whole stream begin, white space excepted.
 
 How it works: each stream is cut off at each place behind a word and at up to eight characters
-behind it, and finished there.
+behind it, and finished there. A stream, or a start of it, whose fields are others when each
+character is fed alone is left to TOK701.
 
 Verdicts: *risk*, since a parser may leave out the start of a call whose end is missing.
 
@@ -26,7 +27,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause, Verdict
-from tokharness.parsing.problems import Problem, shown_events, text_of
+from tokharness.parsing.problems import Problem, are_read_alike, shown_events, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ CAUSE = Cause(
 
 def problems(parser: Parser, stream: Stream) -> Iterator[Problem]:
     """Yield a problem if the events of a start lack a word that those of the whole have."""
-    if isinstance(stream, tuple):
+    if isinstance(stream, tuple) or not all(are_read_alike(parser, [stream])):
         return
     text = text_of(stream)
     whole = parser.parse((stream,)).text
@@ -60,15 +61,16 @@ def problems(parser: Parser, stream: Stream) -> Iterator[Problem]:
     found = [one for one in words if whole.count(one[0]) == text.count(one[0]) == 1]
     ends = {min(one.end() + more, len(text)) for one in found for more in BEHIND}
     starts = [text[:end] for end in sorted(ends)][:MOST_STARTS]
-    rows = [(one.encode(),) if isinstance(stream, bytes) else (one,) for one in starts]
-    for start, row, parsed in zip(starts, rows, parser.parse_all(rows), strict=True):
-        if parsed.failure:
+    rows = [one.encode() if isinstance(stream, bytes) else one for one in starts]
+    for start, row, is_alike in zip(starts, rows, are_read_alike(parser, rows), strict=True):
+        if not is_alike:
             continue
+        parsed = parser.parse((row,))
         lost = [one[0] for one in found if one.end() <= len(start) and one[0] not in parsed.text]
         if whole.startswith(start) and start.startswith(parsed.text):
             end = start[len(parsed.text) :]
             lost += [end] if end.strip() else []
         if lost:
             evidence = {"lost": lost[-1], "given": shown_events(parsed), "expected": whole}
-            yield Problem(CAUSE, row, evidence)
+            yield Problem(CAUSE, (row,), evidence)
             return

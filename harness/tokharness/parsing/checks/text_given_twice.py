@@ -7,7 +7,8 @@ Oracle: invariant of one parser. A word that occurs once in a stream occurs at m
 events.
 
 How it works: the words of four and more letters that a stream has once, and that no other word of
-it contains, are looked for in the events of the whole stream, fed at once.
+it contains, are looked for in the events of the whole stream, fed at once. A stream whose
+fields are others when each character is fed alone is left to TOK701.
 
 Verdicts: *bug*. The cause is *in two fields* or *twice in a field*.
 
@@ -24,7 +25,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause
-from tokharness.parsing.problems import Problem, shown_events, text_of
+from tokharness.parsing.problems import Problem, are_read_alike, shown_events, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ WORD = re.compile(r"[a-z]{4,}")
 
 def problems(parser: Parser, stream: Stream) -> Iterator[Problem]:
     """Yield a problem if a word of a stream is in the events twice."""
-    if isinstance(stream, tuple):
+    if isinstance(stream, tuple) or not all(are_read_alike(parser, [stream])):
         return
     text = text_of(stream)
     parsed = parser.parse((stream,))

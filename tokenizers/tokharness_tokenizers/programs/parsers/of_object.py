@@ -4,9 +4,12 @@ Each stream gets a new parser. What it gives is JSON: a list of pairs, the name 
 text.
 """
 
+import contextlib
 import importlib.util
 import json
+import operator
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +30,24 @@ class Served:
         self.examples = [_plain(one) for one in getattr(parser, "examples", ())]
         self.markers = list(map(str, getattr(parser, "markers", ())))
 
-    def parse(self, deltas: list[Any]) -> str:
-        """Return the events of a stream."""
+    def parse(self, deltas: list[Any], *, between: bool = False) -> str:
+        """Return the events of a stream; ``between`` feeds it to another parser meanwhile."""
         parser, events = self._make(), []
-        for delta in deltas:
-            events += _events(parser.feed(_given(delta)))
+        given = list(map(_given, deltas))
+        for number, delta in enumerate(given):
+            if between and number in {0, len(given) // 2}:
+                self._feed_another(given)
+            events += _events(parser.feed(delta))
         return json.dumps([*events, *_events(parser.finish())])
+
+    def _feed_another(self, deltas: list[Any]) -> None:
+        whole = reduce(operator.add, deltas)
+        with contextlib.suppress(Exception):  # it raises for the parser that is asked, too
+            self._make().feed(whole)
+
+    def parse_between(self, deltas: list[Any]) -> str:
+        """Return the events of a stream that another parser reads, too, between its deltas."""
+        return self.parse(deltas, between=True)
 
 
 def _plain(stream: Any) -> Any:
