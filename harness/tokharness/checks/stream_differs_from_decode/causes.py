@@ -87,7 +87,7 @@ def joined(parts: Any) -> Any:
     texts = [part for part in parts if part is not None]
     if all(isinstance(part, str) for part in texts):
         return call("".join, texts)
-    return Raised(NoTextError("a part of the stream is no text"))
+    return Raised(NoTextError("a part of the stream has no text"))
 
 
 def are_alike(streamed: Any, wanted: str) -> bool:
