@@ -7,11 +7,13 @@ survive is known: it is the one whose answer is missing.
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.errors import TargetDeath, TargetError
+from tokharness.targets.loading import HASH_SEED
 from tokharness.targets.processes.limits import Limits
 from tokharness.targets.processes.restarted import RestartedProgram
 
@@ -25,7 +27,8 @@ PANIC = "panic"
 RAISES = "raises"
 NOT_TRIED = "not tried"
 NO_CHUNKS = "no list of chunks"
-NONSENSE = "not of the protocol"
+NO_RESULT = {"split": NO_CHUNKS, "truncate": "no text", "count": "no length"}
+"""What a method did not return, if it returned something else."""
 ENDS = ("time limit", "memory limit", "death")
 
 MOST_ENDED = 3
@@ -57,7 +60,7 @@ class Answer:
 
     Attributes:
         value: A tuple of chunks, a text, or a number; None if it fails.
-        failure: ``raises``, ``panic``, ``no list of chunks``, ``not of the protocol``,
+        failure: ``raises``, ``panic``, ``no list of chunks``, ``no text``, ``no length``,
             ``time limit``, ``memory limit``, ``death``, ``not tried``, or "".
         kind: The name of the exception.
         message: The message of the exception, or how the process ended.
@@ -72,6 +75,8 @@ class Answer:
 
 class Chunker(RestartedProgram):
     """The chunker of a spec; as a context it ends its process.
+
+    ``hash_seed`` is that of Python's hashes in its process, so that two runs give the same chunks.
 
     Attributes:
         spec: The spec.
@@ -88,10 +93,17 @@ class Chunker(RestartedProgram):
     """
 
     def __init__(
-        self, spec: str, *, seconds: float | None = None, most_ended: int = MOST_ENDED
+        self,
+        spec: str,
+        *,
+        seconds: float | None = None,
+        most_ended: int = MOST_ENDED,
+        hash_seed: int = 0,
     ) -> None:
         argv = plugins.adapter(spec).alone(spec.partition(":")[2])
-        super().__init__(spec, argv, Limits() if seconds is None else Limits(seconds))
+        environment = {**os.environ, HASH_SEED: str(hash_seed)}
+        limits = Limits() if seconds is None else Limits(seconds)
+        super().__init__(spec, argv, limits, environment)
         self._most_ended = most_ended
         self._known: dict[tuple[str, str], Answer] = {}
         self._ended = 0
@@ -188,18 +200,18 @@ def _answer(method: str, line: bytes) -> Answer:
     try:
         result = json.loads(line)["results"][0]
         if isinstance(result, dict) and "error" in result:
-            return _failure(result)
+            return _failure(method, result)
         value = _value(method, result)
     except (ValueError, KeyError, IndexError, TypeError) as error:
-        failure = NO_CHUNKS if method == "split" else NONSENSE
-        return Answer(failure=failure, message=f"its answer is not of the protocol: {error}")
+        message = f"its answer is not of the protocol: {error}"
+        return Answer(failure=NO_RESULT[method], message=message)
     return Answer(value)
 
 
-def _failure(result: dict[str, Any]) -> Answer:
+def _failure(method: str, result: dict[str, Any]) -> Answer:
     kind, message = _word(result, "type"), _word(result, "error")
-    if message.startswith("it returned "):
-        return Answer(None, NO_CHUNKS, kind, message)
+    if message.startswith("it returned "):  # said by the program, and raised by nothing of the user
+        return Answer(failure=NO_RESULT[method], message=message)
     if kind == "MemoryError":
         return Answer(None, "memory limit", kind, message)
     return Answer(None, PANIC if result.get("panic") is True else RAISES, kind, message)

@@ -76,6 +76,20 @@ def without_last(ids):
     yield from each_alone(ids[:-1])
 
 
+def without_first(ids):
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    for piece in list(pieces(ids))[1:]:
+        yield decoder.decode(piece)
+    yield decoder.decode(b"", final=True)
+
+
+def with_none_for_nothing(ids):
+    """Yield None where nothing is to be shown, as several incremental decoders do."""
+    for part in REFERENCE.decode_stream(ids):
+        yield part or None
+    yield None
+
+
 def leaking():
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -132,7 +146,8 @@ FAULTS = [
     (never_ended, "lost at the end"),
     (waiting_behind_replacements, "lost at the end"),
     (raising, "raises ValueError"),
-    (lambda ids: list(pieces(ids)), "raises TypeError"),
+    (lambda ids: list(pieces(ids)), "gives parts that are no text"),
+    (without_first, "forgets the first token"),
     (lambda ids: REFERENCE.decode(ids).upper(), "other text"),
     pytest.param(without_end, "without an end", marks=pytest.mark.slow),
 ]
@@ -252,6 +267,7 @@ def without_the_prompt(rows):
     [
         REFERENCE.decode_stream,
         waiting_for_whole_characters,
+        with_none_for_nothing,
         lambda ids: iter(REFERENCE.decode(ids)),
         lambda ids: ["", REFERENCE.decode(ids), ""],
     ],

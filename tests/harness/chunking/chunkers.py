@@ -3,6 +3,7 @@
 import os
 import time
 import unicodedata
+from pathlib import Path
 from types import SimpleNamespace
 
 
@@ -79,6 +80,36 @@ class Left(Characters):
         return text[-limit:]
 
 
+class KeywordOverlap(Characters):
+    """Takes the overlap by its name alone."""
+
+    def split(self, text, limit, *, overlap=0):
+        return super().split(text, limit, overlap)
+
+
+class ThirdParameter(Characters):
+    """Takes no overlap, but something else."""
+
+    def split(self, text, limit, strip=False):
+        chunks = super().split(text, limit)
+        return [chunk.strip() for chunk in chunks] if strip else chunks
+
+
+class Integers(Characters):
+    """Counts with integers of another type, such as those of NumPy."""
+
+    def count(self, text):
+        return Integer(len(text))
+
+
+class Integer:
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
 class Graphemes(Characters):
     """Cuts between grapheme clusters, each of which it keeps, and takes no overlap."""
 
@@ -130,6 +161,19 @@ class CutsUnits(Characters):
 class DropsEnd(Characters):
     def split(self, text, limit, overlap=0):
         return [one for one in super().split(text, limit, overlap) if len(one) >= limit / 2]
+
+
+class DropsFullEnd(Characters):
+    """Drops the last chunk if it is as long as the limit, except for the only one."""
+
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit, overlap)
+        return chunks[:-1] if len(chunks) > 1 and len(chunks[-1]) == limit else chunks
+
+
+class ReturnsNothing(Characters):
+    def split(self, text, limit, overlap=0):
+        return []
 
 
 class Strips(Characters):
@@ -250,6 +294,11 @@ class EndIncluded(Spans):
         return SimpleNamespace(text=text[start:end], start=start, end=end - 1)
 
 
+class FloatSpans(Spans):
+    def chunk(self, text, start, end):
+        return {"text": text[start:end], "start": float(start), "end": float(end)}
+
+
 class EmptyChunks(Characters):
     def split(self, text, limit, overlap=0):
         return [*super().split(text, limit, overlap), ""]
@@ -325,6 +374,11 @@ class AddsEllipsis(Characters):
         return text[: limit - 1] + "\u2026"
 
 
+class TruncatesToNone(Characters):
+    def truncate(self, text, limit):
+        return text if len(text) <= limit else None
+
+
 class TruncatesLate(Characters):
     def truncate(self, text, limit):
         return text[: 2 * limit]
@@ -371,6 +425,11 @@ class FailsToCount(Characters):
         raise KeyError(text)
 
 
+class CountsQuarters(Characters):
+    def count(self, text):
+        return len(text) / 4
+
+
 class CountsBelowZero(Characters):
     def count(self, text):
         return -len(text)
@@ -382,6 +441,40 @@ class Remembers(Characters):
     def split(self, text, limit, overlap=0):
         self.rest, rest = "x" if text.startswith("a") else "", self.rest
         return super().split(rest + text, limit, overlap)
+
+
+class Alternates(Characters):
+    calls = 0
+
+    def split(self, text, limit, overlap=0):
+        self.calls += 1
+        return super().split(text, limit, overlap) if self.calls % 2 else [text]
+
+
+class CachesByText(Characters):
+    """The limit of the first split of a text is used ever after."""
+
+    def __init__(self):
+        self.known = {}
+
+    def split(self, text, limit):
+        return self.known.setdefault(text, super().split(text, limit))
+
+
+class OrdersASet(Characters):
+    """Cuts at the separator that is first in a set."""
+
+    def split(self, text, limit):
+        first = min(" .,\n", key=hash)
+        return [part for part in text.partition(first) if part]
+
+
+class LoadsOnce(Characters):
+    def __init__(self):
+        path = Path(os.environ["LOADS_ONCE"])
+        if path.exists():
+            raise OSError("it is locked")
+        path.touch()
 
 
 class Quadratic(Characters):

@@ -36,6 +36,8 @@ FAULTS = {
     "CutsBytes": ("TOK602", CUT + "bytes", 6),
     "CutsUnits": ("TOK602", CUT + "surrogate", 5),
     "DropsEnd": ("TOK603", LOST + "the end", 1),
+    "DropsFullEnd": ("TOK603", LOST + "the end", 10),
+    "ReturnsNothing": ("TOK603", LOST + "the whole text", 1),
     "Strips": ("TOK603", LOST + "white space", 2),
     "DropsSpecial": ("TOK603", LOST + "text of a special token", 13),
     "Composes": ("TOK603", CHANGED + "NFC", 2),
@@ -50,7 +52,8 @@ FAULTS = {
     "OneMore": ("TOK604", "limit exceeded: the chunk", 6),
     "OverlapOnTop": ("TOK604", "limit exceeded: with an overlap", 9),
     "FailsToCount": ("TOK604", "count fails: KeyError", 1),
-    "CountsBelowZero": ("TOK604", "count fails: not of the protocol", 1),
+    "CountsQuarters": ("TOK604", "count fails: no length", 1),
+    "CountsBelowZero": ("TOK604", "count fails: no length", 1),
     "AlwaysOverlaps": ("TOK605", "overlap: without being asked", 6),
     "OverlapsTwice": ("TOK605", "overlap: too long", 7),
     "AddsNothing": ("TOK605", "chunk adds nothing", 8),
@@ -58,6 +61,7 @@ FAULTS = {
     "UnitsOfSpans": ("TOK606", SPAN + "in UTF-16 units", 1),
     "FindsSpans": ("TOK606", SPAN + "of an equal text elsewhere", 6),
     "EndIncluded": ("TOK606", SPAN + "the end is another one", 1),
+    "FloatSpans": ("TOK601", "no list of chunks", 1),
     "EmptyChunks": ("TOK607", "empty chunk", 1),
     "RefusesSpecial": ("TOK601", "raises: text of a special token", 13),
     "RefusesEmpty": ("TOK601", "raises: the empty text", 0),
@@ -69,6 +73,10 @@ FAULTS = {
     "TruncatesLeft": ("TOK609", "truncate: not the beginning", 6),
     "AddsEllipsis": ("TOK609", "truncate: a text that fits", 0),
     "TruncatesLate": ("TOK609", "truncate: limit exceeded", 6),
+    "TruncatesToNone": ("TOK609", "truncate: returns no text", 6),
+    "Alternates": ("TOK612", "split varies: each time", None),
+    "CachesByText": ("TOK612", "split varies: in a new process", None),
+    "OrdersASet": ("TOK612", "split varies: with another hash seed", None),
     "Remembers": ("TOK612", "split varies: after other texts", None),
 }
 """By chunker: the check, the cause, and the most characters of the smallest text."""
@@ -77,7 +85,8 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_found_with_a_small_text(findings, name):
     code, cause, most = FAULTS[name]
-    given = findings(name, code, texts=TEXTS, settings=[(5, 0), (5, 2)])
+    settings = [(5, 0), (2, 0)] if name == "CachesByText" else [(5, 0), (5, 2)]
+    given = findings(name, code, texts=TEXTS, settings=settings)
     found = [one for one in given if one.verdict != "fact"]
     assert cause in [str(one.cause) for one in found], found
     one = next(one for one in found if str(one.cause) == cause)
@@ -90,7 +99,11 @@ def test_an_overlap_that_is_never_there_is_a_risk(findings):
 
 
 @pytest.mark.parametrize(
-    "name", ["Characters", "Bytes", "Words", "Spans", "Left", "Graphemes", "RefusesSurrogates"]
+    "name",
+    [
+        *("Characters", "Bytes", "Words", "Spans", "Left", "Graphemes", "RefusesSurrogates"),
+        *("KeywordOverlap", "ThirdParameter", "Integers"),
+    ],
 )
 def test_a_sound_chunker_has_neither_bug_nor_risk(findings, name):
     found = findings(name, texts=TEXTS)
@@ -122,6 +135,18 @@ def test_a_cut_between_a_letter_and_its_mark_is_a_fact(findings):
         ("fact", "cut inside a grapheme cluster: before a mark")
     ]
     assert findings("Graphemes", "TOK608", texts=["abe\u0301d"], settings=[(3, 0)]) == ()
+
+
+def test_what_was_found_stays_if_the_chunker_cannot_be_loaded_again(
+    findings, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("LOADS_ONCE", str(tmp_path / "lock"))
+    found = findings("LoadsOnce", "TOK608", "TOK612", texts=["abe\u0301d"], settings=[(3, 0)])
+    assert [(one.verdict, str(one.cause)) for one in found] == [
+        ("fact", "cut inside a grapheme cluster: before a mark"),
+        ("fact", "new processes not compared"),
+    ]
+    assert "it is locked" in found[1].evidence["raised"]
 
 
 class Pairs:

@@ -29,6 +29,14 @@ class NoSplit:
     pass
 
 
+class Misspelt(Sound):
+    loses = "whitespace"
+
+
+class CountsWithAnObject(Sound):
+    counts_with = Sound()
+
+
 def number():
     return 7
 
@@ -95,7 +103,9 @@ def test_the_tokenizer_of_the_command_counts(command, spec):
         (("{NoSplit}",), "returned a NoSplit without split()"),
         (("{number}",), "returned a int without split()"),
         (("{fails}",), "OSError: no vocabulary"),
-        (("{Misspelt}",), "has no attribute 'Misspelt'"),
+        (("{Unknown}",), "has no attribute 'Unknown'"),
+        (("{Misspelt}",), "is 'whitespace', and not 'white space'"),
+        (("{CountsWithAnObject}",), "is a Sound, and not the spec of a tokenizer"),
         (("{Sound}", "--select", "TOK6O3"), "did you mean 'TOK603'"),
         (("{Sound}", "--select", "TOK101"), "no check of chunkers"),
         (("{Sound}", "--json", "{{"), "--json takes a JSON string"),

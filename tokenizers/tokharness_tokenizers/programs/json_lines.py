@@ -201,7 +201,21 @@ def _chunk(chunk: Any) -> Any:
     text, *span = (get(name, None) for name in ("text", "start", "end"))
     if not isinstance(text, str):
         raise TypeError(f"it returned a list of {type(chunk).__name__} in place of chunks")
+    if not all(at is None or hasattr(at, "__index__") for at in span):
+        raise TypeError("it returned a chunk whose start or end is no integer")
     return {"text": text, "span": [None if at is None else operator.index(at) for at in span]}
+
+
+def _text(value: Any) -> Any:
+    if not isinstance(value, str | bytes | bytearray):
+        raise TypeError(f"it returned {type(value).__name__} in place of a text")
+    return _plain(value)
+
+
+def _number(value: Any) -> int:
+    if not hasattr(value, "__index__"):
+        raise TypeError(f"it returned {type(value).__name__} in place of an integer")
+    return operator.index(value)
 
 
 def _variant_rows(rows: list[list[Result]]) -> list[Any]:
@@ -215,6 +229,8 @@ TO_JSON: dict[str, Callable[[Any], Any]] = {
     "decode_bytes": _hex,
     "encode_with_offsets": _with_offsets,
     "split": _chunks,
+    "truncate": _text,
+    "count": _number,
     "decode_stream": lambda parts: list(map(str, parts)),
     "decode_stream_calls": lambda parts: list(map(str, parts)),
     "stages": lambda stages: [[name, list(map(str, texts))] for name, texts in stages],

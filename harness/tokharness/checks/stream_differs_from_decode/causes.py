@@ -45,6 +45,14 @@ def stream_cause(problem: str, message: str, verdict: Verdict = Verdict.BUG) -> 
     return Cause("stream", (("is", problem),), verdict, message)
 
 
+class NoTextError(Exception):
+    """A part of a stream is neither text nor None."""
+
+
+NO_TEXT = stream_cause(
+    "gives parts that are no text", "a part of a stream is bytes or another object, and no text"
+)
+
 ENDLESS = stream_cause("without an end", "a stream yields more parts than the text can have")
 
 TAKEN_BACK = stream_cause(
@@ -73,8 +81,13 @@ LONGEST_PART = 4
 
 
 def joined(parts: Any) -> Any:
-    """Return the text of the parts of a stream, or what it raises."""
-    return parts if isinstance(parts, Raised) else call("".join, parts)
+    """Return the text of the parts of a stream, or what it raises; a part may be None for ""."""
+    if isinstance(parts, Raised):
+        return parts
+    texts = [part for part in parts if part is not None]
+    if all(isinstance(part, str) for part in texts):
+        return call("".join, texts)
+    return Raised(NoTextError("a part of the stream has no text"))
 
 
 def are_alike(streamed: Any, wanted: str) -> bool:
@@ -93,6 +106,8 @@ def causes_of(streamed: Any, wanted: str, ids: Sequence[int], subject: Subject) 
     if isinstance(streamed, Raised):
         if isinstance(streamed.error, EndlessStreamError | ResultTooLongError):
             return [ENDLESS]
+        if isinstance(streamed.error, NoTextError):
+            return [NO_TEXT]
         name = type(streamed.error).__name__
         message = f"decode_stream raises {name} on ids that decode accepts"
         return [stream_cause(f"raises {name}", message)]
@@ -155,16 +170,20 @@ def _predicted_from_ids(
             ids[:first],
         ),
         (FORGETS, "the last token", ids[:-1]),
+        (FORGETS_FIRST, "the first token", ids[1:]),
     ):
         if len(left) < len(ids):
             text = subject.decode(left)
-            if text is None or not are_alike(streamed, text) or are_alike(text, wanted):
+            if text is None or not are_alike(streamed, text):
+                continue
+            if are_alike(text, wanted) and (streamed != text or text == wanted):
                 continue
             if problem not in CONTROLS or CONTROLS[problem](subject):
                 yield stream_cause(problem, f"a stream does not give {what}")
 
 
-FORGETS, DROPS_REPEATED = "forgets the last token", "drops repeated tokens"
+FORGETS, FORGETS_FIRST = "forgets the last token", "forgets the first token"
+DROPS_REPEATED = "drops repeated tokens"
 WORDS = ("the quick brown fox", "a, b and c")
 
 
@@ -179,6 +198,17 @@ def _forgets_last_tokens(subject: Subject) -> bool:
     return subject.cache.get_or_compute("streams forget the last token", ask)
 
 
+def _forgets_first_tokens(subject: Subject) -> bool:
+    """Whether streams of plain texts lack the first token, too, and not only some first tokens."""
+
+    def ask() -> bool:
+        rows = [subject.encode(text) or [] for text in WORDS]
+        given = [joined(subject.target.call("decode_stream", ids)) for ids in rows]
+        return given == [subject.decode(ids[1:]) for ids in rows]
+
+    return subject.cache.get_or_compute("streams forget the first token", ask)
+
+
 def _drops_repeated_tokens(subject: Subject) -> bool:
     """Whether a stream of three equal letters has one, too, and not only one of some tokens."""
 
@@ -191,7 +221,11 @@ def _drops_repeated_tokens(subject: Subject) -> bool:
     return subject.cache.get_or_compute("streams drop repeated tokens", ask)
 
 
-CONTROLS = {FORGETS: _forgets_last_tokens, DROPS_REPEATED: _drops_repeated_tokens}
+CONTROLS = {
+    FORGETS: _forgets_last_tokens,
+    FORGETS_FIRST: _forgets_first_tokens,
+    DROPS_REPEATED: _drops_repeated_tokens,
+}
 """Whether plain ids show a cause, too; a short stream shows causes that it does not have."""
 
 

@@ -56,8 +56,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     if answer.failure == NOT_TRIED or expected is None or answer.value == expected:
         return
     if answer.failure:
-        what = "raises"
-        evidence: dict[str, object] = {"raised": f"{answer.kind}: {answer.message}"[:500]}
+        what = "raises" if answer.kind else answer.failure
+        raised = f"{answer.kind}: {answer.message}" if answer.kind else answer.message
+        evidence: dict[str, object] = {"raised": raised[:500]}
     else:
         what = _difference(splitting, answer.value - expected)
         evidence = {"count": answer.value, "ids": expected}

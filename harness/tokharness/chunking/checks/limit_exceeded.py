@@ -83,7 +83,7 @@ def _not_counted(splitting: Splitting, texts: Sequence[str]) -> Iterator[Problem
         answer = splitting.chunker.ask("count", text)
         if answer.failure and answer.failure != NOT_TRIED and not has_surrogate(text):
             how = answer.kind or answer.failure
-            message = f"count fails on a chunk, so that its length is not known: {how}"
+            message = f"count gives no length of a chunk, so that its limit is not checked: {how}"
             cause = Cause("count fails", (("how", how),), message=message)
             yield Problem(cause, {"chunk": text, "raised": answer.message[:500]})
             return

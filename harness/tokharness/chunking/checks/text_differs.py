@@ -43,6 +43,9 @@ CODE = "TOK603"
 NAME = "text-differs"
 
 WHITE_SPACE = "white space"
+MOST_PLACES = 40
+"""Places of the first or last chunk that are tried as those at which the text is cut off."""
+
 FEW = 2
 """Different characters that a cause names."""
 
@@ -75,7 +78,7 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
         causes.append(Cause("chunks out of order", (), message=message))
     if (spans := place(text, chunks, lambda _: True)) is not None:
         lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
-        return [*causes, *map(_lost, _gaps(text, lost))]
+        return [*causes, *map(_lost, _gaps(text, lost, _lost_side(splitting, text, chunks)))]
     causes += [
         _changed(name)
         for name, change in CHANGES.items()
@@ -83,6 +86,27 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
     ]
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _lost_side(splitting: Splitting, text: str, chunks: Sequence[str]) -> str:
+    """Return ``the end`` or ``the start`` if the chunks are the text without it, or "".
+
+    The places with gaps do not say so where a chunk is in the text several times.
+    """
+    full = [chunk for chunk in chunks if chunk]
+    if not full:
+        return ""
+    ends = sorted({at + len(full[-1]) for at in _places(text, full[-1])})[:MOST_PLACES]
+    if any(place(text[:end], full, splitting.may_lose) is not None for end in ends):
+        return "the end"
+    starts = sorted(_places(text, full[0]), reverse=True)[:MOST_PLACES]
+    if any(place(text[start:], full, splitting.may_lose) is not None for start in starts):
+        return "the start"
+    return ""
+
+
+def _places(text: str, part: str) -> list[int]:
+    return [at for at in range(len(text)) if text.startswith(part, at)]
 
 
 def _is_out_of_order(text: str, chunks: Sequence[str]) -> bool:
@@ -125,16 +149,18 @@ def _removed(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator
             yield name
 
 
-def _gaps(text: str, lost: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _gaps(text: str, lost: Sequence[tuple[int, int]], side: str = "") -> Iterator[str]:
     """Yield what the gaps between chunks may be: white space, special tokens, the end."""
     parts = [text[start:end] for start, end in lost]
     if all(is_white_space(char) for part in parts for char in part):
         yield WHITE_SPACE
     if any(map(SPECIAL.search, parts)):
         yield "text of a special token"
-    if len(lost) == 1 and lost[0][1] == len(text):
+    if lost == [(0, len(text))]:
+        yield "the whole text"
+    if side == "the end" or (len(lost) == 1 and lost[0][1] == len(text)):
         yield "the end"
-    if len(lost) == 1 and lost[0][0] == 0:
+    if side == "the start" or (len(lost) == 1 and lost[0][0] == 0):
         yield "the start"
     chars = sorted({char for part in parts for char in part if not is_white_space(char)})
     if 0 < len(chars) <= FEW:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.chunking.chunker import ENDS, NOT_TRIED, PANIC, Chunk
+from tokharness.chunking.chunker import ENDS, NO_RESULT, NOT_TRIED, PANIC, Chunk
 from tokharness.chunking.placement import is_white_space
 from tokharness.chunking.splitting import REPLACEMENT, Problem, has_surrogate
 from tokharness.model import Cause, Verdict
@@ -32,11 +32,14 @@ from tokharness.unicode.properties import graphemes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokharness.chunking.chunker import Answer
     from tokharness.chunking.splitting import Splitting
     from tokharness.chunking.texts import Trial
 
 CODE = "TOK609"
 NAME = "truncate-differs"
+
+NO_TEXT = NO_RESULT["truncate"]
 
 
 def not_applicable(splitting: Splitting) -> str:
@@ -57,9 +60,8 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     is_long = size is None or size > trial.limit
     is_small = splitting.is_too_small(trial) and is_long
     if answer.failure:
-        how = "does not end" if answer.failure in ENDS else "raises"
-        message = f"truncate {how}: {answer.kind or answer.failure}"
-        harmless = answer.failure not in (*ENDS, PANIC)
+        how, message = _failure(answer)
+        harmless = answer.failure not in (*ENDS, PANIC, NO_TEXT)
     else:
         how, message = _fault(splitting, trial, answer.value, is_long=is_long)
         harmless = True
@@ -73,6 +75,14 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     verdict = Verdict.FACT if excused else Verdict.BUG
     said = f"{message}, on {excused}" if excused else message
     yield Problem(Cause("truncate", where, verdict, said), evidence)
+
+
+def _failure(answer: Answer) -> tuple[str, str]:
+    """Return how truncate fails, and the message."""
+    if answer.failure == NO_TEXT:
+        return "returns no text", "truncate returns something else than a text"
+    how = "does not end" if answer.failure in ENDS else "raises"
+    return how, f"truncate {how}: {answer.kind or answer.failure}"
 
 
 def _excuse(trial: Trial, *, is_small: bool) -> str:

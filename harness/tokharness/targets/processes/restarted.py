@@ -8,7 +8,7 @@ from tokharness.errors import TargetError
 from tokharness.targets.processes.line_process import LineProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -24,9 +24,15 @@ class RestartedProgram:
 
     """
 
-    def __init__(self, spec: str, argv: Sequence[str], limits: Limits) -> None:
+    def __init__(
+        self,
+        spec: str,
+        argv: Sequence[str],
+        limits: Limits,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.spec, self.limits = spec, limits
-        self._argv = argv
+        self._argv, self._environment = argv, environment
         self._process: LineProcess | None = None
 
     def started(self) -> LineProcess:
@@ -35,7 +41,10 @@ class RestartedProgram:
             limits = self.limits
             try:
                 self._process = LineProcess(
-                    self._argv, memory=limits.memory, load_seconds=limits.load
+                    self._argv,
+                    memory=limits.memory,
+                    load_seconds=limits.load,
+                    environment=self._environment,
                 )
             except OSError as error:
                 raise TargetError(f"{self.spec} cannot be started: {error.strerror}") from error

@@ -7,6 +7,8 @@ from typing import Any
 
 WORDS = ("name", "version", "loses", "counts_with", "truncates")
 METHODS = ("split", "truncate", "count")
+DECLARED = {"loses": ("white space",), "truncates": ("left", "right")}
+"""Attributes with few values: a misspelt one must not be taken for none."""
 
 
 class Served:
@@ -21,19 +23,38 @@ class Served:
         for name in WORDS:
             if isinstance(value := getattr(chunker, name, None), str):
                 setattr(self, name, value)
-        self.has_overlap = _takes_overlap(chunker.split)
-        if not self.has_overlap:
+        _check_declared(chunker, where)
+        how = _how_overlap_is_given(chunker.split)
+        self.has_overlap = bool(how)
+        if how == "by name":
+            self.split = lambda text, limit, n=0: chunker.split(text, limit, overlap=n)
+        elif not how:
             self.split = lambda text, limit, _=0: chunker.split(text, limit)
 
 
-def _takes_overlap(split: Any) -> bool:
+def _check_declared(chunker: Any, where: str) -> None:
+    for name, values in DECLARED.items():
+        if (value := getattr(chunker, name, None)) and value not in values:
+            allowed = " or ".join(map(repr, values))
+            raise ValueError(f"{name} of {where} is {value!r:.40}, and not {allowed}")
+    if (spec := getattr(chunker, "counts_with", None)) and not isinstance(spec, str):
+        kind = type(spec).__name__
+        raise TypeError(f"counts_with of {where} is a {kind}, and not the spec of a tokenizer")
+
+
+def _how_overlap_is_given(split: Any) -> str:
+    """Return ``by name``, ``by place``, or "" if it takes no overlap.
+
+    A third parameter with another name is something else, such as whether to strip.
+    """
     try:
-        inspect.signature(split).bind("", 1, 0)
-    except TypeError:
-        return False
-    except ValueError:  # a function of C
-        return True
-    return True
+        parameters = inspect.signature(split).parameters
+    except (TypeError, ValueError):  # a function of C
+        return "by place"
+    kinds = {one.kind for one in parameters.values()}
+    if (overlap := parameters.get("overlap")) is not None:
+        return "by place" if overlap.kind is overlap.POSITIONAL_ONLY else "by name"
+    return "by place" if inspect.Parameter.VAR_POSITIONAL in kinds else ""
 
 
 def load(where: str, factory: str) -> Served:
