@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.errors import VocabularyError
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.targets.description import describe
 from tokharness.targets.loading import load_target
+from tokharness_tokenizers.file_formats import tokenizer_json
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 
 WORDPIECE = json.loads(SMALL["wordpiece"].read_bytes())
@@ -391,6 +393,17 @@ def test_what_is_no_file_is_refused(name, tmp_path, sentence_of):
     path.unlink()
     path.symlink_to("/dev/zero")
     assert re.search(said, sentence_of(lambda: read_all(path)))
+
+
+@pytest.mark.parametrize("rest", ["tokenizer.json", ""])
+def test_memory_that_ends_while_a_file_is_recognized_is_said(rest, tmp_path, monkeypatch):
+    def end(*_):
+        raise MemoryError
+
+    (tmp_path / "tokenizer.json").write_bytes(json_of(WORDPIECE))
+    monkeypatch.setattr(tokenizer_json, "has_members", end)
+    with pytest.raises(VocabularyError, match=f"cannot read .*{tmp_path}.*Cannot allocate memory"):
+        read_all(tmp_path / rest)
 
 
 def test_a_path_that_is_none_is_refused(tmp_path, sentence_of):
