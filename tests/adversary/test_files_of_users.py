@@ -261,6 +261,9 @@ ATTACKS = {
             "no target": (golden().replace(b'"target"', b'"other"'), "'target' is missing"),
             "another text in UTF-8": (golden({"utf8": "62"}), "another text in UTF-8 than as text"),
             "an error of lists": (golden({"error": nested(900)}), "an error that is no name"),
+            "an error that is no name": (golden({"error": "\x1b[31m"}), "an error that is no name"),
+            "an error that is long": (golden({"error": "x" * 10**5}), "an error that is no name"),
+            "a healthy error": (golden({"ids": None, "error": "ValueError"}), "^$"),
             "bytes that are a number": (golden({"bytes": 5}), "is damaged: fromhex"),
             "a carriage return as the end of a line": (
                 golden()

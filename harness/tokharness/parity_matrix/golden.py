@@ -12,6 +12,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.exceptions import LONGEST_NAME
 from tokharness.errors import UsageError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
@@ -180,7 +181,8 @@ def _row(record: Mapping[str, Any]) -> Row:
     if record["utf8"] != _utf8(text):
         raise ValueError("a line has another text in UTF-8 than as text")
     error = record["error"]
-    if not (error is None or isinstance(error, str)):
+    is_name = isinstance(error, str) and error.isidentifier() and len(error) <= LONGEST_NAME
+    if not (error is None or is_name):
         raise TypeError("a line has an error that is no name")
     return Row(
         text,
