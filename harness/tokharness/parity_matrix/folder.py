@@ -32,7 +32,7 @@ MAX_FILES = 100
 
 MAX_JSON = 64 << 20
 MOST_DIGITS = 20
-"""Digits of an id in a file; a longer one is no id of any library."""
+"""Digits of an id in a file; the ids of all libraries are shorter."""
 
 MAX_NAMED = 5
 """Most tokens or merges that a sentence names."""
