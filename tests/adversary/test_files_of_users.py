@@ -4,9 +4,11 @@ import json
 import os
 import re
 import struct
+import zlib
 
 import pytest
 
+from tokharness.baseline import SCHEMA_VERSION
 from tokharness.baseline import reading as baselines
 from tokharness.cli.show_command import _from_argument
 from tokharness.corpora.files import Corpus, expand_files
@@ -14,6 +16,7 @@ from tokharness.diagnosis.vocabulary.corpus import texts_of_corpus
 from tokharness.embeddings.choice import check_file, open_matrices
 from tokharness.engine.regressions import read_regressions
 from tokharness.parallel import reading as parallel
+from tokharness.parity_matrix.golden import read_golden
 from tokharness.policy import reading as policies
 from tokharness.results import journal, report_file
 from tokharness.targets.loading import load_target
@@ -41,6 +44,7 @@ READERS = {
     "report": report_file.read,
     "regressions": lambda path: read_regressions(path.parent),
     "text": lambda path: _from_argument(f"@{path}"),
+    "golden": read_golden,
 }
 
 VALUES = b"[" + b"[]," * 15 * 10**6 + b"[]]"
@@ -54,6 +58,32 @@ def safetensors(header, size=80):
 
 def matrix(**changes):
     return {"emb.weight": {"dtype": "F32", "shape": [10, 2], "data_offsets": [0, 80], **changes}}
+
+
+GOLDEN_ROW = {"utf8": "61", "ids": [1], "bytes": "61", "decoded": "61", "error": None, "text": "a"}
+
+
+def golden(changes=(), **header):
+    """Return a golden file of one text, with the right number of lines and checksum."""
+    line = json.dumps({**GOLDEN_ROW, **dict(changes)}).encode() + b"\n"
+    first = {
+        "format": "tokharness golden",
+        "version": 1,
+        "count": 1,
+        "target": "reference",
+        "crc32": f"{zlib.crc32(line):08x}",
+        "vocabulary": None,
+        "n_vocab": 5,
+        "unicode_version": {},
+        "families": [],
+        "tokharness": "1",
+        **header,
+    }
+    return json.dumps(first).encode() + b"\n" + line
+
+
+def nested(depth):
+    return [nested(depth - 1)] if depth else 0
 
 
 def index(file):
@@ -164,10 +194,43 @@ ATTACKS = {
             lambda: b"q" * 10**6 + b"=1",
             "no key is called",
         ),
+        "tables in tables": (
+            "tokharness.toml",
+            lambda: b"expect" + b".a" * 3000 + b"=1",
+            "is not a policy: it has more than 32 lists and objects in each other",
+        ),
+        "a wrong value that is long": (
+            "tokharness.toml",
+            lambda: b"against = [" + b"{a=1}," * 10**4 + b"]",
+            r"against: \[{'a': 1}, .*\.\.\..* is not of type 'string'",
+        ),
+        "a wrong date that is long": (
+            "tokharness.toml",
+            lambda: b'[[parity.expect]]\ncause="a"\nreason="b"\nexpires="%s"' % (b"9" * 10**5),
+            r"expires takes a date such as .*, not '9+\.\.\.9+'",
+        ),
+        "a blank cause": (
+            "tokharness.toml",
+            lambda: b'[[parity.expect]]\ncause=" "\nreason="b"',
+            "parity.expect: cause is blank",
+        ),
     },
     "baseline": {
         "values": ("a.json", lambda: VALUES, "is not a baseline: it has 30,000,002 values"),
         "lists in lists": ("a.json", lambda: DEEP, "is not a baseline: it is nested too deep"),
+        "a long profile": (
+            "a.json",
+            lambda: json.dumps(
+                {
+                    "schema_version": SCHEMA_VERSION,
+                    "name": "a",
+                    "target": "a",
+                    "against": None,
+                    "run": {"profile": "x" * 10**5, "examples": 1},
+                }
+            ).encode(),
+            r"is not a valid baseline: unknown profile 'x+\.\.\.x+'",
+        ),
     },
     "file in a baseline": {
         "values": ("a.json", lambda: VALUES, "a.json"),
@@ -186,6 +249,33 @@ ATTACKS = {
         "lists in lists": ("a.jsonl", lambda: DEEP, "a.jsonl:1 is not a regression: it is nested"),
     },
     "text": {"bytes": ("a.txt", lambda: b"\xff" * 10**6, "is not UTF-8: .* at byte 0")},
+    "golden": {
+        words: ("a.jsonl", lambda content=content: content, said)
+        for words, (content, said) in {
+            "a healthy one": (golden(), "^$"),
+            "a long version": (golden(version="x" * 10**5), "has no version of the format"),
+            "a true version": (golden(version=True), "has no version of the format"),
+            "a target of lists": (golden(target=nested(900)), "a value that is not a text"),
+            "families that are a text": (golden(families="a"), "no Unicode versions or families"),
+            "a size that is a text": (golden(n_vocab="5"), "a size of the vocabulary"),
+            "no target": (golden().replace(b'"target"', b'"other"'), "'target' is missing"),
+            "another text in UTF-8": (golden({"utf8": "62"}), "another text in UTF-8 than as text"),
+            "an error of lists": (golden({"error": nested(900)}), "an error that is no name"),
+            "an error that is no name": (golden({"error": "\x1b[31m"}), "an error that is no name"),
+            "an error that is long": (golden({"error": "x" * 10**5}), "an error that is no name"),
+            "a healthy error": (golden({"ids": None, "error": "ValueError"}), "^$"),
+            "bytes that are a number": (golden({"bytes": 5}), "is damaged: fromhex"),
+            "a carriage return as the end of a line": (
+                golden()
+                .replace(b"\n{", b"\n{}\r{")
+                .replace(
+                    b'"crc32": "%08x"' % zlib.crc32(golden().split(b"\n", 1)[1]),
+                    b'"crc32": "%08x"' % zlib.crc32(b"{}\r" + golden().split(b"\n", 1)[1]),
+                ),
+                "has other keys than those of a text",
+            ),
+        }.items()
+    },
 }
 LARGE = re.compile("mega|million|values|columns|thousand|blank|quote|no line")
 CASES = [
@@ -215,6 +305,7 @@ NAMES = {
     "regressions": "a.jsonl",
     "training": "a.jsonl",
     "corpus": "a.txt",
+    "golden": "a.jsonl",
 }
 
 

@@ -11,9 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.errors import VocabularyError
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.targets.description import describe
 from tokharness.targets.loading import load_target
+from tokharness_tokenizers.adapters import reference_target
+from tokharness_tokenizers.file_formats import tokenizer_json
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 
 WORDPIECE = json.loads(SMALL["wordpiece"].read_bytes())
@@ -391,6 +394,43 @@ def test_what_is_no_file_is_refused(name, tmp_path, sentence_of):
     path.unlink()
     path.symlink_to("/dev/zero")
     assert re.search(said, sentence_of(lambda: read_all(path)))
+
+
+def text_of(value):
+    return struct.pack("<Q", len(value)) + value
+
+
+TEMPLATE = "tokenizer.chat_template"
+
+
+@pytest.mark.parametrize("content", [gguf(keys=2**60), gguf(key("a", 13, b"")), b"GGUF", b"no"])
+def test_a_template_in_a_damaged_file_is_refused_with_its_name(content, tmp_path):
+    path = tmp_path / "model.gguf"
+    path.write_bytes(content)
+    with pytest.raises(VocabularyError, match=re.escape(str(path))):
+        reference_target.chat_templates(str(path))
+
+
+@pytest.mark.parametrize("other", [f"{TEMPLATE}.default", f"{TEMPLATE}.", f"{TEMPLATE}..default"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_no_other_template_hides_the_default_one(other, is_first, tmp_path):
+    rows = [key(TEMPLATE, 8, text_of(b"taken")), key(other, 8, text_of(b"other"))]
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf(*(rows if is_first else rows[::-1])))
+    found = reference_target.chat_templates(str(path))
+    assert found["default"] == "taken"
+    assert sorted(found.values()) == ["other", "taken"]
+
+
+@pytest.mark.parametrize("rest", ["tokenizer.json", ""])
+def test_memory_that_ends_while_a_file_is_recognized_is_said(rest, tmp_path, monkeypatch):
+    def end(*_):
+        raise MemoryError
+
+    (tmp_path / "tokenizer.json").write_bytes(json_of(WORDPIECE))
+    monkeypatch.setattr(tokenizer_json, "has_members", end)
+    with pytest.raises(VocabularyError, match=f"cannot read .*{tmp_path}.*Cannot allocate memory"):
+        read_all(tmp_path / rest)
 
 
 def test_a_path_that_is_none_is_refused(tmp_path, sentence_of):

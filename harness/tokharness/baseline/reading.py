@@ -15,7 +15,7 @@ from tokharness.config import PROFILES
 from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.plugins.kinds import CODE, NAME
-from tokharness.results.untrusted import read_bounded, refuse_deep
+from tokharness.results.untrusted import read_bounded, refuse_deep, shortened
 from tokharness.targets.answers import check_answers
 from tokharness.targets.chat_templates import TemplateState
 from tokharness.targets.packed_digests import unpack
@@ -56,11 +56,12 @@ def read(path: Path, name: str | None = None) -> Baseline:
         _check_digest(record, baseline)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         problem = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise UsageError(f"{path} is not a valid baseline: {problem}; {FIX}") from error
+        raise UsageError(f"{path} is not a valid baseline: {shortened(problem)}; {FIX}") from error
     if name is not None and baseline.name != name:
+        own = shortened(baseline.name)
         raise UsageError(
-            f"{path} is the baseline of {baseline.name!r}, not of {name!r}: pass the right file, "
-            f"or --name {baseline.name} if this target replaces it"
+            f"{path} is the baseline of {own!r}, not of {name!r}: pass the right file, "
+            f"or --name {own} if this target replaces it"
         )
     return baseline
 

@@ -23,6 +23,7 @@ from tokharness.formats._console import new_console, output_of
 from tokharness.formats._wording import pluralize
 from tokharness.parity_matrix.golden import golden_text, read_golden
 from tokharness.parity_matrix.golden_run import make_golden, verify_golden
+from tokharness.results.untrusted import shortened
 
 if TYPE_CHECKING:
     from tokharness.parity_matrix.golden import Difference, Row
@@ -166,4 +167,5 @@ def _shown(aspect: str, row: Row) -> Shown:
     if aspect == "token bytes" and row.bytes is not None:
         return Shown.of(row.bytes.hex(" "))
     more = " ..." if len(row.ids) > MAX_IDS else ""
-    return Shown.of(f"[{' '.join(map(str, row.ids[:MAX_IDS]))}{more}]")
+    ids = " ".join(shortened(str(number)) for number in row.ids[:MAX_IDS])
+    return Shown.of(f"[{ids}{more}]")

@@ -70,12 +70,13 @@ def unseen_edits(specs: Sequence[str], causes: Sequence[Cause]) -> list[Cause]:
     """Return what the files of forms differ in, without what a cause already says.
 
     An edit that no text shows is a fact. Ids that only one file adds around a text, which plain
-    text does not show, are a bug.
+    text does not show, are a bug. A file that cannot be read is a problem of its form.
+
+    Raises:
+        TargetError: reading the files takes too much time or memory.
+
     """
-    try:
-        rows = json.loads(isolated(partial(_groups, specs), specs))
-    except TokharnessError:
-        return []  # a file that cannot be read is a problem of its form
+    rows = json.loads(isolated(partial(_groups, specs), specs))
     return [
         _cause(row, edit)
         for row in rows

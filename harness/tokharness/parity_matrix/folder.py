@@ -18,6 +18,7 @@ from tokharness.json_content import parse_json
 from tokharness.parity_matrix.model import Disagreement
 from tokharness.parity_matrix.opened import REFERENCE, counterpart
 from tokharness.regular_files import read_file, read_lines, require_inside_folder
+from tokharness.results.untrusted import shortened
 from tokharness.targets.description import describe
 from tokharness.targets.processes.isolated import isolated
 
@@ -30,6 +31,9 @@ MAX_FILES = 100
 """Most files of a folder that are looked at."""
 
 MAX_JSON = 64 << 20
+MOST_DIGITS = 20
+"""Digits of an id in a file; the ids of all libraries are shorter."""
+
 MAX_NAMED = 5
 """Most tokens or merges that a sentence names."""
 
@@ -149,14 +153,16 @@ def _other_size(folder: Path, described: Mapping[str, Description]) -> Iterator[
     size = config.get("vocab_size", inner.get("vocab_size") if isinstance(inner, dict) else None)
     if type(size) is not int:
         return
+    rows = shortened(f"{size:,}")
     for name, content in described.items():
         added = content.stages.get("added tokens") or ()
         ids = [one.id for one in content.tokens]
         ids += [row["id"] for row in added if isinstance(row, dict) and type(row["id"]) is int]
         last = max(ids, default=-1)
-        said = f"vocab_size of {MODEL_CONFIG} is {size:,}, and the largest id of {name} is {last:,}"
+        said = f"vocab_size of {MODEL_CONFIG} is {rows}, and the largest id of {name} is {last:,}"
         if last >= size:
-            message = f"{said}: the model has no row for {last + 1 - size:,} of its ids"
+            lacking = shortened(f"{last + 1 - size:,}")
+            message = f"{said}: the model has no row for {lacking} of its ids"
             yield Disagreement((MODEL_CONFIG, name), message)
         elif size > TOO_LARGE * (last + 1):
             yield Disagreement((MODEL_CONFIG, name), f"{said}: the model is of another tokenizer")
@@ -169,36 +175,43 @@ def _other_added_tokens(folder: Path) -> Iterator[Disagreement]:
     declared = config.get("added_tokens_decoder")
     if not isinstance(rows, list):
         return
-    own = {row.get("id"): row for row in rows if isinstance(row, dict)}
+    own = {row["id"]: row for row in rows if _is_token(row) and type(row.get("id")) is int}
     model = tokenizer.get("model")
     vocabulary = model.get("vocab") if isinstance(model, dict) else None
     tokens = set(vocabulary) if isinstance(vocabulary, dict) else set()
-    tokens |= {row.get("content") for row in own.values()}
-    said: set[object] = set()
+    tokens |= {row["content"] for row in own.values()}
+    said: set[str] = set()
     for key, row in declared.items() if isinstance(declared, dict) else ():
-        if not isinstance(row, dict) or not str(key).isdecimal():
+        if not _is_token(row) or not key.isdecimal() or len(key) > MOST_DIGITS:
             continue
-        said.add(row.get("content"))
+        said.add(row["content"])
         yield from _other_token(int(key), row, own.get(int(key)))
     for name in NAMED_TOKENS:
         token = config.get(name)
         text = token.get("content") if isinstance(token, dict) else token
         if isinstance(text, str) and text not in tokens and text not in said:
-            message = f"{name} of {CONFIG} is {text!r}, which is no token of {TOKENIZER}"
+            message = f"{name} of {CONFIG} is {shortened(text)!r}, which is no token of {TOKENIZER}"
             yield Disagreement((CONFIG, TOKENIZER), message)
 
 
+def _is_token(row: object) -> bool:
+    """Whether a value of a file is an added token with a text; anything else is the reader's."""
+    return isinstance(row, dict) and isinstance(row.get("content"), str)
+
+
 def _other_token(number: int, row: Mapping[str, Any], own: Any) -> Iterator[Disagreement]:
-    files, text = (CONFIG, TOKENIZER), row.get("content")
+    files, text = (CONFIG, TOKENIZER), shortened(row["content"])
     if own is None:
         message = f"{CONFIG} adds the token {text!r} with the id {number:,}, {TOKENIZER} does not"
         yield Disagreement(files, message)
         return
-    if own.get("content") != text:
-        message = f"the id {number:,} is {text!r} in {CONFIG}, and {own.get('content')!r} in "
+    if own["content"] != row["content"]:
+        theirs = shortened(own["content"])
+        message = f"the id {number:,} is {text!r} in {CONFIG}, and {theirs!r} in "
         yield Disagreement(files, f"{message}{TOKENIZER}")
         return
-    other = [flag for flag in FLAGS if flag in row and flag in own and row[flag] != own[flag]]
+    flags = [flag for flag in FLAGS if type(row.get(flag)) is type(own.get(flag)) is bool]
+    other = [flag for flag in flags if row[flag] != own[flag]]
     if other:
         words = ", ".join(f"{flag} is {row[flag]} and {own[flag]}" for flag in other)
         message = f"of the added token {text!r}, in {CONFIG} and {TOKENIZER}, {words}"
@@ -250,4 +263,4 @@ def _other_merges(folder: Path, described: Description | None) -> Iterator[Disag
 
 
 def _some(items: Sequence[str]) -> str:
-    return ", ".join(repr(item) for item in islice(items, MAX_NAMED))
+    return ", ".join(repr(shortened(item)) for item in islice(items, MAX_NAMED))

@@ -12,9 +12,11 @@ import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.exceptions import LONGEST_NAME
 from tokharness.errors import UsageError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
+from tokharness.results.untrusted import shortened
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
@@ -120,28 +122,45 @@ def read_golden(path: Path) -> Golden:
         raise UsageError(
             f"{path} is no golden file: write one with `tokharness golden TARGET --out FILE`"
         )
-    if header.get("version") != VERSION:
+    version = header.get("version")
+    if type(version) is not int or version != VERSION:
+        found = f"version {version}" if type(version) is int else "no version"
         raise UsageError(
-            f"{path} has version {header.get('version')!r} of the format, and this release of "
-            f"tokharness reads version {VERSION}: write the file again"
+            f"{path} has {shortened(found)} of the format, and this release of tokharness reads "
+            f"version {VERSION}: write the file again"
         )
     if header.get("count") != rest.count(b"\n"):
         raise UsageError(f"{path} is damaged: its header has another number of texts")
     if header.get("crc32") != f"{zlib.crc32(rest):08x}":
         raise UsageError(f"{path} is damaged: its checksum is not that of its lines")
     try:
-        rows = tuple(_row(_object(line)) for line in rest.splitlines())
-        return Golden(
-            rows,
-            str(header["target"]),
-            str(header["tokharness"]),
-            header["vocabulary"],
-            header["n_vocab"],
-            dict(header["unicode_version"]),
-            tuple(map(str, header["families"])),
-        )
+        rows = tuple(_row(_object(line)) for line in rest.removesuffix(b"\n").split(b"\n") if rest)
+        return _golden(rows, header)
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{path} is damaged: {error}") from error
+        problem = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise UsageError(f"{path} is damaged: {shortened(problem)}") from error
+
+
+def _golden(rows: tuple[Row, ...], header: Mapping[str, Any]) -> Golden:
+    versions, families = header["unicode_version"], header["families"]
+    if not isinstance(versions, dict) or not isinstance(families, list):
+        raise TypeError("its header has no Unicode versions or families")
+    texts = (header["target"], header["tokharness"], *versions.values(), *families)
+    own = [header["vocabulary"]] if header["vocabulary"] is not None else []
+    size = header["n_vocab"]
+    if not all(isinstance(one, str) for one in (*texts, *own)):
+        raise TypeError("its header has a value that is not a text")
+    if not (size is None or type(size) is int):
+        raise TypeError("its header has a size of the vocabulary that is not a number")
+    return Golden(
+        rows,
+        header["target"],
+        header["tokharness"],
+        header["vocabulary"],
+        size,
+        versions,
+        tuple(families),
+    )
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -159,6 +178,12 @@ def _row(record: Mapping[str, Any]) -> Row:
     is_list = isinstance(ids, list) and all(type(number) is int for number in ids)
     if not isinstance(text, str) or not (ids is None or is_list):
         raise TypeError("a line has no text, or ids that are no numbers")
+    if record["utf8"] != _utf8(text):
+        raise ValueError("a line has another text in UTF-8 than as text")
+    error = record["error"]
+    is_name = isinstance(error, str) and error.isidentifier() and len(error) <= LONGEST_NAME
+    if not (error is None or is_name):
+        raise TypeError("a line has an error that is no name")
     return Row(
         text,
         None if ids is None else tuple(ids),
@@ -166,7 +191,7 @@ def _row(record: Mapping[str, Any]) -> Row:
         None
         if record["decoded"] is None
         else bytes.fromhex(record["decoded"]).decode(*WITH_SURROGATES),
-        str(record["error"] or ""),
+        error or "",
     )
 
 

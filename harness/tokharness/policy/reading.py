@@ -30,6 +30,7 @@ from tokharness.policy import (
 )
 from tokharness.project import folders_upwards, is_of_another_user, require_inside, root_of
 from tokharness.regular_files import read_file
+from tokharness.results.untrusted import refuse_deep, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -145,7 +146,7 @@ def _table(path: Path) -> dict[str, Any] | None:
     except OSError as error:
         raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
-        raise UsageError(f"{path} is not valid TOML: {error}") from error
+        raise UsageError(f"{path} is not valid TOML: {shortened(str(error))}") from error
     if path.name == SHARED:
         tool = whole.get("tool", {})
         table: dict[str, Any] | None = tool.get("tokharness") if isinstance(tool, dict) else None
@@ -191,12 +192,16 @@ def _build_policy(path: Path, table: dict[str, Any]) -> Policy:
 
 
 def _expected_difference(row: Mapping[str, str]) -> ExpectedDifference:
-    """Return the expectation of a row; raises UsageError for a date that is none."""
+    """Return the expectation of a row; raises UsageError for a blank or a wrong date."""
+    if blank := [key for key, value in row.items() if not value.strip()]:
+        raise UsageError(f"parity.expect: {blank[0]} is blank, and would mean any: write it")
     day = row.get("expires")
     try:
         expires = None if day is None else dt.date.fromisoformat(day)
     except ValueError as error:
-        message = f'parity.expect: expires takes a date such as "2027-03-31", not {day!r}'
+        message = (
+            f'parity.expect: expires takes a date such as "2027-03-31", not {shortened(str(day))!r}'
+        )
         raise UsageError(message) from error
     return ExpectedDifference(row["cause"], row["reason"], expires, row.get("form", ""))
 
@@ -205,6 +210,10 @@ def _validate(path: Path, table: dict[str, Any]) -> None:
     """Raise UsageError for what the schema does not allow, with the nearest name for a key."""
     from jsonschema import Draft202012Validator
 
+    try:
+        refuse_deep(table)  # dotted keys nest as deep as they are long
+    except ValueError as depth:
+        raise UsageError(f"{path} is not a policy: {depth}") from depth
     for error in Draft202012Validator(schema()).iter_errors(table):
         where = ".".join(map(str, error.absolute_path))
         if error.validator == "additionalProperties" and isinstance(error.schema, dict):
@@ -212,7 +221,7 @@ def _validate(path: Path, table: dict[str, Any]) -> None:
             unknown = min(set(error.instance) - set(known))
             inside = f" in {where}" if where else ""
             raise UsageError(f"{path}{inside}: {UnknownNameError('key', unknown, known)}")
-        raise UsageError(f"{path}: {where or 'the policy'}: {error.message}")
+        raise UsageError(f"{path}: {where or 'the policy'}: {shortened(error.message)}")
     for where, number in _numbers("", table):  # the schema accepts NaN, and 1.0 as an integer
         if not math.isfinite(number):
             raise UsageError(f"{path}: {where}: {number} is not a finite number")

@@ -79,7 +79,7 @@ def refuse_invalid(record: Any, name: str, definition: str = "") -> None:
 
     for error in _validator(name, definition).iter_errors(record):
         cause = best_match([error]) or error  # of several alternatives, the one that is meant
-        raise ValueError(f"{_short(cause.json_path)}: {_short(cause.message)}")
+        raise ValueError(f"{shortened(cause.json_path)}: {shortened(cause.message)}")
 
 
 @cache
@@ -136,6 +136,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace("$", r"\Z"))
 
 
-def _short(message: str) -> str:
+def shortened(message: str) -> str:
+    """Return the start and the end of a message that quotes a value of a file."""
     half = MAX_SHOWN // 2
     return message if len(message) <= MAX_SHOWN else f"{message[:half]}...{message[-half:]}"

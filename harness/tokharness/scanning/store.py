@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import temporary_sibling, write_text
 from tokharness.errors import UsageError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
+from tokharness.results.untrusted import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,10 +87,10 @@ class Store:
             data = read_file(path, MOST_BYTES)
             digest, content = data[:64].decode("ascii"), data[65:]
             is_whole = hashlib.sha256(content).hexdigest() == digest
-            record: dict[str, Any] = json.loads(gzip.decompress(content)) if is_whole else {}
-        except (OSError, ValueError, EOFError) as error:
+            record = _record(content) if is_whole else None
+        except (OSError, ValueError, EOFError, zlib.error) as error:
             raise UsageError(f"{path} is damaged ({error}): delete it and scan again") from error
-        if not is_whole:
+        if record is None:
             raise UsageError(f"{path} is damaged (its digest is another): delete it and scan again")
         if record["key"] != self._key(shard):
             raise UsageError(f"{path} is of another scan: name another folder with --out")
@@ -114,6 +117,18 @@ class Store:
         return f"{self._target} {shard.key(self._settings)}"
 
 
+def _record(content: bytes) -> dict[str, Any]:
+    """Unpack a record, which has a bound for its size; raises ValueError for anything else."""
+    with gzip.open(io.BytesIO(content)) as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"it expands to more than {MOST_BYTES >> 20} MB")
+    record = parse_json(data)
+    if not isinstance(record, dict) or not isinstance(record.get("response"), dict):
+        raise ValueError("it has no response")  # noqa: TRY004 - like all errors of a file
+    return {"key": None, **record}
+
+
 def _files(shards: Sequence[Shard]) -> dict[str, str]:
     return {part.source.name: part.source.identity for shard in shards for part in shard.parts}
 
@@ -123,16 +138,18 @@ def _compare(folder: Path, before: Any, now: dict[str, Any]) -> None:
     hint = "name another folder with --out, or delete this one"
     if not isinstance(before, dict) or before.get("version") != VERSION:
         raise UsageError(f"--out {folder} is no folder of a scan: {hint}")
-    old, new = before["files"], now["files"]
+    old, new = before.get("files"), now["files"]
+    if not isinstance(old, dict) or not {"target", "settings"} <= before.keys():
+        raise UsageError(f"{folder / CORPUS_FILE} is damaged: {hint}")
     for name in new:
         if name in old and old[name] != new[name]:
+            then = shortened(str(old[name]))
             raise UsageError(
-                f"{name} changed since the scan in {folder} began ({old[name]}; now {new[name]}): "
-                f"{hint}"
+                f"{name} changed since the scan in {folder} began ({then}; now {new[name]}): {hint}"
             )
     if more := next(iter(old.keys() ^ new.keys()), None):
         what = "was not in" if more in new else "is missing that was in"
-        raise UsageError(f"{more} {what} the corpus of the scan in {folder}: {hint}")
+        raise UsageError(f"{shortened(more)} {what} the corpus of the scan in {folder}: {hint}")
     for key, what in (("target", "another target"), ("settings", "other options")):
         if before[key] != now[key]:
             raise UsageError(f"the scan in {folder} was made with {what}: {hint}")

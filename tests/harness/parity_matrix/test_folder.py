@@ -56,6 +56,46 @@ def test_files_that_agree_are_silent(folder):
     assert contents_of(path).disagreements == ()
 
 
+def nested(depth):
+    return [nested(depth - 1)] if depth else 0
+
+
+@pytest.mark.parametrize("value", [[1], {"a": 1}, nested(900), None, 7, 1.5, True])
+def test_a_value_of_another_type_is_no_disagreement(folder, value):
+    added = bpe()["added_tokens"][0]
+    path = folder(
+        tokenizer_config_json={
+            "added_tokens_decoder": {
+                "7": {"content": value},
+                added["id"]: {"content": added["content"], "special": nested(900)},
+                "9" * 5000: {"content": "a"},
+                "8": value,
+            },
+            "bos_token": {"content": nested(900)},
+            "eos_token": [1],
+        },
+        config_json={"vocab_size": nested(900)},
+        vocab_json=[value],
+        generation_config_json=[value],
+    )
+    assert contents_of(path).disagreements == ()
+
+
+@pytest.mark.parametrize("key", ["id", "content"])
+def test_an_added_token_of_another_type_is_a_problem_of_its_form(folder, key):
+    path = folder(tokenizer_config_json={"added_tokens_decoder": {"0": {"content": "a"}}})
+    record = bpe()
+    record["added_tokens"][0][key] = ["a"]
+    (path / "tokenizer.json").write_text(json.dumps(record))
+    assert contents_of(path).specs[0].startswith("hf:")
+
+
+def test_a_disagreement_shows_the_start_and_the_end_of_a_long_token(folder):
+    path = folder(tokenizer_config_json={"bos_token": "x" * 10**5})
+    (found,) = contents_of(path).disagreements
+    assert len(found.message) < 400
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [

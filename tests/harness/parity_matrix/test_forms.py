@@ -3,7 +3,8 @@
 import pytest
 from parity_conversions import bpe
 
-from tokharness.errors import UsageError
+from tokharness.errors import TargetError, UsageError
+from tokharness.parity_matrix import files
 from tokharness.parity_matrix.model import exit_code
 from tokharness.parity_matrix.stages import stage_of
 from tokharness.parity_matrix.texts import differs, pattern_of
@@ -218,3 +219,15 @@ def refusing():
     assert causes
     assert not any("failed" in one.message for one in causes)
     assert exit_code(result, "bug") == 1
+
+
+def test_files_that_are_too_slow_to_compare_are_not_shown_as_the_same(
+    written, compared, monkeypatch
+):
+    def takes_too_long(*_):
+        raise TargetError("our own code takes more than 60 seconds")
+
+    monkeypatch.setattr(files, "isolated", takes_too_long)
+    result = compared(written("one", bpe()), written("other", bpe()))
+    assert exit_code(result, "bug") == 2
+    assert "more than 60 seconds" in str(result.error)

@@ -187,14 +187,27 @@ def chat_templates(rest: str) -> dict[str, str]:
     if path.suffix != ".gguf" or not path.is_file():
         return {}
     with named_file_errors(path):
-        found = metadata.load(path)
-    key = "tokenizer.chat_template"
-    names = {name: name.removeprefix(key).lstrip(".") or "default" for name in found}
+        try:
+            found = metadata.load(path)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+    texts = {key: text for key, text in found.items() if isinstance(text, str)}
     return {
-        names[name]: text
-        for name, text in found.items()
-        if isinstance(text, str) and (name == key or name.startswith(f"{key}."))
+        _template_name(key): text
+        for key, text in texts.items()
+        if key == TEMPLATE_KEY or key.startswith(f"{TEMPLATE_KEY}.")
     }
+
+
+TEMPLATE_KEY: Final = "tokenizer.chat_template"
+
+
+def _template_name(key: str) -> str:
+    """Return the name of a template: none but the key that llama.cpp reads is the default."""
+    if key == TEMPLATE_KEY:
+        return "default"
+    name = key.removeprefix(f"{TEMPLATE_KEY}.")
+    return key if name in {"", "default"} else name
 
 
 def versions() -> dict[str, str]:

@@ -11,8 +11,10 @@ alone is a target of the reference where ``library`` gives None.
 
 from __future__ import annotations
 
+import errno
 import functools
 import importlib
+import os
 import pkgutil
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +41,17 @@ def find(path: Path) -> tuple[Any, Path] | None:
     """Return the module that reads a path, and the path that it reads; None if there is none.
 
     In a folder this is the file with the name that is first in :data:`FOLDER_ORDER`. Raises OSError
-    for a path that cannot be read, or leads out of the folder.
+    for a path that cannot be read, leads out of the folder, or needs more memory than there is.
     """
-    if not path.is_dir():
+    try:
+        if path.is_dir():
+            return _find_in_folder(path)
         return next(((one, path) for one in formats() if one.matches(path)), None)
+    except MemoryError as error:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM), str(path)) from error
+
+
+def _find_in_folder(path: Path) -> tuple[Any, Path] | None:
     for name in FOLDER_ORDER:
         for one in formats():
             matches_folder = getattr(one, "matches_folder", None)
