@@ -27,12 +27,12 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
     )
     ids = [{entry.token: entry.id for entry in one.tokens} for one in (old, new)]
     for text in sorted(before.keys() - now.keys()):
-        yield _edit(f"{text} (id {before[text]['id']}) is gone", text, None)
+        yield _edit(f"{_quoted(text)} (id {before[text]['id']}) is gone", text, None)
     for text in sorted(now.keys() - before.keys()):
         row = now[text]
         flags = [name.replace("_", " ") for name, value in sorted(row.items()) if value is True]
-        words = f", {', '.join(flags)}" if flags else ", not special"
-        yield _edit(f"{text} added as {row['id']}{words}", text, row)
+        words = ", ".join(flags if row.get("special") else ["not special", *flags])
+        yield _edit(f"{_quoted(text)} added as {row['id']}, {words}", text, row)
     for text in sorted(before.keys() & now.keys()):
         was, row = before[text], now[text]
         parts = [
@@ -42,7 +42,7 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
             and not (name == "id" and [was["id"], row["id"]] == [one.get(text) for one in ids])
         ]
         if parts:
-            yield _edit(f"{text}: {'; '.join(parts)}", text, row)
+            yield _edit(f"{_quoted(text)}: {'; '.join(parts)}", text, row)
     are_by_id = all(_are_by_id(list(one.values())) for one in (before, now))
     if not before.keys() ^ now.keys() and list(before) != list(now) and not are_by_id:
         rows = list(now.values())
@@ -53,6 +53,11 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
 def _are_by_id(rows: Sequence[Mapping[str, Any]]) -> bool:
     ids = [row["id"] for row in rows]
     return ids == sorted(ids)
+
+
+def _quoted(text: str) -> str:
+    """Return a token in quotes if its bounds would not show otherwise."""
+    return text if text and not any(char.isspace() or char == ":" for char in text) else repr(text)
 
 
 def _shown(value: Any) -> str:

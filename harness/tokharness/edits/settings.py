@@ -33,6 +33,12 @@ WORDS = {
 }
 """Names for keys of settings for which the field has a better word."""
 
+PATTERN = "pattern"
+"""Key of a component that splits or replaces; its value has a single key, Regex or String."""
+
+NO_WORD = frozenset("<>[]|")
+"""Characters of keys that are tokens, which are not written in another way."""
+
 LISTS = ("normalizers", "pretokenizers", "decoders", "processors")
 """Keys whose value is a sequence of components."""
 
@@ -94,13 +100,27 @@ def _edits(old: Any, new: Any, path: tuple[str | int, ...], name: str) -> Iterat
                 if _text(before) != _text(now):
                     yield SettingEdit(place, now, _changed(key, inner, path, before, now))
             else:
-                yield from _edits(before, now, place, inner if key not in LISTS else name)
+                yield from _edits(before, now, place, _name_inside(key, inner, name))
     elif isinstance(old, list) and isinstance(new, list):
         yield from _edits_of_list(old, new, path, name)
     elif (gone := _components(old)) and (added := _components(new)):
         yield SettingEdit(path, new, f"{name}: {_components_that_differ(gone, added)}")
     else:
         yield SettingEdit(path, new, f"{name}: {_shown(new)}, was {_shown(old)}")
+
+
+def _name_inside(key: str, inner: str, name: str) -> str:
+    """Return the name of what a key holds: "ids of <s> of special tokens of TemplateProcessing".
+
+    A component is named by its type, and a pattern by its component.
+    """
+    if key in LISTS:
+        return name
+    return inner if key == PATTERN else f"{_word(key)} of {inner}"
+
+
+def _word(key: str) -> str:
+    return WORDS.get(key, key if NO_WORD & set(key) else key.replace("_", " "))
 
 
 def _components(value: Any) -> list[Any]:
@@ -128,6 +148,9 @@ def _edits_of_list(
 
 
 def _components_that_differ(old: list[Any], new: list[Any]) -> str:
+    if old != new and sorted(map(_text, old)) == sorted(map(_text, new)):
+        now, was = (" before ".join(map(_shown, items)) for items in (new, old))
+        return f"the order has changed: {now}, was {was}"
     matcher = SequenceMatcher(None, list(map(_text, old)), list(map(_text, new)), autojunk=False)
     parts = []
     for tag, start, end, first, last in matcher.get_opcodes():
@@ -147,9 +170,9 @@ def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now:
     if key == CHARSMAP:
         sizes = (f"{len(one) * 3 // 4:,} bytes" if one else "none" for one in (now, before))
         return "charsmap of {}: another one ({}, was {})".format(name, *sizes)
-    word = WORDS.get(key, key.replace("_", " "))
-    if key in ("Regex", "String") and path and path[-1] == "pattern":
-        word = "pattern"
+    word = _word(key)
+    if key in ("Regex", "String") and path and path[-1] == PATTERN:
+        word = PATTERN
     subject = f"{name} {key!r}" if name == TEMPLATE else f"{word} of {name}"
     if isinstance(before, str) and isinstance(now, str):
         before, now = _parts_that_differ(before, now)
@@ -200,6 +223,9 @@ def _shown(value: Any) -> str:
         return _shown(next(iter(value.values())))
     kind = _type(value)
     text = _text(value)
+    if isinstance(value, dict) and value and kind is None:
+        text = _pairs(value)
+        return text if len(text) <= 2 * MAX_SHOWN else f"{text[: 2 * MAX_SHOWN]}..."
     if kind is not None:
         rest = {key: item for key, item in value.items() if key != "type"}
         if not rest:
@@ -213,6 +239,14 @@ def _shown(value: Any) -> str:
         short = f"{kind}({inner})"
         return short if len(short) <= 2 * MAX_SHOWN else kind
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
+
+
+def _pairs(value: dict[str, Any]) -> str:
+    """Return the keys that have a value; a single key names what it holds: ``Fixed(16)``."""
+    if len(value) == 1:
+        ((key, only),) = value.items()
+        return f"{key}({_pairs(only) if isinstance(only, dict) else _shown(only)})"
+    return ", ".join(f"{key}={_shown(item)}" for key, item in value.items() if item is not None)
 
 
 def _text(value: Any) -> str:

@@ -24,16 +24,25 @@ VOCABULARY, MODEL = "vocabulary", "model"
 
 
 def table_edits(old: Description, new: Description, writing: Writing) -> Iterator[Edit]:
-    """Yield the edits of tokens, scores and kinds of tokens, and merges, in this order."""
+    """Yield the edits of tokens, scores and kinds of tokens, and merges, in this order.
+
+    Merges that are gone are first: no file has a merge whose tokens are gone, but a file may have a
+    token without merges. So each edit can be tried on its own.
+    """
+    before, after = list(old.merges or ()), list(new.merges or ())
+    merge_groups = list(_kinds(list(steps(before, after))))
+    merge_edit = partial(_merge_edit, writing=writing, after=after)
+    for group in merge_groups:
+        if group[0].kind == "gone":
+            yield from _fold(group, merge_edit)
     if old.tokens != new.tokens:
         for group in _kinds(_token_steps(old, new)):
             yield from _fold(group, partial(_token_edit, writing=writing, new=new))
         yield from _value_edits(old, new, writing, "score")
         yield from _value_edits(old, new, writing, "type")
-    if old.merges != new.merges:
-        before, after = list(old.merges or ()), list(new.merges or ())
-        for group in _kinds(list(steps(before, after))):
-            yield from _fold(group, partial(_merge_edit, writing=writing, after=after))
+    for group in merge_groups:
+        if group[0].kind != "gone":
+            yield from _fold(group, merge_edit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,7 @@ SNAPSHOT = {
             "examples": CHANGED,
             "texts": [str],
             "note": str,
+            "untried": str,
             "is_shared": bool,
             "content": str,
         }

@@ -9,6 +9,7 @@ from tokharness.changes import CHANGED_FILE
 from tokharness.escaping import Shown, line_verbatim, sentence, shorten, terminal
 from tokharness.formats._renderings import rendering_lines
 from tokharness.formats._wording import pluralize, text_label
+from tokharness.gate.texts import BY_DIGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,15 +50,18 @@ def commands(change: Change) -> list[Shown]:
 
 
 def more_texts(change: Change, shown: int) -> Shown:
-    """Return how many golden texts changed besides the first examples; "" without examples.
+    """Return how many texts changed besides the first examples; "" without examples.
+
+    They are golden texts, unless texts that only a digest shows are part of the change.
 
     The message of an edit of the file counts changed texts itself, with the texts of other groups.
     """
     if change.kind == CHANGED_FILE:
         return Shown("")
     more = change.changed_texts - len(change.examples[:shown])
-    golden_texts = pluralize(more, "more golden text")
-    return Shown("and {}").format(golden_texts) if change.examples and more > 0 else Shown("")
+    are_golden = all(one.what != BY_DIGEST for one in (change, *change.related))
+    texts = pluralize(more, "more golden text" if are_golden else "more text")
+    return Shown("and {}").format(texts) if change.examples and more > 0 else Shown("")
 
 
 def shown_ids(example: Example, most: int = MAX_IDS) -> tuple[Shown, Shown]:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
 
 FOLLOWS = {
-    "vocabulary": ("vocabulary", "model"),
+    "vocabulary": ("vocabulary", "model", "added tokens"),
     "special-tokens": ("added tokens", "vocabulary", "model"),
     "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),
     "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
-    "special-handling": ("added tokens", "post-processor", "vocabulary"),
+    "special-handling": ("added tokens", "post-processor", "padding", "truncation", "vocabulary"),
 }
 """Kinds of changes that follow from an edit of a stage of the file, with stages by preference."""
 

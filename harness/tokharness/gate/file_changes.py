@@ -72,6 +72,8 @@ def _of_edit(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> Cha
 def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
     """Describe the effect of an edit on its smallest text, and count the changed texts by group."""
     if not edit.examples:
+        if edit.untried:
+            return edit.untried
         if not has_file:
             return "the target shows its tokens and no file: which texts change is not known"
         if edit.note:

@@ -131,6 +131,7 @@ class FileEdit:
         examples: The smallest texts, with their ids before and now.
         texts: The texts that it explains, of all groups.
         note: The effect of the edit that plain text does not show, in a few words.
+        untried: Why texts were not tried with this edit, "" if they were.
         is_shared: Whether the first example also shows other edits.
         content: A digest of the whole difference, which ``what`` may abridge.
 
@@ -145,6 +146,7 @@ class FileEdit:
     examples: tuple[ChangedText, ...] = ()
     texts: tuple[str, ...] = ()
     note: str = ""
+    untried: str = ""
     is_shared: bool = False
     content: str = ""
 

@@ -151,6 +151,57 @@ def test_a_setting_is_named_with_its_component(change, sentence):
     assert edit.startswith(sentence)
 
 
+TEMPLATE = {
+    "type": "TemplateProcessing",
+    "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"type_id": 0}}],
+    "special_tokens": {"<s>": {"id": "<s>", "ids": [0]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        (
+            "special_tokens",
+            {"<s>": {"id": "<s>", "ids": [1]}},
+            "ids of <s> of special tokens of TemplateProcessing: 1, was 0",
+        ),
+        (
+            "single",
+            TEMPLATE["single"][1:],
+            "single of TemplateProcessing: SpecialToken(id=<s>, type_id=0) is gone",
+        ),
+        (
+            "single",
+            [TEMPLATE["single"][0], {"Sequence": {"type_id": 1}}],
+            "type id of Sequence of single of TemplateProcessing: 1, was 0",
+        ),
+    ],
+)
+def test_a_setting_deep_in_a_component_is_named_with_all_that_holds_it(key, value, sentence):
+    old = description()
+    old = replace(old, stages={**STAGES, "post-processor": TEMPLATE})
+    new = replace(old, stages={**STAGES, "post-processor": {**TEMPLATE, key: value}})
+    assert named(new, old) == [f"post-processor: {sentence}"]
+
+
+def test_a_setting_of_many_keys_is_named_with_their_values():
+    settings = {"direction": "Right", "pad_to_multiple_of": None, "strategy": {"Fixed": 16}}
+    old, new = (description(padding=one) for one in (None, settings))
+    assert named(new, old) == ["padding: direction=Right, strategy=Fixed(16), was none"]
+
+
+def test_components_in_another_order_are_neither_gone_nor_new():
+    steps = [{"type": "NFKC"}, {"type": "Lowercase"}]
+    old, new = (
+        description(normalizer={"type": "Sequence", "normalizers": one})
+        for one in (steps, steps[::-1])
+    )
+    assert named(new, old) == [
+        "normalizer: the order has changed: Lowercase before NFKC, was NFKC before Lowercase"
+    ]
+
+
 def test_another_normal_form_is_named_with_the_old_one():
     assert named(description(normalizer={"type": "NFKC"})) == ["normalizer: NFKC, was NFC"]
 
@@ -166,6 +217,10 @@ def test_a_stage_that_is_gone_is_named():
         (
             [*STAGES["added tokens"], {"id": 10, "text": "<|tool|>", "special": True}],
             "added tokens: <|tool|> added as 10, special",
+        ),
+        (
+            [*STAGES["added tokens"], {"id": 10, "text": " the", "normalized": True}],
+            "added tokens: ' the' added as 10, not special, normalized",
         ),
         (
             [{**STAGES["added tokens"][0], "special": False}],

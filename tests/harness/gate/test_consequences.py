@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from tokharness.changes import Change
 from tokharness.engine.events import DigestsTaken
+from tokharness.gate.consequences import merge_into_edits
 from tokharness.targets.digests import digest_of
 from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
@@ -112,6 +114,22 @@ def test_cases_that_may_show_two_edits_are_part_of_both(gate, make_target, make_
     for change in failing:
         (part,) = change.related
         assert part.message.startswith("by this edit and others: 1 text of the run has")
+
+
+def test_another_vocabulary_follows_from_an_added_token_that_is_not_special(failing):
+    added = edit("added tokens", "Zqx added as 300, not special, normalized")
+    assert failing(added, entries="ffff") == {named(added): ["vocabulary"]}
+
+
+@pytest.mark.parametrize("stage", ["padding", "truncation"])
+def test_ids_of_texts_with_special_tokens_follow_from_an_edit_of_the_length(
+    stage, make_target, make_baseline
+):
+    length = Change("changed-file", f"{stage}: max_length=8, was none", "an effect", "1")
+    ids = Change("special-handling", "encode of special tokens", "6 golden texts", "2")
+    target, baseline = make_target(), make_baseline()
+    (whole,) = merge_into_edits([length, ids], target, baseline, is_same_run=True)
+    assert [part.kind for part in whole.related] == ["special-handling"]
 
 
 def test_another_vocabulary_follows_from_each_edit_of_it(failing):

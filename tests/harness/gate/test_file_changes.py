@@ -133,6 +133,12 @@ def test_an_edit_that_no_text_shows_fails(gate, changed, golden):
     assert "no text was found whose ids differ" in change.message
 
 
+def test_an_edit_that_was_not_tried_does_not_say_that_no_text_was_found(gate, changed, golden):
+    untried = FileEdit("post-processor", "a template is new", untried="it was not tried")
+    (change,) = gate(*changed(untried, golden=golden)).failing
+    assert change.message == "it was not tried"
+
+
 def test_golden_texts_that_no_edit_explains_are_a_change_of_their_own(gate, changed, with_ids):
     target, baseline = changed(EDIT, golden=with_ids({CAT: (1, 1, 2), ITS: (9, 9)}))
     file, ids = gate(target, baseline).failing

@@ -21,6 +21,7 @@ from tokharness.edits import (
     ADDED_TOKENS,
     MODEL,
     TOKENS_ALONE,
+    VOCABULARY,
     edits_between,
     grouped,
     writing_of,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 """Texts that may show an edit in their decoded text, or in the ids from another entry point."""
 
-OF_SPECIAL = (ADDED_TOKENS, "post-processor", "truncation", "padding")
+OF_SPECIAL = (ADDED_TOKENS, VOCABULARY, "post-processor", "truncation", "padding")
 """Stages whose edits may show at entry points for special tokens, but not for plain text."""
 
 COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
@@ -58,6 +59,10 @@ COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
 
 MAX_EQUAL_SCORES = 200
 """Most texts that are tried for a different segmentation with the same score."""
+
+UNREAD = "which texts change was not tried, since the reference does not read the {} file"
+NEEDS_NEXT = "no file has this edit alone: a later edit is shown with the effect of both"
+"""Why texts were not tried with an edit."""
 
 MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
 
@@ -106,6 +111,7 @@ class _Effect:
     examples: list[ChangedText] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     note: str = ""
+    untried: str = ""
     is_shared: bool = False
 
 
@@ -140,6 +146,7 @@ def explain_file(
             examples=tuple(effect.examples),
             texts=tuple(effect.texts),
             note=effect.note,
+            untried=effect.untried,
             is_shared=effect.is_shared,
             content=hashlib.sha256(edit.content.encode()).hexdigest()[:16],
         )
@@ -188,6 +195,8 @@ def _find_effects(
             others = {**versions, **file.old_versions}
             first = DescriptionLoader(Path(name), others).load(old)
         if first is None or earlier is None or last is None:
+            for effect in effects:
+                effect.untried = UNREAD.format("new" if last is None else "old")
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
         confirmed = _confirmed(tried, before, now, subject)
@@ -196,7 +205,8 @@ def _find_effects(
             is_last = place == len(edits) - 1
             state = new if is_last else edit.apply(state)
             current = last if is_last else references.load(state)
-            if current is None:  # it needs the next edit too
+            if current is None:
+                effect.untried = NEEDS_NEXT
                 continue
             ids = now if is_last else _encoded(current, texts)
             rows = [
@@ -328,7 +338,8 @@ def _other_effect(
 
     The target must agree with the reference after the edit. Texts may be ``found`` already.
     """
-    texts = [*edit.about, *(f"a{text}b {text} a" for text in edit.about), *SAMPLES]
+    tokens = [token for token in edit.about if isinstance(token, str)]
+    texts = [*tokens, *(f"a{text}b {text} a" for text in tokens), *SAMPLES]
     if edit.stage == "decoder":
         found = sorted(found, key=lambda text: (not text.isascii(), len(text), text))
         for ids in filter(None, _encoded(target, [*found[:MAX_EXAMPLES], *SAMPLES])):

@@ -186,6 +186,46 @@ def test_an_added_token_shows_in_the_entry_point_for_special_tokens(old, subject
     assert "gives [1000]" in edit.note
 
 
+def test_special_tokens_that_change_places_show_in_the_entry_point_for_them(old, subject_of):
+    names = ("<|a|>", "<|b|>")
+
+    def with_ids(ids):
+        number = len(old.tokens)
+        tokens = [TokenEntry(number + at, names[one]) for at, one in enumerate(ids)]
+        rows = [{"id": one.id, "text": one.token, "special": True} for one in tokens]
+        stages = {**old.stages, "added tokens": [*old.stages["added tokens"], *rows]}
+        return replace(old, tokens=(*old.tokens, *tokens), stages=stages)
+
+    before, now = with_ids((0, 1)), with_ids((1, 0))
+    (edit,) = explained(subject_of(now), before, now)
+    assert "have changed places" in edit.what
+    assert edit.examples == ()
+    assert "encode of '<|a|>' gives [1001], and gave [1000]" in edit.note
+
+
+def test_a_lost_token_and_its_merge_are_each_tried(old, subject_of):
+    left, right = old.merges[-1]
+    tokens = tuple(entry for entry in old.tokens if entry.token != left + right)
+    new = replace(old, tokens=tokens, merges=old.merges[:-1])
+    merge, token = explained(subject_of(new), old, new)
+    assert (merge.stage, token.stage) == ("model", "vocabulary")
+    assert merge.examples
+    assert (token.untried, token.examples) == ("", ())
+
+
+def test_an_edit_that_needs_the_next_one_says_so(old, subject_of):
+    steps = [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
+    empty = {"type": "TemplateProcessing", "single": steps[1:], "pair": [], "special_tokens": {}}
+    known = {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}
+    whole = {**empty, "single": steps, "special_tokens": known}
+    before, now = (
+        replace(old, stages={**old.stages, "post-processor": one}) for one in (empty, whole)
+    )
+    single, special = explained(subject_of(now), before, now)
+    assert "no file has this edit alone" in single.untried
+    assert (special.untried, special.note[:6]) == ("", "encode")
+
+
 def test_a_decoder_shows_in_decoded_text(old, subject_of):
     new = replace(old, stages={**old.stages, "decoder": None})
     (edit,) = explained(subject_of(new), old, new)
