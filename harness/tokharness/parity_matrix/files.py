@@ -108,28 +108,31 @@ def _is_said(edit: Mapping[str, str], row: Mapping[str, Any], causes: Sequence[C
 
 
 def _groups(specs: Sequence[str]) -> str:
-    """Return the edits between the files of all forms, those of equal files together, as JSON."""
+    """Return the edits between the files of all forms, those of equal files together, as JSON.
+
+    At most two files are in memory, which is a second reading of each: five vocabularies of
+    250,000 tokens exceed the limit of the process.
+    """
     places: dict[tuple[str, ...], list[int]] = {}
-    files: dict[tuple[str, ...], Description] = {}
     for place, spec in enumerate(specs):
         if (file := _described(spec)) is not None:
-            key = (file.format, *stage_digests(file).values())
-            files.setdefault(key, file)
-            places.setdefault(key, []).append(place)
+            places.setdefault((file.format, *stage_digests(file).values()), []).append(place)
+        del file
     rows = []
-    for form in dict.fromkeys(file.format for file in files.values()):
-        keys = [key for key in files if key[0] == form]
+    for form in dict.fromkeys(key[0] for key in places):
+        keys = [key for key in places if key[0] == form]
         first = max(keys, key=lambda key: len(places[key]))
-        rows += [
-            {"forms": places[key], "against": places[first], "edits": _edits(files, first, key)}
-            for key in keys
-            if key != first
-        ]
+        against = _described(specs[places[first][0]]) if len(keys) > 1 else None
+        for key in keys:
+            if key != first and against is not None:
+                edits = _edits(against, _described(specs[places[key][0]]))
+                rows.append({"forms": places[key], "against": places[first], "edits": edits})
     return json.dumps(rows)
 
 
-def _edits(files: Mapping[Any, Description], first: Any, other: Any) -> list[dict[str, str]]:
-    old, new = files[first], files[other]
+def _edits(old: Description, new: Description | None) -> list[dict[str, str]]:
+    if new is None:  # it has changed since
+        return []
     return [
         {"stage": one.stage, "name": _name(one), "around": _around(one.stage, old, new)}
         for one in grouped(edits_between(old, new), MAX_EDITS)
