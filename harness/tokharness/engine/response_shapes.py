@@ -100,7 +100,7 @@ SNAPSHOT = {
 LOADED = {
     "spec": str,
     **dict.fromkeys(("against", "normalizer", "unicode_version"), TEXT_OR_NONE),
-    "comparison": str,
+    **dict.fromkeys(("comparison", "unfinished"), str),
     **{key: [str] for key in ("capabilities", "families", "checks")},
     "skips": [[str]],
     "texts": int,

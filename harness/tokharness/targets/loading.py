@@ -49,10 +49,11 @@ HASH_SEED, OUR_PREFIX = "PYTHONHASHSEED", "TOKHARNESS_"
 
 @dataclass(frozen=True, slots=True)
 class LoadedSubject:
-    """A subject, and the reason if it has no reference."""
+    """A subject, and the reason if it has no reference, such as memory that ends."""
 
     subject: Subject
     no_reference: str = ""
+    is_short_of_memory: bool = False
 
 
 def load_target(spec: str) -> Target:
@@ -183,8 +184,15 @@ def _load_subject(
     except PluginError:
         raise
     except TokharnessError as error:
-        return LoadedSubject(_without_reference(target), str(error))
+        return LoadedSubject(_without_reference(target), str(error), _is_of_memory(error))
     return LoadedSubject(_with_automatic_reference(target, reference))
+
+
+def _is_of_memory(error: BaseException | None) -> bool:
+    """Whether memory that ends is the cause of an error, so that the error is not of a file."""
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__cause__
+    return error is not None
 
 
 def _without_reference(target: Target) -> Subject:

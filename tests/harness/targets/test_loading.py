@@ -4,6 +4,7 @@ import pytest
 
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
 from tokharness.targets.loading import load_subject, load_target
+from tokharness_tokenizers.file_errors import named_file_errors
 
 
 def test_a_spec_is_a_scheme_and_the_rest(faulty):
@@ -54,6 +55,19 @@ def test_a_python_target_has_no_automatic_reference_and_the_reason_says_what_to_
     loaded = load_subject(faulty("plain"), None)
     assert loaded.subject.reference is None
     assert "--against" in loaded.no_reference
+
+
+@pytest.mark.parametrize(("error", "short"), [(MemoryError(), True), (ValueError("x"), False)])
+def test_a_reference_for_which_memory_does_not_suffice_is_told_apart(monkeypatch, error, short):
+    def load(spec):
+        if spec.startswith("reference:"):
+            with named_file_errors("file"):
+                raise error
+        return load_target(spec)
+
+    loaded = load_subject("tiktoken:embedded", None, load)
+    assert loaded.subject.reference is None
+    assert loaded.is_short_of_memory is short
 
 
 def test_an_explicit_reference_that_cannot_be_loaded_is_an_error(faulty):

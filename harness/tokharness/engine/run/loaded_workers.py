@@ -353,6 +353,9 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
     except WorkerLostError as error:
         raise TargetError(f"{pool.spec} cannot be loaded: {error.detail}") from error
     skips = [Skip(pool.spec, what, reason) for what, reason in response.pop("skips")]
+    if reason := response.pop("unfinished"):
+        reason = f"memory does not suffice to load it: {reason}; raise --memory-limit"
+        skips.append(Skip(pool.spec, "the reference", reason, unfinished=True))
     texts, seconds = response.pop("texts"), response.pop("text_seconds")
     workers.is_slow = seconds >= SLOW_SECONDS
     slow = slow_target(pool.spec, texts, seconds, len(workers.workers))

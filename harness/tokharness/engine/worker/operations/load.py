@@ -91,6 +91,7 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
     gc.freeze()  # what is loaded stays; the garbage collector need not traverse it again
     response = _response(request.spec, state, checks, reasons)
     response["comparison"] = reference_digest(loaded.subject, opened) if opened else ""
+    response["unfinished"] = loaded.no_reference if loaded.is_short_of_memory else ""
     return state, {**response, **_speed(state)}
 
 
