@@ -84,6 +84,12 @@ def test_every_format_shows_it_also_if_another_check_is_selected(target, check, 
     assert "does not load" in outcome.out
 
 
+def test_its_command_has_limits_that_are_not_usual(target, check):
+    words = ("--memory-limit", "700M", "--time-limit", "3", "--format", "json")
+    (finding,) = json.loads(check("tiktoken:refused.tiktoken", *words).out)["findings"]
+    assert finding["reproduce"].endswith("refused.tiktoken --memory-limit 734003200")
+
+
 def test_worker_processes_report_it_too(target, command):
     words = ("--family", "digits", "--profile", "quick", "--jobs", "1")
     outcome = command("check", "tiktoken:refused.tiktoken", *words)

@@ -289,6 +289,11 @@ def not_loaded_finding(error: NotLoadedError, options: Options) -> Finding:
     message = f"the target does not load, though {what}: {error}"
     words = ["tokharness", "check", error.spec]
     words += ["--against", error.other] if error.other and options.against else []
+    usual = type(options)()
+    limits = {"--load-limit": "load_limit", "--memory-limit": "memory_limit"}
+    for option, name in limits.items():  # the target may load within the usual limits
+        if (limit := getattr(options, name)) != getattr(usual, name):
+            words += [option, f"{limit:.15g}"]
     return Finding(
         spec=error.spec,
         code=crashes_or_hangs.CODE,
