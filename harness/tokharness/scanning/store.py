@@ -119,7 +119,7 @@ class Store:
 
 def _record(content: bytes) -> dict[str, Any]:
     """Unpack a record, which has a bound for its size; raises ValueError for anything else."""
-    with gzip.open(io.BytesIO(content)) as file:
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ValueError(f"it expands to more than {MOST_BYTES >> 20} MB")

@@ -58,7 +58,7 @@ def test_a_python_target_has_no_automatic_reference_and_the_reason_says_what_to_
 
 
 @pytest.mark.parametrize(("error", "short"), [(MemoryError(), True), (ValueError("x"), False)])
-def test_a_reference_for_which_memory_does_not_suffice_is_told_apart(monkeypatch, error, short):
+def test_a_reference_for_which_memory_does_not_suffice_is_named(monkeypatch, error, short):
     def load(spec):
         if spec.startswith("reference:"):
             with named_file_errors("file"):
