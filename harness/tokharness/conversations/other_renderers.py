@@ -18,11 +18,10 @@ from tokharness.conversations.rendering import MEMORY, NOW, Rendered, Request
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.load_time import crowding
+from tokharness.targets.processes.restarted import OwnedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from types import TracebackType
-    from typing import Self
 
 LOAD_SECONDS, SECONDS, EACH_SECONDS = 30.0, 2.0, 0.02
 """Time limits for the start of a program, for a request, and for each conversation of it."""
@@ -34,7 +33,7 @@ MOST_DEATHS = 3
 """Conversations that may end the program; then no further one is tried."""
 
 
-class OtherRenderer:
+class OtherRenderer(OwnedProcess):
     """A renderer of a name, with one template at a time; as a context it ends its program.
 
     Attributes:
@@ -49,13 +48,12 @@ class OtherRenderer:
         self.refusal: Rendered | None = None
         self._command = plugins.renderer_command(name)
         self._folder = tempfile.TemporaryDirectory(prefix="tokharness-renderer-")
-        self._process: LineProcess | None = None
         self._known: dict[bytes, Rendered] = {}
         self._deaths = 0
 
     def load(self, source: str, variables: Mapping[str, Any]) -> None:
         """Start the program with a template; raises TargetError if it cannot be started."""
-        self._stop()
+        super().close()
         self._known, self._deaths, self.refusal = {}, 0, None
         given = {"template": source, "variables": dict(variables), "now": NOW}
         self._file.write_text(json.dumps(given), "ascii")
@@ -78,15 +76,15 @@ class OtherRenderer:
             info = json.loads(self._process.call(_line({"op": "info"}), LOAD_SECONDS * crowding()))
             self.version = str(info.get("version") or "")[:100]
         except (ValueError, AttributeError) as error:
-            self._stop()
+            super().close()
             raise TargetError(f"the renderer {self.name} answers nonsense: {error}") from error
         except OSError as error:
             raise TargetError(f"cannot start {self._command[0]}: {error.strerror}") from error
         except TargetDeath as death:
-            self._stop()
+            super().close()
             raise TargetError(f"the renderer {self.name} cannot be loaded: {death}") from death
         if "error" in info:
-            self._stop()
+            super().close()
             raise TargetError(f"the renderer {self.name} cannot be loaded: {info['error']}")
         if failure := info.get("failure"):
             self.refusal = _failed(failure)
@@ -115,37 +113,21 @@ class OtherRenderer:
             line = process.call(_line({"op": "render", "conversations": rows}), seconds)
             return _results(line, len(rows))
         except (ValueError, TypeError) as error:
-            self._stop()
+            super().close()
             raise TargetError(f"the renderer {self.name} answers nonsense: {error}") from error
         except TargetDeath as death:
-            self._stop()
+            super().close()
             if len(requests) > 1:
                 middle = len(requests) // 2
                 return [*self._ask(requests[:middle]), *self._ask(requests[middle:])]
             self._deaths += 1
             return [Rendered(None, failure=death.reason, message=str(death))]
 
-    def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
-
     def close(self) -> None:
-        """End the program."""
-        self._stop()
+        """End the program, and remove the file of its template."""
+        super().close()
         with contextlib.suppress(OSError):
             self._folder.cleanup()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _: type[BaseException] | None,
-        __: BaseException | None,
-        ___: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _line(value: Any) -> bytes:

@@ -17,11 +17,10 @@ from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.load_time import crowding
+from tokharness.targets.processes.restarted import OwnedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from types import TracebackType
-    from typing import Self
 
 MEMORY = 512 << 20
 """Bytes that a template may allocate for a conversation."""
@@ -87,7 +86,7 @@ class Rendered:
     ids: tuple[int, ...] | None = None
 
 
-class Renderer:
+class Renderer(OwnedProcess):
     """The renderings of one template at a time; as a context it ends its worker.
 
     ``hash_seed`` is the seed of Python's hashes in the worker. A template that does not compile
@@ -97,7 +96,6 @@ class Renderer:
     def __init__(self, hash_seed: int = 0) -> None:
         self._hash_seed = hash_seed
         self._source: tuple[str, dict[str, Any]] = ("", {})
-        self._process: LineProcess | None = None
         self._known: dict[bytes, Rendered] = {}
         self._invalid: Rendered | None = None
         self._exceeded = 0
@@ -186,23 +184,6 @@ class Renderer:
             reason = "time limit" if death.reason == "time limit" else "death"
             return [Rendered(None, failure=reason, message=str(death))]
         return [_rendered(one) for one in answer["results"]]
-
-    def close(self) -> None:
-        """End the worker."""
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _: type[BaseException] | None,
-        __: BaseException | None,
-        ___: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _environment(hash_seed: int) -> dict[str, str]:
