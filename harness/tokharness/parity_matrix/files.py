@@ -25,7 +25,7 @@ from tokharness.edits import (
 )
 from tokharness.engine.worker.operations.columns import METHODS
 from tokharness.engine.worker.operations.columns import SPECIAL as SPECIAL_COLUMN
-from tokharness.errors import TokharnessError
+from tokharness.errors import TargetError, TokharnessError
 from tokharness.model import Verdict
 from tokharness.outcome import Raised
 from tokharness.parity_matrix.model import DECODED, IDS, SPECIAL, Cause
@@ -108,31 +108,44 @@ def _is_said(edit: Mapping[str, str], row: Mapping[str, Any], causes: Sequence[C
 
 
 def _groups(specs: Sequence[str]) -> str:
-    """Return the edits between the files of all forms, those of equal files together, as JSON.
+    """Return the edits between the files of all forms, with equal files together, as JSON.
 
     At most two files are in memory, which is a second reading of each: five vocabularies of
     250,000 tokens exceed the limit of the process.
+
+    Raises:
+        TargetError: a file has changed between the two readings.
+
     """
     places: dict[tuple[str, ...], list[int]] = {}
     for place, spec in enumerate(specs):
         if (file := _described(spec)) is not None:
-            places.setdefault((file.format, *stage_digests(file).values()), []).append(place)
+            places.setdefault(_key(file), []).append(place)
         del file
     rows = []
     for form in dict.fromkeys(key[0] for key in places):
         keys = [key for key in places if key[0] == form]
         first = max(keys, key=lambda key: len(places[key]))
-        against = _described(specs[places[first][0]]) if len(keys) > 1 else None
+        against = _described_again(specs[places[first][0]], first) if len(keys) > 1 else None
         for key in keys:
             if key != first and against is not None:
-                edits = _edits(against, _described(specs[places[key][0]]))
+                edits = _edits(against, _described_again(specs[places[key][0]], key))
                 rows.append({"forms": places[key], "against": places[first], "edits": edits})
     return json.dumps(rows)
 
 
-def _edits(old: Description, new: Description | None) -> list[dict[str, str]]:
-    if new is None:  # it has changed since
-        return []
+def _key(file: Description) -> tuple[str, ...]:
+    return (file.format, *stage_digests(file).values())
+
+
+def _described_again(spec: str, key: tuple[str, ...]) -> Description:
+    file = _described(spec)
+    if file is None or _key(file) != key:
+        raise TargetError(f"the file of {spec} has changed while it was read: run it again")
+    return file
+
+
+def _edits(old: Description, new: Description) -> list[dict[str, str]]:
     return [
         {"stage": one.stage, "name": _name(one), "around": _around(one.stage, old, new)}
         for one in grouped(edits_between(old, new), MAX_EDITS)

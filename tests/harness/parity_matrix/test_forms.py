@@ -231,3 +231,12 @@ def test_files_that_are_too_slow_to_compare_are_not_shown_as_the_same(
     result = compared(written("one", bpe()), written("other", bpe()))
     assert exit_code(result, "bug") == 2
     assert "more than 60 seconds" in str(result.error)
+
+
+def test_a_file_that_changes_while_it_is_read_is_not_shown_as_the_same(written, monkeypatch):
+    specs = [written("one", bpe()), written("other", bpe() | {"normalizer": None})]
+    descriptions = [files._described(spec) for spec in specs]
+    readings = iter([*descriptions, descriptions[0], None])
+    monkeypatch.setattr(files, "_described", lambda _: next(readings))
+    with pytest.raises(TargetError, match=r"other.json has changed while it was read"):
+        files._groups(specs)
