@@ -21,6 +21,9 @@ ENDS = ("time limit", "death")
 NO_EVENTS = "no list of events"
 NOT_TRIED = "not tried"
 
+EACH_SECONDS = 0.05
+"""Time for each of many streams that are parsed in one request, which is not divided."""
+
 MOST_ENDED = 3
 """Streams on which a parser may exceed a limit or end; then no further one is tried."""
 
@@ -122,28 +125,27 @@ class Parser(RestartedProgram):
     def parse_in_order(self, rows: Sequence[Deltas], *, between: bool = False) -> list[Parsed]:
         """Return what new parsers make of streams, one after another, in a new process.
 
-        None is tried if one of them exceeds a limit or ends the process. With ``between`` another
-        parser reads each stream, too, between its deltas.
+        No stream is tried if their time exceeds a limit, or one of them ends the process. With
+        ``between`` another parser reads each stream, too, between its deltas.
         """
         self.close()
+        operation, more = "parse_between" if between else "parse", EACH_SECONDS * len(rows)
         try:
-            line = self._line_of("parse_between" if between else "parse", rows)
-        except TargetDeath:
-            return [Parsed(None, NOT_TRIED)] * len(rows)
+            line = self._line_of(operation, rows, more)
+        except TargetDeath as death:
+            return [Parsed(None, NOT_TRIED, str(death))] * len(rows)
         finally:
             self.close()
         return _answers(line, len(rows))
 
-    def _line_of(self, operation: str, rows: Sequence[Deltas]) -> bytes:
+    def _line_of(self, operation: str, rows: Sequence[Deltas], more: float = 0.0) -> bytes:
         items = [[list(map(_delta, row))] for row in rows]
-        if self._process is None:
-            self.started().call(
-                _request("info", []), None
-            )  # what it imports has a limit of its own
+        if self._process is None:  # what it imports has a limit of its own
+            self.started().call(_request("info", []), None)
         process = self.started()
         process.reset_memory_limit()
         size = sum(len(delta) + 1 for row in rows for delta in row)
-        return process.call(_request(operation, items), self.limits.seconds_for(size))
+        return process.call(_request(operation, items), self.limits.seconds_for(size) + more)
 
     def _ask(self, rows: Sequence[Deltas]) -> list[Parsed]:
         if not rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -89,7 +90,10 @@ def _examined(
     start, spec = time.monotonic(), parser.spec
     findings, skips, failing = _of_shared_state(parser, rows, chosen)
     if not failing:
+        unknown = skips
         findings, skips, failing = _of_streams(parser, rows, chosen)
+        is_found = any(one.verdict is Verdict.BUG for one in findings)
+        skips += [replace(skip, unfinished=not is_found) for skip in unknown]
     codes = tuple(check.code for check in chosen)
     return TargetReport(
         started=TargetStarted(spec, None, (), None, None, (STREAMS,), codes),
@@ -104,9 +108,11 @@ def _of_shared_state(
     parser: Parser, rows: Sequence[Stream], chosen: Sequence[ParserCheck]
 ) -> Examined:
     """Return the finding that parsers share what they keep: then no check compares streams."""
-    problem = kept_state(parser, rows)
+    problem, reason = kept_state(parser, rows)
     if problem is None:
-        return [], [], set()
+        why = f"its process does not parse all streams: {reason}"
+        skip = Skip(parser.spec, "whether parsers share what they keep", why)
+        return [], [skip] if reason else [], set()
     stream = joined(problem.deltas)
     if not problem.needs_others:
         shows = partial(shown_again, parser, problem)

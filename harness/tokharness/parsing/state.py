@@ -35,8 +35,8 @@ MOST_EARLIER = 12
 MOST_SHOWN = 200
 
 
-def kept_state(parser: Parser, streams: Sequence[Stream]) -> Problem | None:
-    """Return what shows that parsers share what they keep, or None.
+def kept_state(parser: Parser, streams: Sequence[Stream]) -> tuple[Problem | None, str]:
+    """Return what shows that parsers share what they keep, or None and why it is not known, or "".
 
     Raises:
         NothingCheckedError: the events of one stream are others in each process.
@@ -44,16 +44,17 @@ def kept_state(parser: Parser, streams: Sequence[Stream]) -> Problem | None:
     """
     rows = [one for stream in streams for one in dict.fromkeys([(stream,), single_deltas(stream)])]
     there_and_back = parser.parse_in_order([*rows, *reversed(rows)])
+    if there_and_back[0].failure == NOT_TRIED:
+        return None, there_and_back[0].message
     first, again = there_and_back[: len(rows)], there_and_back[: len(rows) - 1 : -1]
     pairs = zip(rows, first, again, strict=True)
     if different := [row for row, *both in pairs if _differ(*both)]:
-        return _of_earlier(parser, sorted(different, key=_size), rows)
-    for row, alone, between in zip(
-        rows, first, parser.parse_in_order(rows, between=True), strict=True
-    ):
+        return _of_earlier(parser, sorted(different, key=_size), rows), ""
+    with_another = parser.parse_in_order(rows, between=True)
+    for row, alone, between in zip(rows, first, with_another, strict=True):
         if _differ(alone, between):
-            return _problem(BETWEEN, row, between, alone)
-    return None
+            return _problem(BETWEEN, row, between, alone), ""
+    return None, with_another[0].message if with_another[0].failure == NOT_TRIED else ""
 
 
 def shown_again(parser: Parser, problem: Problem, stream: Stream) -> Problem | None:

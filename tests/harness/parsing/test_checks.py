@@ -6,7 +6,7 @@ import pytest
 
 from tokharness.config import Options
 from tokharness.errors import NothingCheckedError, TargetError, UsageError
-from tokharness.parsing.parser import Parsed
+from tokharness.parsing.parser import NOT_TRIED, Parsed, Parser
 from tokharness.parsing.problems import change
 from tokharness.parsing.run import parse
 from tokharness.parsing.streams import cuttings
@@ -90,6 +90,17 @@ def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped():
     report = checked("Endless")
     assert "time limit" in " ".join(str(one.cause) for one in report.findings)
     assert report.skips
+
+
+def test_streams_that_no_process_parses_together_are_not_compared_and_not_passed(monkeypatch):
+    ended = Parsed(None, NOT_TRIED, "time limit")
+    monkeypatch.setattr(Parser, "parse_in_order", lambda _, rows, **__: [ended] * len(rows))
+    report = checked("Sound")
+    assert report.findings == ()
+    ((what, reason, unfinished),) = [(s.what, s.reason, s.unfinished) for s in report.skips]
+    assert what == "whether parsers share what they keep"
+    assert reason.endswith("time limit")
+    assert unfinished
 
 
 def test_a_parser_without_events_checks_nothing():
