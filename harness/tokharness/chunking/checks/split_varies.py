@@ -10,8 +10,8 @@ How it works: some texts are split again after all others, in a new process, in 
 were split before them, and in processes with other values of PYTHONHASHSEED. If two splits in a row
 differ, the cause is *each time*.
 
-Verdicts: *bug*; *by design* if the chunker cannot be loaded a second time, so that new processes
-were not compared.
+Verdicts: *bug*; *risk* if the chunker cannot be loaded a second time, so that its chunks in new
+processes are not known.
 
 Example::
 
@@ -71,7 +71,7 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
                 found = _varying(splitting, fresh, some)
         except TargetError as error:
             message = "the chunker cannot be loaded a second time: new processes were not compared"
-            cause = Cause("new processes not compared", (), Verdict.FACT, message)
+            cause = Cause("new processes not compared", (), Verdict.RISK, message)
             yield Problem(cause, {"raised": str(error)[:500]})
             return
         if found:
