@@ -272,7 +272,7 @@ ATTACKS = {
                     b'"crc32": "%08x"' % zlib.crc32(golden().split(b"\n", 1)[1]),
                     b'"crc32": "%08x"' % zlib.crc32(b"{}\r" + golden().split(b"\n", 1)[1]),
                 ),
-                "has other keys than those of a text",
+                "has a key that no text has",
             ),
         }.items()
     },

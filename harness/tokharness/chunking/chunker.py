@@ -76,7 +76,8 @@ class Answer:
 class Chunker(RestartedProgram):
     """The chunker of a spec; as a context it ends its process.
 
-    ``hash_seed`` is that of Python's hashes in its process, so that two runs give the same chunks.
+    Its process has a fixed seed of Python's hashes, ``hash_seed``, so that two runs give the same
+    chunks.
 
     Attributes:
         spec: The spec.

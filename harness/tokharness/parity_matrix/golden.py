@@ -173,7 +173,7 @@ def _object(line: bytes) -> dict[str, Any]:
 
 def _row(record: Mapping[str, Any]) -> Row:
     if set(record) != {*KEYS}:
-        raise ValueError("a line has other keys than those of a text")
+        raise ValueError("a line has a key that no text has, or lacks one")
     text, ids = record["text"], record["ids"]
     is_list = isinstance(ids, list) and all(type(number) is int for number in ids)
     if not isinstance(text, str) or not (ids is None or is_list):

@@ -73,7 +73,7 @@ class _Tables:
     def _ordered(self, first: int, second: int) -> tuple[int, int]:
         """Return two classes: of a form that shows its tokens alone, and what it is held against.
 
-        A class with a reference of ours comes before those of other forms.
+        A class with a reference of ours comes before a class of other forms.
         """
 
         def key(of: int) -> tuple[bool, bool, int]:

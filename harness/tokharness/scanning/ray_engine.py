@@ -137,7 +137,7 @@ def _ray_data() -> Any:
         raise UsageError(f"--engine ray needs Ray: {what_installs('ray')}") from error
     try:
         ray.init(
-            # Without an address Ray takes any cluster that this machine has, that of others, too.
+            # Without an address Ray takes any cluster of this machine, even if others started it.
             os.environ.get("RAY_ADDRESS") or "local",
             ignore_reinit_error=True,
             include_dashboard=False,

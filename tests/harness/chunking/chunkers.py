@@ -96,7 +96,7 @@ class ThirdParameter(Characters):
 
 
 class Integers(Characters):
-    """Counts with integers of another type, such as those of NumPy."""
+    """Counts with the integers of a library, such as NumPy."""
 
     def count(self, text):
         return Integer(len(text))

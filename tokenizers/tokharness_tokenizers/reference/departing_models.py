@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Tokens = list[tuple[int, int]]
 
 RIGHTMOST = "the rightmost of equal pairs is merged first"
-LATER = "of the token of a character and that of its byte, the one with the larger id counts"
+LATER = "the token of a character or the token of its byte counts, whichever id is larger"
 LONGEST = "the longest piece counts"
 
 MOST = 400

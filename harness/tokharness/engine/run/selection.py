@@ -80,12 +80,12 @@ def select_chat_checks(options: Options) -> list[ChatCheck]:
 
 
 def select_of_kind(checks: Iterable[Kind], options: Options, kind: str) -> list[Kind]:
-    """Return the checks that the options select, of those of one kind of target.
+    """Return the checks that the options select among the checks of one kind of target.
 
     Args:
-        checks: All of them.
+        checks: All checks of the kind.
         options: What to select and to ignore.
-        kind: What they are called in an error, such as ``check of parsers``.
+        kind: The name of such a check in an error, such as ``check of parsers``.
 
     Raises:
         UnknownNameError: a selector matches no check.

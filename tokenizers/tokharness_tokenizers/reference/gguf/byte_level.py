@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OwnTexts(ByteLevel):
-    """Join the bytes of tokens, of which some are not written for bytes, but are their own text."""
+    """Join the bytes of tokens; a token of ``own`` is its own text, and not written for bytes."""
 
     own: frozenset[str] = field(repr=False)
 
