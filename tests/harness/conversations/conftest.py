@@ -44,6 +44,17 @@ SPECIAL = {"<|turn|>": 0x110000, "<|end|>": 0x110001, "<|begin|>": 0x110002}
 STOP = (SPECIAL["<|end|>"],)
 
 
+def altered(old, new):
+    """Return the healthy template with one part replaced."""
+    assert HEALTHY.count(old) == 1, old
+    return HEALTHY.replace(old, new)
+
+
+def of(findings, verdict):
+    """Return code and cause of the findings with a verdict."""
+    return [(one.code, str(one.cause)) for one in findings if one.verdict == verdict]
+
+
 class CharacterTokenizer:
     """A tokenizer whose ids are code points, with special tokens; ``options`` are faults."""
 
