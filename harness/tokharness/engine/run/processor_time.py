@@ -9,6 +9,7 @@ import math
 import os
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tokharness.targets.processes.limits import processor_seconds
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 USUAL_SECONDS = 0.00021
 """Processor seconds of the fixed piece of work on a usual machine."""
 
-ROUNDS, ITEMS = 200, 2000
+ROUNDS, ITEMS = 100, 2000
 
 LOOK_SECONDS = 0.2
 """Seconds between two looks at all processes; a look takes a millisecond."""
@@ -41,6 +42,7 @@ LEAST_SECONDS = 1.0
 """Least seconds for the diagnosis of a check: usually enough for its shortest texts."""
 
 
+@cache
 def slowness() -> float:
     """Return how many times longer this machine takes than a usual one, at least 1.
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 IDLE_SHARE = 0.25
 """Share of the passed time that counts, if the process used less processor time."""
 
+READ_SECONDS = 0.001
+"""Seconds between two readings of the processor time, which takes longer than many a call."""
+
 
 class BusyClock:
     """Returns a number of seconds; only differences between two numbers have a meaning."""
@@ -37,8 +40,11 @@ class BusyClock:
         self._processor, self._passed = _processor_seconds(), time.monotonic()
 
     def __call__(self) -> float:
-        """Return the seconds until now."""
-        processor, passed = _processor_seconds(), time.monotonic()
+        """Return the seconds until now, at most ``READ_SECONDS`` out of date."""
+        passed = time.monotonic()
+        if passed - self._passed < READ_SECONDS:
+            return self._seconds
+        processor = _processor_seconds()
         idle = (passed - self._passed) * IDLE_SHARE
         self._seconds += max(processor - self._processor, idle)
         self._processor, self._passed = processor, passed
