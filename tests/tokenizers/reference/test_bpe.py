@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.models.bpe import BPE, merge, merge_by_heap
+from tokharness_tokenizers.reference.models.bpe import BPE, merge, merge_by_heap, merge_by_scan
 
 Merges = dict[tuple[int, int], tuple[int, int]]
 
@@ -39,9 +39,10 @@ def parts_and_merges(draw: st.DrawFn) -> tuple[list[tuple[int, int]], Merges]:
 
 
 @given(parts_and_merges())
-def test_the_fast_merge_is_the_plain_one(case: tuple[list[tuple[int, int]], Merges]) -> None:
+def test_the_fast_merges_are_the_plain_one(case: tuple[list[tuple[int, int]], Merges]) -> None:
     parts, merges = case
     assert merge_by_heap(parts, merges) == merge(parts, merges)
+    assert merge_by_scan(list(parts), merges) == merge(parts, merges)
 
 
 @given(st.text(alphabet="abc", max_size=30), st.permutations(["a b", "b c", "ab c", "a bc", "a a"]))

@@ -78,7 +78,7 @@ class WordIds:
 
     @cached_property
     def _cache(self) -> Cache[tuple[int, ...]]:
-        return Cache(self._encode)
+        return Cache(self._encode_piece)
 
     @cached_property
     def _components(self) -> tuple[PreTokenizer, ...]:
@@ -105,12 +105,20 @@ class WordIds:
     def _rest(self) -> PreTokenizer | None:
         return Sequence(self._components[1:]) if len(self._components) > 1 else None
 
-    def _encode(self, piece: str) -> tuple[int, ...]:
-        if self._components and isinstance(self._components[0], ByteLevel):
-            piece = self._components[0].write(piece)
-        words = [piece] if self._rest is None else self._rest.pieces(piece, at_start=False)
-        tokens = chain.from_iterable(map(self.model.tokens, words))
-        return tuple(number for number, _ in tokens)
+    @cached_property
+    def _encode_piece(self) -> Callable[[str], tuple[int, ...]]:
+        """The function that encodes a key of the cache; most pieces of hostile texts are new."""
+        first = self._components[0] if self._components else None
+        write = first.write if isinstance(first, ByteLevel) else None
+        rest, tokens = self._rest, self.model.tokens
+
+        def encode(piece: str) -> tuple[int, ...]:
+            if write is not None:
+                piece = write(piece)
+            words = [piece] if rest is None else rest.pieces(piece, at_start=False)
+            return tuple([number for word in words for number, _ in tokens(word)])
+
+        return encode
 
 
 def words_of(text: str, pre_tokenizer: PreTokenizer | None, *, at_start: bool) -> list[str]:

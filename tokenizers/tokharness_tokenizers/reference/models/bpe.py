@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ Merges: TypeAlias = "Mapping[tuple[int, int], tuple[int, int]]"
 """The rank of a pair of ids, and the id that they become."""
 
 NEVER = (1 << 62, -1)
+LONG_WORD = 32
+"""Tokens above which a heap is faster than a scan of all pairs after each merge."""
+
 GONE = -1
 """In the place of an id: what was merged, or left out."""
 
@@ -101,10 +104,16 @@ class BPE:
         """
         if self.ignore_merges and word in self.vocabulary:
             return [(self.vocabulary[word], len(word))]
-        return merge_by_heap(self.first_tokens(word), self.pairs)
+        parts = self.first_tokens(word)
+        merged = merge_by_scan if len(parts) < LONG_WORD else merge_by_heap
+        return merged(parts, self.pairs)
 
     def first_tokens(self, word: str) -> list[tuple[int, int]]:
         """Return the tokens of the characters of a word, before the first merge."""
+        if not (self.prefix or self.suffix):
+            ids = list(map(self.vocabulary.get, word))
+            if None not in ids:
+                return list(zip(ids, repeat(1)))  # type: ignore[arg-type]
         tokens: list[tuple[int, int]] = []
         fusing = False
         for at, char in enumerate(word):
@@ -138,6 +147,22 @@ class BPE:
             return []
         tokens = [self.vocabulary.get(f"<0x{byte:02X}>") for byte in text.encode()]
         return [] if None in tokens else [token for token in tokens if token is not None]
+
+
+def merge_by_scan(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[int, int]]:
+    """Merge as :func:`merge` does, with a list of the rank of every pair; quadratic in parts."""
+    pairs = list(map(merges.get, pairwise([token for token, _ in parts]), repeat(NEVER)))
+    while pairs:
+        least = min(pairs)
+        if least is NEVER:
+            break
+        at = pairs.index(least)
+        parts[at : at + 2] = [(least[1], parts[at][1] + parts[at + 1][1])]
+        del pairs[at]
+        for place in (at - 1, at):
+            if 0 <= place < len(pairs):
+                pairs[place] = merges.get((parts[place][0], parts[place + 1][0]), NEVER)
+    return [part for part in parts if part[0] != GONE]
 
 
 def merge_by_heap(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[int, int]]:
