@@ -102,14 +102,18 @@ _CLEAN_UP = (
 )
 """The replacements of the option ``cleanup``, in this order."""
 
+_may_change = re.compile(" [.?!,'nd]").search
+"""Whether a text has the first two characters of a replacement; few tokens have them."""
+
 
 def clean_up(text: str) -> str:
     """Remove spaces that tokenization put before English punctuation and contractions.
 
     It also turns " do not" into " don't", and thus changes text that no tokenization changed.
     """
-    for old, new in _CLEAN_UP:
-        text = text.replace(old, new)
+    if _may_change(text):
+        for old, new in _CLEAN_UP:
+            text = text.replace(old, new)
     return text
 
 
