@@ -85,12 +85,8 @@ SLOW = sorted(
     (fault for fault in PLANTED if fault not in QUICK.values()),
     key=lambda fault: fault.against == "none",
 )
-COMPARED = {
-    (fault.code, fault.spec.rpartition(":")[0]): fault
-    for fault in (*SLOW, *QUICK.values())
-    if fault.against != "none"
-}
-"""A fault of each check and module. Without a reference no text is known to have its ids."""
+COMPARED = {fault.code: fault for fault in (*SLOW, *QUICK.values()) if fault.against != "none"}
+"""A fault of each check. Without a reference no text is known to have its ids."""
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 from planted._builders import engine, merge_by, tokenizer_with, vocabulary
 from planted._registry import fault
-from tokharness_tokenizers.reference.merging import merge_short
+from tokharness_tokenizers.reference.merging import LONG_PIECE, merge_long, merge_short
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import SimpleNamespace
+
+
+def _merge(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
+    return (merge_short if len(piece) < LONG_PIECE else merge_long)(piece, ranks)
 
 
 def _merge_64_bytes(piece: bytes) -> list[bytes]:
@@ -37,7 +42,7 @@ def merges_swap_two_ranks() -> SimpleNamespace:
     """Merges with two ranks swapped, as in a file that was sorted by hand."""
     ranks = dict(vocabulary().ranks)
     ranks[b"th"], ranks[b"he"] = ranks[b"he"], ranks[b"th"]
-    return merge_by(lambda piece: merge_short(piece, ranks))
+    return merge_by(lambda piece: _merge(piece, ranks))
 
 
 @fault(
@@ -51,7 +56,7 @@ def merges_end_ten_too_early() -> SimpleNamespace:
     """Lacks the last ten merges and their tokens, as a file that was cut off at its end."""
     known = dict(sorted(vocabulary().ranks.items(), key=lambda item: item[1])[:-10])
     by_id = {rank: token for token, rank in known.items()}
-    shortened = merge_by(lambda piece: merge_short(piece, known))
+    shortened = merge_by(lambda piece: _merge(piece, known))
     shortened.n_vocab = max(by_id) + 1
     shortened.decode_single_token_bytes = by_id.__getitem__
     return shortened
@@ -73,7 +78,7 @@ def merges_end_ten_too_late() -> SimpleNamespace:
     by_id = {rank: token for token, rank in known.items()}
 
     def encode(text: str) -> list[int]:
-        words = (merge_short(piece.encode(), known) for piece in vocabulary().pretokens(text))
+        words = (_merge(piece.encode(), known) for piece in vocabulary().pretokens(text))
         return [known[token] for word in words for token in word]
 
     return tokenizer_with(
@@ -95,7 +100,7 @@ def merges_swap_two_rare_ranks() -> SimpleNamespace:
     """Merges with the ranks of two rare tokens swapped, which compete in few texts."""
     ranks = dict(vocabulary().ranks)
     ranks[b"ila"], ranks[b"aeg"] = ranks[b"aeg"], ranks[b"ila"]
-    return merge_by(lambda piece: merge_short(piece, ranks))
+    return merge_by(lambda piece: _merge(piece, ranks))
 
 
 def _merge_rightmost_first(piece: bytes) -> list[bytes]:

@@ -58,7 +58,6 @@ TARGETS = (
     f"mistral:{HEALTHY_FOLDER / 'bpe.model'}",
     f"rwkv:{HEALTHY_FOLDER / 'rwkv.txt'}",
     f"subword-nmt:{HEALTHY_FOLDER / 'codes.txt'}",
-    "tiktoken:embedded",
 )
 
 
