@@ -87,6 +87,7 @@ class Chunker(RestartedProgram):
         counts_with: The spec of the tokenizer with which it declares to count, or "".
         truncates: ``"left"`` if it keeps the end of a text, else ``"right"``.
         has_overlap: Whether ``split`` takes an overlap.
+        why_not_loaded: Why it does not load again after its process has ended, or "".
 
     Raises:
         TargetError: it cannot be loaded, or has no ``split``.
@@ -108,6 +109,7 @@ class Chunker(RestartedProgram):
         self._most_ended = most_ended
         self._known: dict[tuple[str, str], Answer] = {}
         self._ended = 0
+        self.why_not_loaded = ""
         info = self._info()
         self.methods = tuple(name for name in METHODS if name in (info.get("ops") or ()))
         self.version = _word(info, "version") or _word(info, "name")
@@ -134,8 +136,8 @@ class Chunker(RestartedProgram):
 
     @property
     def gave_up(self) -> bool:
-        """Whether items were not tried, as others exceeded a limit."""
-        return self._ended >= self._most_ended
+        """Whether items were not tried, as others exceeded a limit or it does not load again."""
+        return bool(self.why_not_loaded) or self._ended >= self._most_ended
 
     def ask(self, method: str, *item: Any) -> Answer:
         """Return the answer for one item: a text, a limit and an overlap, as the method takes."""
@@ -164,6 +166,8 @@ class Chunker(RestartedProgram):
         """
         if self.gave_up:
             return [Answer(failure=NOT_TRIED)] * len(items)
+        if self._process is None and not self._is_loaded_again():
+            return [Answer(failure=NOT_TRIED, message=self.why_not_loaded)] * len(items)
         answers: list[Answer] = []
         try:
             process = self.started()
@@ -174,12 +178,23 @@ class Chunker(RestartedProgram):
                 answers.append(_answer(method, line))
         except TargetDeath as death:
             self.close()
-            if answers or len(items) > 1:
-                return answers or self._ask(method, items[:1])
-            self._ended += 1
             reason = "time limit" if death.reason == "time limit" else "death"
-            return [Answer(failure=reason, message=str(death))]
+            ended = Answer(failure=reason, message=str(death))
+            if len(items) == 1:
+                self._ended += 1
+                return [ended]
+            if not self._is_loaded_again():
+                return [*answers, ended]
+            return answers or self._ask(method, items[:1])
         return answers
+
+    def _is_loaded_again(self) -> bool:
+        """Start its process again; if it does not load then, no further item is tried."""
+        try:
+            self._info()
+        except TargetError as error:
+            self.why_not_loaded = str(error)
+        return not self.why_not_loaded
 
     def _seconds(self, items: Sequence[Sequence[Any]]) -> float:
         return sum(self.limits.seconds_for(len(item[0])) for item in items)

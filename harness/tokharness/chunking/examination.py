@@ -65,6 +65,8 @@ def examine(
         skips.append(Skip(spec, "overlaps", "split takes no overlap"))
     if splitting.chunker.gave_up:
         reason = "the chunker exceeds a limit or ends its process, and the rest was not tried"
+        if splitting.chunker.why_not_loaded:
+            reason = f"the chunker has ended, and then {splitting.chunker.why_not_loaded}"
         unfinished = not any(_is_end(one.cause) for one in findings)
         skips.append(Skip(spec, SPLITS, reason, unfinished=unfinished))
     cases = len(splitting.trials)
@@ -173,6 +175,8 @@ def _smallest(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Caus
 
     A chunker that does not end gets less time for each text.
     """
+    if splitting.chunker.why_not_loaded:
+        return trial
     if _is_end(cause):
         with Chunker(splitting.chunker.spec, seconds=SHORT, most_ended=SHRINK_CALLS) as chunker:
             return _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, cause)

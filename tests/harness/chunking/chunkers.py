@@ -221,6 +221,30 @@ class SplitsLines(Characters):
         return super().split("\n".join(text.splitlines()), limit, overlap)
 
 
+class OtherSpace(Characters):
+    def split(self, text, limit, overlap=0):
+        text = text.replace("\r\n", "\n").replace("\u00a0", " ")
+        return super().split(text, limit, overlap)
+
+
+class CutsOffSurrogates(Characters):
+    """Returns one chunk of a text that has no UTF-8."""
+
+    def split(self, text, limit, overlap=0):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return [text[:limit]]
+        return super().split(text, limit, overlap)
+
+
+class IgnoresSurrogates(Characters):
+    """Sound: a lone surrogate has no UTF-8."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(text.encode("utf-8", "ignore").decode(), limit, overlap)
+
+
 class Sorts(Characters):
     def split(self, text, limit, overlap=0):
         return sorted(super().split(text, limit))
@@ -475,6 +499,10 @@ class LoadsOnce(Characters):
         if path.exists():
             raise OSError("it is locked")
         path.touch()
+
+
+class EndsForGood(LoadsOnce, Ends):
+    """Ends its process, and does not load again."""
 
 
 class Quadratic(Characters):

@@ -103,7 +103,7 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
         is_fact = not is_end and answer.failure not in (PANIC, NO_CHUNKS)
         verdict = Verdict.FACT if is_fact else Verdict.BUG
         return "a lone surrogate", verdict, f"{message} on a text with a lone surrogate"
-    if not trial.text:
+    if not trial.text and not _fails(splitting, trial, text="x"):
         return "the empty text", Verdict.BUG, f"{message} on the empty text"
     if _is_of_special(splitting, trial):
         return (

@@ -60,21 +60,29 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     is_long = size is None or size > trial.limit
     is_small = splitting.is_too_small(trial) and is_long
     if answer.failure:
-        how, message = _failure(answer)
+        faults = [_failure(answer)]
         harmless = answer.failure not in (*ENDS, PANIC, NO_TEXT)
     else:
-        how, message = _fault(splitting, trial, answer.value, is_long=is_long)
+        faults = list(_faults(splitting, trial, answer.value, is_long=is_long))
         harmless = True
-    if not how:
+    if not faults:
         return
     excused = _excuse(trial, is_small=is_small) if harmless else ""
     evidence = (
         {"truncated": answer.value.text} if not answer.failure else {"raised": answer.message}
     )
-    where = (("how", how), *((("on", excused),) if excused else ()))
+    on = (("on", excused),) if excused else ()
     verdict = Verdict.FACT if excused else Verdict.BUG
-    said = f"{message}, on {excused}" if excused else message
-    yield Problem(Cause("truncate", where, verdict, said), evidence)
+    first, *others = (
+        Cause(
+            "truncate",
+            (("how", how), *on),
+            verdict,
+            f"{message}, on {excused}" if excused else message,
+        )
+        for how, message in faults
+    )
+    yield Problem(first, evidence, others=tuple(others))
 
 
 def _failure(answer: Answer) -> tuple[str, str]:
@@ -91,22 +99,24 @@ def _excuse(trial: Trial, *, is_small: bool) -> str:
     return "a limit that is smaller than a character" if is_small else ""
 
 
-def _fault(splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool) -> tuple[str, str]:
-    """Return what is wrong with a truncated text, and the message; "" for nothing."""
+def _faults(
+    splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield what may be wrong with a truncated text, and the message."""
     text, kept = trial.text, given.text
-    if given.is_broken or (has_surrogate(kept) and not has_surrogate(text)):
-        return "cut inside a character", "the truncated text ends inside a character"
-    if REPLACEMENT in kept and REPLACEMENT not in text:
-        return "U+FFFD at the cut", "the truncated text has U+FFFD, which the text does not have"
-    if not is_long and kept != text and not _is_stripped(splitting, text, kept):
-        return "a text that fits", "a text within the limit is changed"
-    if not _is_side(splitting, text, kept):
-        side = "end" if splitting.chunker.truncates == "left" else "beginning"
-        return f"not the {side}", f"the truncated text is not the {side} of the text"
     size = splitting.size(kept)
-    if size is not None and size > trial.limit and len(graphemes(kept)) > 1:
-        return "limit exceeded", "the truncated text is longer than the limit"
-    return "", ""
+    if given.is_broken or (has_surrogate(kept) and not has_surrogate(text)):
+        yield "cut inside a character", "the truncated text ends inside a character"
+    elif REPLACEMENT in kept and REPLACEMENT not in text:
+        yield "U+FFFD at the cut", "the truncated text has U+FFFD, which the text does not have"
+    else:
+        if not is_long and kept != text and not _is_stripped(splitting, text, kept):
+            yield "a text that fits", "a text within the limit is changed"
+        if not _is_side(splitting, text, kept):
+            side = "end" if splitting.chunker.truncates == "left" else "beginning"
+            yield f"not the {side}", f"the truncated text is not the {side} of the text"
+        elif size is not None and size > trial.limit and len(graphemes(kept)) > 1:
+            yield "limit exceeded", "the truncated text is longer than the limit"
 
 
 def _is_side(splitting: Splitting, text: str, kept: str) -> bool:
