@@ -21,13 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 SCHEME = "chunker"
-METHODS = ("split", "truncate", "count")
+METHODS = ("split", "truncate", "count", "windows")
 
 PANIC = "panic"
 RAISES = "raises"
 NOT_TRIED = "not tried"
 NO_CHUNKS = "no list of chunks"
-NO_RESULT = {"split": NO_CHUNKS, "truncate": "no text", "count": "no length"}
+NO_RESULT = {
+    "split": NO_CHUNKS,
+    "truncate": "no text",
+    "count": "no length",
+    "windows": "no windows",
+}
 """What a method did not return, if it returned something else."""
 ENDS = ("time limit", "memory limit", "death")
 
@@ -55,13 +60,45 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """The ids of a part of a text, as a tokenizer gives them.
+
+    Attributes:
+        ids: All ids, with special tokens and padding.
+        parts: For each id 0 for the text, 1 for the other text of a pair, None for what is added.
+        offsets: For each id the start and the end in its text; None for unknown ones.
+        mask: For each id whether it is no padding.
+
+    """
+
+    ids: tuple[int, ...]
+    parts: tuple[int | None, ...]
+    offsets: tuple[tuple[int, int] | None, ...]
+    mask: tuple[bool, ...]
+
+    def part(self, number: int) -> list[int]:
+        """Return the ids of a text."""
+        return [one for one, part in zip(self.ids, self.parts, strict=True) if part == number]
+
+    def offsets_of(self, number: int) -> list[tuple[int, int] | None]:
+        """Return the offsets of a text."""
+        return [one for one, part in zip(self.offsets, self.parts, strict=True) if part == number]
+
+    @property
+    def special(self) -> list[int]:
+        """The special tokens, without padding."""
+        rows = zip(self.ids, self.parts, self.mask, strict=True)
+        return [one for one, part, is_text in rows if part is None and is_text]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a chunker returns for an item, or how it fails.
 
     Attributes:
-        value: A tuple of chunks, a text, or a number; None if it fails.
+        value: A tuple of chunks or of windows, a text, or a number; None if it fails.
         failure: ``raises``, ``panic``, ``no list of chunks``, ``no text``, ``no length``,
-            ``time limit``, ``memory limit``, ``death``, ``not tried``, or "".
+            ``no windows``, ``time limit``, ``memory limit``, ``death``, ``not tried``, or "".
         kind: The name of the exception.
         message: The message of the exception, or how the process ended.
 
@@ -81,7 +118,8 @@ class Chunker(RestartedProgram):
 
     Attributes:
         spec: The spec.
-        methods: Those of ``split``, ``truncate`` and ``count`` that it has.
+        methods: Those of ``split``, ``truncate``, ``count`` and ``windows`` that it has.
+        window_options: The parameters of ``windows``.
         version: The name and the version of its package, or "".
         loses: What it declares to lose between chunks, or "".
         counts_with: The spec of the tokenizer with which it declares to count, or "".
@@ -116,6 +154,7 @@ class Chunker(RestartedProgram):
         self.loses, self.counts_with = _word(info, "loses"), _word(info, "counts_with")
         self.truncates = _word(info, "truncates") or "right"
         self.has_overlap = info.get("has_overlap") is not False
+        self.window_options = tuple(map(str, info.get("window_options") or ()))
 
     def _info(self) -> dict[str, Any]:
         try:
@@ -238,9 +277,26 @@ def _value(method: str, result: Any) -> Any:
         return tuple(map(_chunk, result))
     if method == "truncate":
         return _chunk(result)
+    if method == "windows":
+        return tuple(map(_window, result))
     if type(result) is not int or result < 0:
         raise TypeError(f"the count is {json.dumps(result)[:100]}")
     return result
+
+
+def _window(given: Any) -> Window:
+    size = len(given["ids"])
+    offsets = given["offsets"] or [None] * size
+    rows = (
+        given["ids"],
+        given["parts"] or [0] * size,
+        [one and (int(one[0]), int(one[1])) for one in offsets],
+        map(bool, given["mask"] or [True] * size),
+    )
+    window = Window(*map(tuple, rows))
+    if not len(window.parts) == len(window.offsets) == len(window.mask) == size:
+        raise ValueError("a window has other numbers of ids, parts, offsets and masks")
+    return window
 
 
 def _chunk(given: Any) -> Chunk:

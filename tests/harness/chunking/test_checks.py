@@ -96,6 +96,35 @@ def test_a_planted_fault_is_found_with_a_small_text(findings, name):
     assert most is None or len(one.text) <= most, one.text
 
 
+WINDOWS = {
+    "StepsByTheLimit": "less in common",
+    "SkipsAnId": "ids are lost",
+    "ForgetsTheRest": "ids are lost",
+    "OverlapsMore": "more in common",
+    "KeepsTheRight": "not the side",
+    "OffsetsOfTheWindow": "offsets",
+    "SpecialOnTop": "longer than the limit",
+    "ForgetsSpecial": "special tokens",
+    "LosesParts": "parts",
+    "CutsTheOther": "the other text",
+    "CutsTheFirstAlone": "uneven",
+    "PadsRight": "padding",
+}
+"""By tokenizer, what is wrong with its windows."""
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_a_fault_of_windows_is_found_with_a_small_text(findings, name):
+    found = findings(name, "TOK613", texts=TEXTS, settings=[(8, 0), (8, 2), (40, 4)])
+    assert [str(one.cause) for one in found] == [f"windows: {WINDOWS[name]}"]
+    assert len(found[0].text) <= 40
+
+
+def test_sound_windows_pass_and_other_checks_do_not_apply(findings):
+    settings = [(3, 0), (4, 1), (8, 2), (33, 2)]
+    assert findings("Windows", texts=TEXTS[:6], settings=settings) == ()
+
+
 def test_an_overlap_that_is_never_there_is_a_risk(findings):
     found = findings("NeverOverlaps", "TOK605", texts=TEXTS, settings=[(5, 1), (5, 2), (4, 1)])
     assert [(one.verdict, str(one.cause)) for one in found] == [("risk", "overlap: never there")]
