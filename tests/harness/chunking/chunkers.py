@@ -163,6 +163,11 @@ class DropsEnd(Characters):
         return [one for one in super().split(text, limit, overlap) if len(one) >= limit / 2]
 
 
+class DropsRepeated(Characters):
+    def split(self, text, limit, overlap=0):
+        return list(dict.fromkeys(super().split(text, limit, overlap)))
+
+
 class DropsFullEnd(Characters):
     """Drops the last chunk if it is as long as the limit, except for the only one."""
 

@@ -24,6 +24,7 @@ TEXTS = (
     "Mixed CASE \u202eabc\u202c x\u200by",
     "\x1b[31m controls",
     "a lone \ud800 surrogate",
+    "a row ....................",
     "abcdefghijklmnopqrstuvwxyz0123456789",
 )
 
@@ -37,6 +38,7 @@ FAULTS = {
     "CutsBytes": ("TOK602", CUT + "bytes", 6),
     "CutsUnits": ("TOK602", CUT + "surrogate", 5),
     "DropsEnd": ("TOK603", LOST + "the end", 1),
+    "DropsRepeated": ("TOK603", LOST + "a chunk that another one equals", 10),
     "DropsFullEnd": ("TOK603", LOST + "the end", 10),
     "ReturnsNothing": ("TOK603", LOST + "the whole text", 1),
     "Strips": ("TOK603", LOST + "white space", 2),

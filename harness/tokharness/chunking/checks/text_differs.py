@@ -7,8 +7,9 @@ Oracle: invariant: the chunks, in their order and without what they have in comm
 except for white space between chunks if the chunker declares ``loses = "white space"``.
 
 How it works: the check looks for places in the text at which the chunks, in order, leave nothing
-out. If there are none, it looks for places with gaps, and the gaps are what is lost; then for a
-change of the whole text, such as a normal form, with which there are places.
+out. If there are none, it looks for places with gaps, and the gaps are what is lost; and for a
+change of the whole text, such as a normal form, with which there are places. Of the causes that
+explain a split, those are reported that explain most splits.
 
 Verdicts: *bug*; *by design* for a lone surrogate that is left out or replaced, if the other text is
 kept, and for a text of white space without a chunk.
@@ -108,6 +109,8 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str]) -> list[Cau
         causes.append(Cause("chunks out of order", (), message=message))
     if (spans := place(text, chunks, lambda _: True)) is not None:
         lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
+        if lost and _are_repeated(text, lost, chunks):
+            causes.append(_lost("a chunk that another one equals"))
         causes += map(_lost, _gaps(text, lost, _lost_side(splitting, text, chunks)))
     causes += [
         _changed(name)
@@ -118,6 +121,13 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str]) -> list[Cau
         causes.append(_changed("white space", message="the chunks have other white space"))
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _are_repeated(text: str, lost: Sequence[tuple[int, int]], chunks: Sequence[str]) -> bool:
+    """Whether what is lost is a part of the text that equals a chunk, or several ones."""
+    spans = [(at, at + len(one)) for one in {*chunks} if one for at in _places(text, one)]
+    covered = {place for start, end in spans for place in range(start, end)}
+    return all(covered.issuperset(range(start, end)) for start, end in lost)
 
 
 def _without_space(text: str) -> str:
