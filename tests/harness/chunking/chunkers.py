@@ -398,6 +398,11 @@ class TruncatesLeft(Characters):
         return text[-limit:]
 
 
+class TruncatesTheMiddle(Characters):
+    def truncate(self, text, limit):
+        return text if len(text) <= limit else text[: limit - 1] + text[-1:]
+
+
 class AddsEllipsis(Characters):
     def truncate(self, text, limit):
         return text[: limit - 1] + "\u2026"

@@ -127,6 +127,14 @@ def test_sound_windows_pass_and_other_checks_do_not_apply(findings):
     assert findings("Windows", texts=TEXTS[:6], settings=settings) == ()
 
 
+def test_a_fault_of_all_texts_is_no_fact_of_lone_surrogates(findings):
+    texts = ["a lone \ud800 surrogate", "abcdefgh"]
+    found = findings("TruncatesTheMiddle", "TOK609", texts=texts, settings=[(5, 0)])
+    assert [(one.verdict, str(one.cause)) for one in found] == [
+        ("bug", "truncate: not the beginning")
+    ]
+
+
 def test_an_overlap_that_is_never_there_is_a_risk(findings):
     found = findings("NeverOverlaps", "TOK605", texts=TEXTS, settings=[(5, 1), (5, 2), (4, 1)])
     assert [(one.verdict, str(one.cause)) for one in found] == [("risk", "overlap: never there")]

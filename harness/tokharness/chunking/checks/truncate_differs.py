@@ -21,20 +21,23 @@ What to do: remove the rest of a character at the cut; compare the length before
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.chunking.chunker import ENDS, NO_RESULT, NOT_TRIED, PANIC, Chunk
 from tokharness.chunking.placement import is_white_space
-from tokharness.chunking.splitting import REPLACEMENT, Problem, has_surrogate
+from tokharness.chunking.splitting import REPLACEMENT, Problem, has_surrogate, without_surrogates
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import graphemes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.chunking.chunker import Answer
     from tokharness.chunking.splitting import Splitting
     from tokharness.chunking.texts import Trial
+
+Fault: TypeAlias = tuple[str, str]
+"""What is wrong, and the message."""
 
 CODE = "TOK609"
 NAME = "truncate-differs"
@@ -67,7 +70,7 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         harmless = True
     if not faults:
         return
-    excused = _excuse(trial, is_small=is_small) if harmless else ""
+    excused = _excuse(splitting, trial, faults, is_small=is_small) if harmless else ""
     evidence = (
         {"truncated": answer.value.text} if not answer.failure else {"raised": answer.message}
     )
@@ -93,15 +96,20 @@ def _failure(answer: Answer) -> tuple[str, str]:
     return how, f"truncate {how}: {answer.kind or answer.failure}"
 
 
-def _excuse(trial: Trial, *, is_small: bool) -> str:
+def _excuse(splitting: Splitting, trial: Trial, faults: Sequence[Fault], *, is_small: bool) -> str:
+    """Return what excuses faults: no lone surrogate if a letter in its place shows them, too."""
     if has_surrogate(trial.text):
+        plain = splitting.with_text(trial, without_surrogates(trial.text))
+        answer = splitting.chunker.ask("truncate", plain.text, plain.limit)
+        if not answer.failure:
+            also = _faults(splitting, plain, answer.value, is_long=True)
+            if {how for how, _ in faults} & {how for how, _ in also}:
+                return ""
         return "a text with a lone surrogate"
     return "a limit that is smaller than a character" if is_small else ""
 
 
-def _faults(
-    splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool
-) -> Iterator[tuple[str, str]]:
+def _faults(splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool) -> Iterator[Fault]:
     """Yield what may be wrong with a truncated text, and the message."""
     text, kept = trial.text, given.text
     size = splitting.size(kept)
