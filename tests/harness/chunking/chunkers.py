@@ -356,6 +356,14 @@ class RefusesSurrogates(Characters):
         return super().split(text, limit, overlap)
 
 
+class RefusesManyChunks(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit, overlap)
+        if len(chunks) > 6:
+            raise RuntimeError("too many chunks")
+        return chunks
+
+
 class RefusesOverlap(Characters):
     def split(self, text, limit, overlap=0):
         return super().split(text, limit) if not overlap else {}[overlap]

@@ -70,6 +70,7 @@ FAULTS = {
     "EmptyChunks": ("TOK607", "empty chunk", 1),
     "RefusesSpecial": ("TOK601", "raises: text of a special token", 13),
     "RefusesEmpty": ("TOK601", "raises: the empty text", 0),
+    "RefusesManyChunks": ("TOK601", "raises: RuntimeError", 31),
     "RefusesOverlap": ("TOK601", "raises: an overlap", 0),
     "Ends": ("TOK601", "death", 1),
     "ReturnsText": ("TOK601", "no list of chunks", 1),

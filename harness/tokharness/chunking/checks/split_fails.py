@@ -71,6 +71,10 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         causes = (
             [*_of_characters(splitting, trial, cause), cause] if kind == answer.kind else [cause]
         )
+        if kind == "an overlap" and answer.kind:  # splits without one may fail so, too
+            causes.append(
+                Cause(what, (("on", answer.kind),), message=f"split raises {answer.kind}")
+            )
         yield Problem(causes[0], {"raised": shown[:500]}, others=tuple(causes[1:]))
 
 
