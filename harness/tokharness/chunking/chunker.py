@@ -21,13 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 SCHEME = "chunker"
-METHODS = ("split", "truncate", "count")
+METHODS = ("split", "truncate", "count", "windows")
 
 PANIC = "panic"
 RAISES = "raises"
 NOT_TRIED = "not tried"
 NO_CHUNKS = "no list of chunks"
-NO_RESULT = {"split": NO_CHUNKS, "truncate": "no text", "count": "no length"}
+NO_RESULT = {
+    "split": NO_CHUNKS,
+    "truncate": "no text",
+    "count": "no length",
+    "windows": "no windows",
+}
 """What a method did not return, if it returned something else."""
 ENDS = ("time limit", "memory limit", "death")
 
@@ -55,13 +60,45 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """The ids of a part of a text, as a tokenizer gives them.
+
+    Attributes:
+        ids: All ids, with special tokens and padding.
+        parts: For each id 0 for the text, 1 for the other text of a pair, None for what is added.
+        offsets: For each id the start and the end in its text; None for unknown ones.
+        mask: For each id whether it is no padding.
+
+    """
+
+    ids: tuple[int, ...]
+    parts: tuple[int | None, ...]
+    offsets: tuple[tuple[int, int] | None, ...]
+    mask: tuple[bool, ...]
+
+    def part(self, number: int) -> list[int]:
+        """Return the ids of a text."""
+        return [one for one, part in zip(self.ids, self.parts, strict=True) if part == number]
+
+    def offsets_of(self, number: int) -> list[tuple[int, int] | None]:
+        """Return the offsets of a text."""
+        return [one for one, part in zip(self.offsets, self.parts, strict=True) if part == number]
+
+    @property
+    def special(self) -> list[int]:
+        """The special tokens, without padding."""
+        rows = zip(self.ids, self.parts, self.mask, strict=True)
+        return [one for one, part, is_text in rows if part is None and is_text]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a chunker returns for an item, or how it fails.
 
     Attributes:
-        value: A tuple of chunks, a text, or a number; None if it fails.
+        value: A tuple of chunks or of windows, a text, or a number; None if it fails.
         failure: ``raises``, ``panic``, ``no list of chunks``, ``no text``, ``no length``,
-            ``time limit``, ``memory limit``, ``death``, ``not tried``, or "".
+            ``no windows``, ``time limit``, ``memory limit``, ``death``, ``not tried``, or "".
         kind: The name of the exception.
         message: The message of the exception, or how the process ended.
 
@@ -81,12 +118,14 @@ class Chunker(RestartedProgram):
 
     Attributes:
         spec: The spec.
-        methods: Those of ``split``, ``truncate`` and ``count`` that it has.
+        methods: Those of ``split``, ``truncate``, ``count`` and ``windows`` that it has.
+        window_options: The parameters of ``windows``.
         version: The name and the version of its package, or "".
         loses: What it declares to lose between chunks, or "".
         counts_with: The spec of the tokenizer with which it declares to count, or "".
         truncates: ``"left"`` if it keeps the end of a text, else ``"right"``.
         has_overlap: Whether ``split`` takes an overlap.
+        why_not_loaded: Why it does not load again after its process has ended, or "".
 
     Raises:
         TargetError: it cannot be loaded, or has no ``split``.
@@ -108,12 +147,14 @@ class Chunker(RestartedProgram):
         self._most_ended = most_ended
         self._known: dict[tuple[str, str], Answer] = {}
         self._ended = 0
+        self.why_not_loaded = ""
         info = self._info()
         self.methods = tuple(name for name in METHODS if name in (info.get("ops") or ()))
         self.version = _word(info, "version") or _word(info, "name")
         self.loses, self.counts_with = _word(info, "loses"), _word(info, "counts_with")
         self.truncates = _word(info, "truncates") or "right"
         self.has_overlap = info.get("has_overlap") is not False
+        self.window_options = tuple(map(str, info.get("window_options") or ()))
 
     def _info(self) -> dict[str, Any]:
         try:
@@ -134,8 +175,8 @@ class Chunker(RestartedProgram):
 
     @property
     def gave_up(self) -> bool:
-        """Whether items were not tried, as others exceeded a limit."""
-        return self._ended >= self._most_ended
+        """Whether items were not tried, as others exceeded a limit or it does not load again."""
+        return bool(self.why_not_loaded) or self._ended >= self._most_ended
 
     def ask(self, method: str, *item: Any) -> Answer:
         """Return the answer for one item: a text, a limit and an overlap, as the method takes."""
@@ -164,6 +205,8 @@ class Chunker(RestartedProgram):
         """
         if self.gave_up:
             return [Answer(failure=NOT_TRIED)] * len(items)
+        if self._process is None and not self._is_loaded_again():
+            return [Answer(failure=NOT_TRIED, message=self.why_not_loaded)] * len(items)
         answers: list[Answer] = []
         try:
             process = self.started()
@@ -174,12 +217,23 @@ class Chunker(RestartedProgram):
                 answers.append(_answer(method, line))
         except TargetDeath as death:
             self.close()
-            if answers or len(items) > 1:
-                return answers or self._ask(method, items[:1])
-            self._ended += 1
             reason = "time limit" if death.reason == "time limit" else "death"
-            return [Answer(failure=reason, message=str(death))]
+            ended = Answer(failure=reason, message=str(death))
+            if len(items) == 1:
+                self._ended += 1
+                return [ended]
+            if not self._is_loaded_again():
+                return [*answers, ended]
+            return answers or self._ask(method, items[:1])
         return answers
+
+    def _is_loaded_again(self) -> bool:
+        """Start its process again; if it does not load then, no further item is tried."""
+        try:
+            self._info()
+        except TargetError as error:
+            self.why_not_loaded = str(error)
+        return not self.why_not_loaded
 
     def _seconds(self, items: Sequence[Sequence[Any]]) -> float:
         return sum(self.limits.seconds_for(len(item[0])) for item in items)
@@ -223,9 +277,26 @@ def _value(method: str, result: Any) -> Any:
         return tuple(map(_chunk, result))
     if method == "truncate":
         return _chunk(result)
+    if method == "windows":
+        return tuple(map(_window, result))
     if type(result) is not int or result < 0:
         raise TypeError(f"the count is {json.dumps(result)[:100]}")
     return result
+
+
+def _window(given: Any) -> Window:
+    size = len(given["ids"])
+    offsets = given["offsets"] or [None] * size
+    rows = (
+        given["ids"],
+        given["parts"] or [0] * size,
+        [one and (int(one[0]), int(one[1])) for one in offsets],
+        map(bool, given["mask"] or [True] * size),
+    )
+    window = Window(*map(tuple, rows))
+    if not len(window.parts) == len(window.offsets) == len(window.mask) == size:
+        raise ValueError("a window has other numbers of ids, parts, offsets and masks")
+    return window
 
 
 def _chunk(given: Any) -> Chunk:

@@ -52,7 +52,9 @@ def examine(
     skips: list[Skip] = []
     ran: list[str] = []
     failing: set[Trial] = set()
-    splitting.fetch(splitting.trials)
+    has_split = "split" in splitting.chunker.methods
+    if has_split:
+        splitting.fetch(splitting.trials)
     for check in chosen:
         if reason := _reason(check, splitting):
             skips.append(Skip(spec, f"{check.code} {check.name}", reason))
@@ -61,10 +63,12 @@ def examine(
         found, trials = _findings(check, splitting, command)
         findings += found
         failing |= trials
-    if not splitting.chunker.has_overlap:
+    if has_split and not splitting.chunker.has_overlap:
         skips.append(Skip(spec, "overlaps", "split takes no overlap"))
     if splitting.chunker.gave_up:
         reason = "the chunker exceeds a limit or ends its process, and the rest was not tried"
+        if splitting.chunker.why_not_loaded:
+            reason = f"the chunker has ended, and then {splitting.chunker.why_not_loaded}"
         unfinished = not any(_is_end(one.cause) for one in findings)
         skips.append(Skip(spec, SPLITS, reason, unfinished=unfinished))
     cases = len(splitting.trials)
@@ -78,12 +82,15 @@ def examine(
     )
 
 
-WITHOUT_CHUNKS = ("TOK601", "TOK609", "TOK610")
+WITHOUT_SPLIT = ("TOK609", "TOK610", "TOK613")
+WITHOUT_CHUNKS = ("TOK601", *WITHOUT_SPLIT)
 """Checks that have something to see if no text is split."""
 
 
 def _reason(check: ChunkCheck, splitting: Splitting) -> str:
     """Return why a check does not run, or ""."""
+    if check.code not in WITHOUT_SPLIT and "split" not in splitting.chunker.methods:
+        return "the chunker has no split(text, limit)"
     if check.code not in WITHOUT_CHUNKS and not splitting.splits:
         return "no text is split"
     return check.not_applicable(splitting)
@@ -173,6 +180,8 @@ def _smallest(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Caus
 
     A chunker that does not end gets less time for each text.
     """
+    if splitting.chunker.why_not_loaded:
+        return trial
     if _is_end(cause):
         with Chunker(splitting.chunker.spec, seconds=SHORT, most_ended=SHRINK_CALLS) as chunker:
             return _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, cause)
@@ -203,7 +212,8 @@ def _evidence(splitting: Splitting, trial: Trial) -> dict[str, Any]:
     found: dict[str, Any] = {"limit": trial.limit}
     if trial.overlap:
         found["overlap"] = trial.overlap
-    chunks = splitting.chunks(trial)
+    has_split = "split" in splitting.chunker.methods
+    chunks = splitting.chunks(trial) if has_split else None
     if chunks is not None:
         found["chunks"] = [one.text for one in chunks[:MOST_CHUNKS]]
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokharness.chunking.placement import is_stripped, place
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 REPLACEMENT = "\ufffd"
 OTHER = "\u25a1"
 """A character with as many bytes as U+FFFD."""
+
+MOST_ASKED = 300
+"""Trials of a check that asks for many things of each."""
 
 MOST_BYTES = 4
 """Bytes of a character in UTF-8, at most."""
@@ -84,6 +88,12 @@ class Splitting:
         if self.has_sizes:
             parts = {chunk.text for one in answers for chunk in one.value or ()}
             self.sizes([*parts, *{char for one in rows for char in one.text}])
+
+    @cached_property
+    def rest(self) -> frozenset[Trial]:
+        """The trials that are left to checks that ask for a few things only."""
+        step = -(-len(self.trials) // MOST_ASKED) or 1
+        return frozenset(self.trials) - frozenset(self.trials[::step])
 
     def answer(self, trial: Trial) -> Answer:
         """Return what ``split`` returns or raises for a trial."""

@@ -19,18 +19,28 @@ if TYPE_CHECKING:
 
 REPLACEMENT = "\ufffd"
 MOST_SHOWN = 40
+MARKER_AS_TEXT, TWICE, LOST = "a marker as text", "text twice", "lost text"
 LIKE_A_MARKER = r"<[^<>]+>|\[/?[A-Z_]+\]|```(?:\w+\n)?"
 """Text that is a marker in a format that models are trained on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A cause, with the deltas that show it; ``needs_others`` if only with other streams."""
+    """A cause, with the deltas that show it; ``needs_others`` if only with other streams.
+
+    ``others`` are causes that explain the stream, too: those are reported that explain most.
+    """
 
     cause: Cause
     deltas: Deltas
     evidence: Mapping[str, Any] = field(default_factory=dict)
     needs_others: bool = False
+    others: tuple[Cause, ...] = ()
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """All causes that explain it, the most specific first."""
+        return self.cause, *self.others
 
 
 def text_of(stream: Stream) -> str:
@@ -47,37 +57,64 @@ def shown_events(parsed: Parsed) -> Any:
     return [list(event) for event in parsed.events[:MOST_SHOWN]]
 
 
-def change(one: Parsed, other: Parsed, stream: Stream, markers: Sequence[str]) -> str:
-    """Return how the events of two cuttings of a stream differ; "" if they do not."""
+def changes(one: Parsed, other: Parsed, stream: Stream, markers: Sequence[str]) -> tuple[str, ...]:
+    """Return how the events of two cuttings of a stream differ, in words that are all true.
+
+    They are empty if the events do not differ, or only in where text stands that is given twice:
+    that is a fault of its own.
+    """
     if one.failure or other.failure:
         return _change_of_failures(one, other)
     if one.events == other.events:
-        return ""
+        return ()
+    if _is_order_of_repeated(one, other, _marker(markers).sub("", text_of(stream))):
+        return ()
     if one.by_field() == other.by_field():
-        return "the order of events"
+        return ("the order of events",)
     if one.text == other.text:
-        return "the field of a text"
+        return ("the field of a text",)
     if _has_parts_of_characters(one.text, other.text, text_of(stream)):
-        return "U+FFFD for parts of a character"
+        return ("U+FFFD for parts of a character",)
     shorter, longer = sorted((one, other), key=lambda parsed: len(parsed.text))
     if not _is_subsequence(shorter.text, longer.text):
-        return "other text"
+        return ("other text",)
     return _addition(shorter, longer, text_of(stream), markers)
 
 
-def _change_of_failures(one: Parsed, other: Parsed) -> str:
+def _is_order_of_repeated(one: Parsed, other: Parsed, content: str) -> bool:
+    """Whether events differ in their order alone, and the text of a field is in another one, too.
+
+    The stream without its markers has the text of that field fewer times than the events.
+    """
+    fields, others = one.by_field(), other.by_field()
+    surplus = Counter(one.text) - Counter(content)
+    is_order = {name: Counter(text) for name, text in fields.items()} == {
+        name: Counter(text) for name, text in others.items()
+    }
+    return is_order and any(
+        Counter(text) <= surplus
+        and all(_is_subsequence(text, one[longer]) for one in (fields, others))
+        for name, text in fields.items()
+        for longer in fields
+        if text and longer != name
+    )
+
+
+def _change_of_failures(one: Parsed, other: Parsed) -> tuple[str, ...]:
     names = {one.failure, other.failure} - {""}
     if one.failure == other.failure or NOT_TRIED in names:
-        return ""
+        return ()
     name = min(names)
-    return name if name in (*ENDS, NO_EVENTS) else f"raises {name}"
+    return (name if name in (*ENDS, NO_EVENTS) else f"raises {name}",)
 
 
-def _addition(shorter: Parsed, longer: Parsed, stream: str, markers: Sequence[str]) -> str:
+def _addition(
+    shorter: Parsed, longer: Parsed, stream: str, markers: Sequence[str]
+) -> tuple[str, ...]:
     """Return what the longer events have in addition, or the shorter ones have lost."""
-    marker = re.compile("|".join((*map(re.escape, filter(None, markers)), LIKE_A_MARKER)))
+    marker = _marker(markers)
     if marker.sub("", shorter.text) == marker.sub("", longer.text):
-        return "a marker as text"
+        return (MARKER_AS_TEXT,)
     given, content = (marker.sub("", text) for text in (longer.text, stream))
     matcher = SequenceMatcher(None, shorter.text, longer.text, autojunk=False)
     added = [longer.text[c:d] for tag, _, _, c, d in matcher.get_opcodes() if tag != "equal"]
@@ -86,11 +123,16 @@ def _addition(shorter: Parsed, longer: Parsed, stream: str, markers: Sequence[st
     if is_more or all(
         part in shorter.text and given.count(part) > content.count(part) for part in parts
     ):
-        return "text twice" if _is_in_its_field(parts, shorter, longer) else "text in two fields"
+        is_there = _is_in_its_field(parts, shorter, longer)
+        return (TWICE,) if is_there else ("text in two fields",)
     start = "".join(added)
     if start not in content and any(one.startswith(start) and one in stream for one in markers):
-        return "a marker as text"
-    return "lost text"
+        return MARKER_AS_TEXT, TWICE
+    return (LOST,)
+
+
+def _marker(markers: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join((*map(re.escape, filter(None, markers)), LIKE_A_MARKER)))
 
 
 def _is_subsequence(part: str, whole: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -15,6 +16,7 @@ from tokharness.engine.run.selection import select_of_kind
 from tokharness.errors import NothingCheckedError, UsageError
 from tokharness.escaping import json_argument, shell
 from tokharness.model import Finding, Skip, Verdict
+from tokharness.parsing.checks.events_depend_on_cuts import AT_THE_END
 from tokharness.parsing.parser import SCHEME, Parser, Stream
 from tokharness.parsing.problems import text_of
 from tokharness.parsing.state import CODE, joined, kept_state, shown_again
@@ -128,18 +130,30 @@ def _of_streams(parser: Parser, rows: Sequence[Stream], chosen: Sequence[ParserC
     findings: list[Finding] = []
     failing: set[Stream] = set()
     for check in chosen:
-        by_cause: dict[Cause, list[tuple[Stream, Problem]]] = {}
-        for row in rows:
-            for problem in check.problems(parser, row):
-                by_cause.setdefault(problem.cause, []).append((row, problem))
-                failing.add(row)
-        findings += _of_causes(check, parser, by_cause)
+        found = [(row, problem) for row in rows for problem in check.problems(parser, row)]
+        failing |= {row for row, _ in found}
+        findings += _of_causes(check, parser, _by_cause(found))
+    if any(one.cause.parameters == (("is", AT_THE_END),) for one in findings):
+        findings = [one for one in findings if one.cause.kind != AT_THE_END]
     skips = []
     if parser.gave_up:
         reason = "the parser exceeds a limit or ends its process, and the rest was not tried"
         unfinished = not any(one.verdict is Verdict.BUG for one in findings)
         skips.append(Skip(parser.spec, STREAMS, reason, unfinished=unfinished))
     return findings, skips, failing
+
+
+def _by_cause(
+    rows: Sequence[tuple[Stream, Problem]],
+) -> dict[Cause, list[tuple[Stream, Problem]]]:
+    """Return the fewest causes that explain all problems, each with its streams."""
+    found: dict[Cause, list[tuple[Stream, Problem]]] = {}
+    while rows:
+        counts = Counter(cause for _, problem in rows for cause in problem.causes)
+        best = max(counts, key=counts.__getitem__)  # the first of equal ones
+        found[best] = [row for row in rows if best in row[1].causes]
+        rows = [row for row in rows if best not in row[1].causes]
+    return found
 
 
 def _of_causes(
@@ -156,10 +170,11 @@ def _of_causes(
         again = partial(_same_cause, check, parser, cause)
         stream, problem = _smallest(parser, *first, again)
         if reported and any(
-            one.cause in reported for row in _near(stream) for one in check.problems(parser, row)
+            reported & {*one.causes} for row in _near(stream) for one in check.problems(parser, row)
         ):
             continue
         reported.add(cause)
+        problem = replace(problem, cause=cause)
         yield _finding(check, parser, stream, problem, len(found))
 
 
@@ -173,7 +188,7 @@ def _near(stream: Stream) -> Iterator[Stream]:
 
 
 def _same_cause(check: ParserCheck, parser: Parser, cause: Cause, stream: Stream) -> Problem | None:
-    return next((one for one in check.problems(parser, stream) if one.cause == cause), None)
+    return next((one for one in check.problems(parser, stream) if cause in one.causes), None)
 
 
 def _finding(

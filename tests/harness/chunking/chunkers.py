@@ -163,6 +163,11 @@ class DropsEnd(Characters):
         return [one for one in super().split(text, limit, overlap) if len(one) >= limit / 2]
 
 
+class DropsRepeated(Characters):
+    def split(self, text, limit, overlap=0):
+        return list(dict.fromkeys(super().split(text, limit, overlap)))
+
+
 class DropsFullEnd(Characters):
     """Drops the last chunk if it is as long as the limit, except for the only one."""
 
@@ -219,6 +224,30 @@ class SplitsLines(Characters):
 
     def split(self, text, limit, overlap=0):
         return super().split("\n".join(text.splitlines()), limit, overlap)
+
+
+class OtherSpace(Characters):
+    def split(self, text, limit, overlap=0):
+        text = text.replace("\r\n", "\n").replace("\u00a0", " ")
+        return super().split(text, limit, overlap)
+
+
+class CutsOffSurrogates(Characters):
+    """Returns one chunk of a text that has no UTF-8."""
+
+    def split(self, text, limit, overlap=0):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return [text[:limit]]
+        return super().split(text, limit, overlap)
+
+
+class IgnoresSurrogates(Characters):
+    """Sound: a lone surrogate has no UTF-8."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(text.encode("utf-8", "ignore").decode(), limit, overlap)
 
 
 class Sorts(Characters):
@@ -327,6 +356,14 @@ class RefusesSurrogates(Characters):
         return super().split(text, limit, overlap)
 
 
+class RefusesManyChunks(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit, overlap)
+        if len(chunks) > 6:
+            raise RuntimeError("too many chunks")
+        return chunks
+
+
 class RefusesOverlap(Characters):
     def split(self, text, limit, overlap=0):
         return super().split(text, limit) if not overlap else {}[overlap]
@@ -367,6 +404,11 @@ class TruncatesBytes(Bytes):
 class TruncatesLeft(Characters):
     def truncate(self, text, limit):
         return text[-limit:]
+
+
+class TruncatesTheMiddle(Characters):
+    def truncate(self, text, limit):
+        return text if len(text) <= limit else text[: limit - 1] + text[-1:]
 
 
 class AddsEllipsis(Characters):
@@ -477,6 +519,10 @@ class LoadsOnce(Characters):
         path.touch()
 
 
+class EndsForGood(LoadsOnce, Ends):
+    """Ends its process, and does not load again."""
+
+
 class Quadratic(Characters):
     def split(self, text, limit, overlap=0):
         chunks = []
@@ -492,6 +538,130 @@ class RefusesLong(Characters):
             return [text[:limit], *rest(text[limit:])] if text else []
 
         return rest(text)
+
+
+# Windows of ids
+
+
+class Windows:
+    """The ids are code points, between 1 and 2 as special tokens; 0 is padding."""
+
+    def windows(
+        self, text, limit=None, overlap=0, *, pair="", side="right", strategy="", **padding
+    ):
+        rows = [[(ord(char), (at, at + 1)) for at, char in enumerate(one)] for one in (text, pair)]
+        room = sum(map(len, rows)) + 1 if limit is None else limit - 2
+        if strategy == "longest_first":
+            return [self.window(self.shortened(rows, room, side), **padding)]
+        cut = 1 if strategy == "only_second" else 0
+        parts = self.slices(rows[cut], room - len(rows[1 - cut]), overlap, side)
+        pairs = ([part, rows[1]] if cut == 0 else [rows[0], part] for part in parts)
+        return [self.window(pair, **padding) for pair in pairs]
+
+    def slices(self, row, room, overlap, side):
+        if side == "left":
+            return [one[::-1] for one in self.slices(row[::-1], room, overlap, "right")]
+        starts = range(room - overlap, len(row) - overlap, room - overlap)
+        return [row[:room], *(row[at : at + room] for at in starts)]
+
+    def shortened(self, rows, room, side):
+        first, second = rows
+        while len(first) + len(second) > room:
+            longer = first if len(first) > len(second) else second
+            longer.pop(0 if side == "left" else -1)
+        return rows
+
+    def window(self, rows, padding="", multiple=1):
+        body = [(number, part, at) for part, row in enumerate(rows) for number, at in row]
+        body = [(1, None, None), *body, (2, None, None)]
+        mask = [1] * len(body)
+        if padding:
+            more = -len(body) % multiple
+            pads, off = [(0, None, None)] * more, [0] * more
+            body = body + pads if padding == "right" else pads + body
+            mask = mask + off if padding == "right" else off + mask
+        ids, parts, offsets = zip(*body, strict=True)
+        return {"ids": ids, "parts": parts, "offsets": offsets, "mask": mask}
+
+
+class StepsByTheLimit(Windows):
+    def slices(self, row, room, overlap, side):
+        return super().slices(row, room, 0, side)
+
+
+class SkipsAnId(Windows):
+    def slices(self, row, room, overlap, side):
+        first, *others = super().slices(row, room, overlap, side)
+        return [first, *(one[overlap + 1 :] for one in others)]
+
+
+class ForgetsTheRest(Windows):
+    def slices(self, row, room, overlap, side):
+        return [
+            one
+            for one in super().slices(row, room, overlap, side)
+            if len(one) == room or one == row
+        ]
+
+
+class OverlapsMore(Windows):
+    def slices(self, row, room, overlap, side):
+        return super().slices(row, room, min(overlap + 1, room - 1), side)
+
+
+class KeepsTheRight(Windows):
+    def slices(self, row, room, overlap, side):
+        return super().slices(row, room, overlap, "right")
+
+
+class OffsetsOfTheWindow(Windows):
+    def slices(self, row, room, overlap, side):
+        parts = super().slices(row, room, overlap, side)
+        return [[(number, (at, at + 1)) for at, (number, _) in enumerate(one)] for one in parts]
+
+
+class SpecialOnTop(Windows):
+    def slices(self, row, room, overlap, side):
+        return super().slices(row, room + 2, overlap, side)
+
+
+class ForgetsSpecial(Windows):
+    """Windows behind the first one have no special tokens."""
+
+    def windows(self, text, limit=None, overlap=0, side="right"):
+        first, *others = super().windows(text, limit, overlap, side=side)
+        return [first, *({name: row[1:-1] for name, row in one.items()} for one in others)]
+
+
+class LosesParts(Windows):
+    """Says of each id of a later window that it is of the first text."""
+
+    def windows(self, text, limit=None, overlap=0, *, pair="", side="right", strategy=""):
+        first, *others = super().windows(
+            text, limit, overlap, pair=pair, side=side, strategy=strategy
+        )
+        parts = ([one and 0 for one in row["parts"]] for row in others)
+        return [first, *({**row, "parts": one} for row, one in zip(others, parts, strict=True))]
+
+
+class CutsTheOther(Windows):
+    def windows(self, text, limit=None, overlap=0, *, pair="", side="right", strategy=""):
+        pair = pair[:20] if strategy == "only_first" else pair
+        return super().windows(text, limit, overlap, pair=pair, side=side, strategy=strategy)
+
+
+class CutsTheFirstAlone(Windows):
+    def shortened(self, rows, room, side):
+        more = max(sum(map(len, rows)) - room, 0)
+        first, second = rows if side == "right" else [row[::-1] for row in rows]
+        first = first[: max(len(first) - more, 0)]
+        rows = [first, second[: room - len(first)]]
+        return rows if side == "right" else [row[::-1] for row in rows]
+
+
+class PadsRight(Windows):
+    def window(self, rows, padding="", multiple=1):
+        return super().window(rows, padding and "right", multiple)
 
 
 class NoSplit:

@@ -16,6 +16,7 @@ TEXTS = (
     " ",
     "One sentence. Another one! And the end.",
     "  many   spaces\t\tand\r\nlines\u2028\n ",
+    "no\u00a0break",
     "supercalifragilistic",
     "\U0001f469\u200d\U0001f467\U0001f466 and \U0001d54f\U00020000",
     "e\u0301a\u0308 \u4eca\u65e5\u306f",
@@ -23,6 +24,7 @@ TEXTS = (
     "Mixed CASE \u202eabc\u202c x\u200by",
     "\x1b[31m controls",
     "a lone \ud800 surrogate",
+    "a row ....................",
     "abcdefghijklmnopqrstuvwxyz0123456789",
 )
 
@@ -36,6 +38,7 @@ FAULTS = {
     "CutsBytes": ("TOK602", CUT + "bytes", 6),
     "CutsUnits": ("TOK602", CUT + "surrogate", 5),
     "DropsEnd": ("TOK603", LOST + "the end", 1),
+    "DropsRepeated": ("TOK603", LOST + "a chunk that another one equals", 10),
     "DropsFullEnd": ("TOK603", LOST + "the end", 10),
     "ReturnsNothing": ("TOK603", LOST + "the whole text", 1),
     "Strips": ("TOK603", LOST + "white space", 2),
@@ -46,6 +49,8 @@ FAULTS = {
     "DropsFormats": ("TOK603", LOST + "format characters", 3),
     "JoinsWords": ("TOK603", CHANGED + "runs of white space become a space", 3),
     "SplitsLines": ("TOK603", CHANGED + "each line end becomes LF", 3),
+    "OtherSpace": ("TOK603", CHANGED + "white space", 2),
+    "CutsOffSurrogates": ("TOK603", LOST + "the end, a text with a lone surrogate", 6),
     "Sorts": ("TOK603", "chunks out of order", 6),
     "AddsPrefix": ("TOK603", "not a part of the text", 1),
     "KeepsWords": ("TOK604", "limit exceeded: a word is not split", 6),
@@ -65,13 +70,14 @@ FAULTS = {
     "EmptyChunks": ("TOK607", "empty chunk", 1),
     "RefusesSpecial": ("TOK601", "raises: text of a special token", 13),
     "RefusesEmpty": ("TOK601", "raises: the empty text", 0),
+    "RefusesManyChunks": ("TOK601", "raises: RuntimeError", 31),
     "RefusesOverlap": ("TOK601", "raises: an overlap", 0),
     "Ends": ("TOK601", "death", 1),
     "ReturnsText": ("TOK601", "no list of chunks", 1),
     "ReturnsNumbers": ("TOK601", "no list of chunks", 1),
     "TruncatesBytes": ("TOK609", "truncate: U+FFFD at the cut", 6),
     "TruncatesLeft": ("TOK609", "truncate: not the beginning", 6),
-    "AddsEllipsis": ("TOK609", "truncate: a text that fits", 0),
+    "AddsEllipsis": ("TOK609", "truncate: not the beginning", 1),
     "TruncatesLate": ("TOK609", "truncate: limit exceeded", 6),
     "TruncatesToNone": ("TOK609", "truncate: returns no text", 6),
     "Alternates": ("TOK612", "split varies: each time", None),
@@ -88,9 +94,46 @@ def test_a_planted_fault_is_found_with_a_small_text(findings, name):
     settings = [(5, 0), (2, 0)] if name == "CachesByText" else [(5, 0), (5, 2)]
     given = findings(name, code, texts=TEXTS, settings=settings)
     found = [one for one in given if one.verdict != "fact"]
-    assert cause in [str(one.cause) for one in found], found
+    assert [str(one.cause) for one in found] == [cause]
     one = next(one for one in found if str(one.cause) == cause)
     assert most is None or len(one.text) <= most, one.text
+
+
+WINDOWS = {
+    "StepsByTheLimit": "less in common",
+    "SkipsAnId": "ids are lost",
+    "ForgetsTheRest": "ids are lost",
+    "OverlapsMore": "more in common",
+    "KeepsTheRight": "not the side",
+    "OffsetsOfTheWindow": "offsets",
+    "SpecialOnTop": "longer than the limit",
+    "ForgetsSpecial": "special tokens",
+    "LosesParts": "parts",
+    "CutsTheOther": "the other text",
+    "CutsTheFirstAlone": "uneven",
+    "PadsRight": "padding",
+}
+"""By tokenizer, what is wrong with its windows."""
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_a_fault_of_windows_is_found_with_a_small_text(findings, name):
+    found = findings(name, "TOK613", texts=TEXTS, settings=[(8, 0), (8, 2), (40, 4)])
+    assert [str(one.cause) for one in found] == [f"windows: {WINDOWS[name]}"]
+    assert len(found[0].text) <= 40
+
+
+def test_sound_windows_pass_and_other_checks_do_not_apply(findings):
+    settings = [(3, 0), (4, 1), (8, 2), (33, 2)]
+    assert findings("Windows", texts=TEXTS[:6], settings=settings) == ()
+
+
+def test_a_fault_of_all_texts_is_no_fact_of_lone_surrogates(findings):
+    texts = ["a lone \ud800 surrogate", "abcdefgh"]
+    found = findings("TruncatesTheMiddle", "TOK609", texts=texts, settings=[(5, 0)])
+    assert [(one.verdict, str(one.cause)) for one in found] == [
+        ("bug", "truncate: not the beginning")
+    ]
 
 
 def test_an_overlap_that_is_never_there_is_a_risk(findings):
@@ -102,7 +145,7 @@ def test_an_overlap_that_is_never_there_is_a_risk(findings):
     "name",
     [
         *("Characters", "Bytes", "Words", "Spans", "Left", "Graphemes", "RefusesSurrogates"),
-        *("KeywordOverlap", "ThirdParameter", "Integers"),
+        *("IgnoresSurrogates", "KeywordOverlap", "ThirdParameter", "Integers"),
     ],
 )
 def test_a_sound_chunker_has_neither_bug_nor_risk(findings, name):
@@ -147,6 +190,14 @@ def test_what_was_found_stays_if_the_chunker_cannot_be_loaded_again(
         ("fact", "cut inside a grapheme cluster: before a mark"),
     ]
     assert "it is locked" in found[0].evidence["raised"]
+
+
+def test_a_chunker_that_ends_and_does_not_load_again_is_said_to_end(
+    findings, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("LOADS_ONCE", str(tmp_path / "lock"))
+    found = findings("EndsForGood", "TOK601", texts=["a", "\x1b[31m", "b"], settings=[(5, 0)])
+    assert [(one.text, str(one.cause)) for one in found] == [("\x1b[31m", "death")]
 
 
 class Pairs:

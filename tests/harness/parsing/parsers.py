@@ -187,6 +187,13 @@ class ForgetsWhatItHeldBack(Sound):
         return self.taken(self.held())
 
 
+class ForgetsStarts(Sound):
+    """Does not give in finish() what may be the start of a marker."""
+
+    def finish(self):
+        return []
+
+
 class Endless(Sound):
     """Does not return from a delta of a marker."""
 

@@ -25,7 +25,7 @@ Result = tuple[str, Any, str]
 ATTRIBUTES = (
     *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
     *("plain_setting", "stage_versions", "normalizer", "unicode_version", "tokens_alone"),
-    *("loses", "counts_with", "truncates", "has_overlap", "failure"),
+    *("loses", "counts_with", "truncates", "has_overlap", "window_options", "failure"),
     *("takes", "examples", "markers"),
 )
 METHODS = (
@@ -33,10 +33,11 @@ METHODS = (
     *("encode_with_offsets", "decode_bytes", "decode_stream", "decode_stream_calls"),
     *("normalize", "token_text", "stages", "render"),
 )
-OF_SEVERAL = ("split", "truncate", "parse", "parse_between")
+OF_SEVERAL = ("split", "truncate", "windows", "parse", "parse_between")
 """Methods whose items are lists of arguments.
 
-Those of a chunker are a text, a limit, and an overlap; that of a stream parser is its deltas.
+Those of a chunker are a text, a limit, an overlap, and settings of windows; that of a stream parser
+is its deltas.
 """
 
 BATCHES = ("encode_batch", "decode_batch")
@@ -206,6 +207,28 @@ def _chunk(chunk: Any) -> Any:
     return {"text": text, "span": [None if at is None else operator.index(at) for at in span]}
 
 
+def _windows(windows: Iterable[Any]) -> list[Any]:
+    """Return windows as JSON data: their ids, and what is known of each id."""
+    if isinstance(windows, str | bytes | Mapping) or not isinstance(windows, Iterable):
+        raise TypeError(f"it returned {type(windows).__name__} in place of a list of windows")
+    return list(map(_window, windows))
+
+
+def _window(window: Any) -> dict[str, Any]:
+    names = ("ids", "parts", "offsets", "mask")
+    has_keys = isinstance(window, Mapping)
+    rows = (window.get(name) if has_keys else getattr(window, name, None) for name in names)
+    ids, parts, offsets, mask = (None if row is None else [*row] for row in rows)
+    if ids is None:
+        raise TypeError(f"it returned a {type(window).__name__} without ids in place of a window")
+    return {
+        "ids": _plain(ids),
+        "parts": parts and [None if one is None else operator.index(one) for one in parts],
+        "offsets": offsets and [one and list(map(operator.index, one)) for one in offsets],
+        "mask": mask and list(map(operator.index, mask)),
+    }
+
+
 def _text(value: Any) -> Any:
     if not isinstance(value, str | bytes | bytearray):
         raise TypeError(f"it returned {type(value).__name__} in place of a text")
@@ -230,6 +253,7 @@ TO_JSON: dict[str, Callable[[Any], Any]] = {
     "encode_with_offsets": _with_offsets,
     "split": _chunks,
     "truncate": _text,
+    "windows": _windows,
     "count": _number,
     "decode_stream": lambda parts: list(map(str, parts)),
     "decode_stream_calls": lambda parts: list(map(str, parts)),

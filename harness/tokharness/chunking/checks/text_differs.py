@@ -7,11 +7,12 @@ Oracle: invariant: the chunks, in their order and without what they have in comm
 except for white space between chunks if the chunker declares ``loses = "white space"``.
 
 How it works: the check looks for places in the text at which the chunks, in order, leave nothing
-out. If there are none, it looks for places with gaps, and the gaps are what is lost; then for a
-change of the whole text, such as a normal form, with which there are places.
+out. If there are none, it looks for places with gaps, and the gaps are what is lost; and for a
+change of the whole text, such as a normal form, with which there are places. Of the causes that
+explain a split, those are reported that explain most splits.
 
-Verdicts: *bug*; *by design* for a lone surrogate that is changed, and for a text of white space
-without a chunk.
+Verdicts: *bug*; *by design* for a lone surrogate that is left out or replaced, if the other text is
+kept, and for a text of white space without a chunk.
 
 Example: a splitter that drops a rest that is shorter than the overlap::
 
@@ -23,7 +24,9 @@ declare white space that is stripped.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.checks.split_fails import SPECIAL
@@ -49,6 +52,16 @@ MOST_PLACES = 40
 FEW = 2
 """Different characters that a cause names."""
 
+SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATES: tuple[Callable[[str], str], ...] = (
+    lambda text: SURROGATE.sub("", text),
+    lambda text: SURROGATE.sub("?", text),
+    lambda text: SURROGATE.sub(" ", text),
+    lambda text: text.encode("utf-8", "backslashreplace").decode(),
+    lambda text: text.encode("utf-8", "xmlcharrefreplace").decode(),
+)
+"""What encoders of UTF-8 make of a lone surrogate, except for U+FFFD: that is damage."""
+
 CLASSES = {"format characters": ("Cf",), "control characters": ("Cc",), "marks": ("Mn", "Mc", "Me")}
 """Categories of characters that are removed from a text by name."""
 
@@ -65,27 +78,60 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
 def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
     """Return what explains the chunks of a trial, the most specific first."""
     text, chunks = trial.text, splitting.texts(trial)
-    plain = without_surrogates(text)
-    if plain != text and splitting.placed(splitting.with_text(trial, plain)) is not None:
-        return [_changed("a lone surrogate", Verdict.FACT)]
     if not any(chunks) and all(map(is_white_space, text)):
         message = "a text of white space has no chunk"
         empty = Cause("text of white space has no chunk", (), Verdict.FACT, message)
         return [empty, *map(_lost, _gaps(text, [(0, len(text))]))]
+    plain = without_surrogates(text)
+    if plain == text or splitting.placed(splitting.with_text(trial, plain)) is None:
+        return _of_text(splitting, text, chunks)
+    message = "a lone surrogate is changed in the chunks of a text that has one"
+    causes = [
+        _changed("a lone surrogate", Verdict.FACT, message)
+        for change in SURROGATES
+        if place(change(text), chunks, splitting.may_lose) is not None
+    ]
+    others = (
+        replace(
+            cause,
+            parameters=(*cause.parameters, ("on", "a text with a lone surrogate")),
+            message=f"{cause.message}, on a text with a lone surrogate",
+        )
+        for cause in _of_text(splitting, text, chunks)
+    )
+    return [*causes[:1], *others]
+
+
+def _of_text(splitting: Splitting, text: str, chunks: Sequence[str]) -> list[Cause]:
     causes = list(map(_lost, _removed(splitting, text, chunks)))
     if _is_out_of_order(text, chunks):
         message = "each chunk is a part of the text, but they are out of order"
         causes.append(Cause("chunks out of order", (), message=message))
     if (spans := place(text, chunks, lambda _: True)) is not None:
         lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
-        return [*causes, *map(_lost, _gaps(text, lost, _lost_side(splitting, text, chunks)))]
+        if lost and _are_repeated(text, lost, chunks):
+            causes.append(_lost("a chunk that another one equals"))
+        causes += map(_lost, _gaps(text, lost, _lost_side(splitting, text, chunks)))
     causes += [
         _changed(name)
         for name, change in CHANGES.items()
         if place(change(text), chunks, splitting.may_lose) is not None
     ]
+    if place(_without_space(text), [*map(_without_space, chunks)]) is not None:
+        causes.append(_changed("white space", message="the chunks have other white space"))
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _are_repeated(text: str, lost: Sequence[tuple[int, int]], chunks: Sequence[str]) -> bool:
+    """Whether what is lost is a part of the text that equals a chunk, or several ones."""
+    spans = [(at, at + len(one)) for one in {*chunks} if one for at in _places(text, one)]
+    covered = {place for start, end in spans for place in range(start, end)}
+    return all(covered.issuperset(range(start, end)) for start, end in lost)
+
+
+def _without_space(text: str) -> str:
+    return "".join(char for char in text if not is_white_space(char))
 
 
 def _lost_side(splitting: Splitting, text: str, chunks: Sequence[str]) -> str:
@@ -124,10 +170,8 @@ def _lost(what: str) -> Cause:
     return Cause("text is lost", (("what", what),), message=message)
 
 
-def _changed(name: str, verdict: Verdict = Verdict.BUG) -> Cause:
-    message = f"the chunks are the text only after this change: {name}"
-    if name == "a lone surrogate":
-        message = "a lone surrogate is changed in the chunks of a text that has one"
+def _changed(name: str, verdict: Verdict = Verdict.BUG, message: str = "") -> Cause:
+    message = message or f"the chunks are the text only after this change: {name}"
     return Cause("text is changed", (("how", name),), verdict, message)
 
 

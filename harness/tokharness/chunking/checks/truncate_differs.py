@@ -21,20 +21,23 @@ What to do: remove the rest of a character at the cut; compare the length before
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.chunking.chunker import ENDS, NO_RESULT, NOT_TRIED, PANIC, Chunk
 from tokharness.chunking.placement import is_white_space
-from tokharness.chunking.splitting import REPLACEMENT, Problem, has_surrogate
+from tokharness.chunking.splitting import REPLACEMENT, Problem, has_surrogate, without_surrogates
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import graphemes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.chunking.chunker import Answer
     from tokharness.chunking.splitting import Splitting
     from tokharness.chunking.texts import Trial
+
+Fault: TypeAlias = tuple[str, str]
+"""What is wrong, and the message."""
 
 CODE = "TOK609"
 NAME = "truncate-differs"
@@ -60,21 +63,29 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     is_long = size is None or size > trial.limit
     is_small = splitting.is_too_small(trial) and is_long
     if answer.failure:
-        how, message = _failure(answer)
+        faults = [_failure(answer)]
         harmless = answer.failure not in (*ENDS, PANIC, NO_TEXT)
     else:
-        how, message = _fault(splitting, trial, answer.value, is_long=is_long)
+        faults = list(_faults(splitting, trial, answer.value, is_long=is_long))
         harmless = True
-    if not how:
+    if not faults:
         return
-    excused = _excuse(trial, is_small=is_small) if harmless else ""
+    excused = _excuse(splitting, trial, faults, is_small=is_small) if harmless else ""
     evidence = (
         {"truncated": answer.value.text} if not answer.failure else {"raised": answer.message}
     )
-    where = (("how", how), *((("on", excused),) if excused else ()))
+    on = (("on", excused),) if excused else ()
     verdict = Verdict.FACT if excused else Verdict.BUG
-    said = f"{message}, on {excused}" if excused else message
-    yield Problem(Cause("truncate", where, verdict, said), evidence)
+    first, *others = (
+        Cause(
+            "truncate",
+            (("how", how), *on),
+            verdict,
+            f"{message}, on {excused}" if excused else message,
+        )
+        for how, message in faults
+    )
+    yield Problem(first, evidence, others=tuple(others))
 
 
 def _failure(answer: Answer) -> tuple[str, str]:
@@ -85,28 +96,35 @@ def _failure(answer: Answer) -> tuple[str, str]:
     return how, f"truncate {how}: {answer.kind or answer.failure}"
 
 
-def _excuse(trial: Trial, *, is_small: bool) -> str:
+def _excuse(splitting: Splitting, trial: Trial, faults: Sequence[Fault], *, is_small: bool) -> str:
+    """Return what excuses faults: no lone surrogate if a letter in its place shows them, too."""
     if has_surrogate(trial.text):
+        plain = splitting.with_text(trial, without_surrogates(trial.text))
+        answer = splitting.chunker.ask("truncate", plain.text, plain.limit)
+        if not answer.failure:
+            also = _faults(splitting, plain, answer.value, is_long=True)
+            if {how for how, _ in faults} & {how for how, _ in also}:
+                return ""
         return "a text with a lone surrogate"
     return "a limit that is smaller than a character" if is_small else ""
 
 
-def _fault(splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool) -> tuple[str, str]:
-    """Return what is wrong with a truncated text, and the message; "" for nothing."""
+def _faults(splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool) -> Iterator[Fault]:
+    """Yield what may be wrong with a truncated text, and the message."""
     text, kept = trial.text, given.text
-    if given.is_broken or (has_surrogate(kept) and not has_surrogate(text)):
-        return "cut inside a character", "the truncated text ends inside a character"
-    if REPLACEMENT in kept and REPLACEMENT not in text:
-        return "U+FFFD at the cut", "the truncated text has U+FFFD, which the text does not have"
-    if not is_long and kept != text and not _is_stripped(splitting, text, kept):
-        return "a text that fits", "a text within the limit is changed"
-    if not _is_side(splitting, text, kept):
-        side = "end" if splitting.chunker.truncates == "left" else "beginning"
-        return f"not the {side}", f"the truncated text is not the {side} of the text"
     size = splitting.size(kept)
-    if size is not None and size > trial.limit and len(graphemes(kept)) > 1:
-        return "limit exceeded", "the truncated text is longer than the limit"
-    return "", ""
+    if given.is_broken or (has_surrogate(kept) and not has_surrogate(text)):
+        yield "cut inside a character", "the truncated text ends inside a character"
+    elif REPLACEMENT in kept and REPLACEMENT not in text:
+        yield "U+FFFD at the cut", "the truncated text has U+FFFD, which the text does not have"
+    else:
+        if not is_long and kept != text and not _is_stripped(splitting, text, kept):
+            yield "a text that fits", "a text within the limit is changed"
+        if not _is_side(splitting, text, kept):
+            side = "end" if splitting.chunker.truncates == "left" else "beginning"
+            yield f"not the {side}", f"the truncated text is not the {side} of the text"
+        elif size is not None and size > trial.limit and len(graphemes(kept)) > 1:
+            yield "limit exceeded", "the truncated text is longer than the limit"
 
 
 def _is_side(splitting: Splitting, text: str, kept: str) -> bool:

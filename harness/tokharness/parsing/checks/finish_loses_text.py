@@ -10,7 +10,8 @@ whole stream begin, white space excepted.
 
 How it works: each stream is cut off at each place behind a word and at up to eight characters
 behind it, and finished there. A stream, or a start of it, whose fields are others when each
-character is fed alone is left to TOK701.
+character is fed alone is left to TOK701, and so is a parser whose text at the end TOK701 finds to
+be lost in some cuttings only.
 
 Verdicts: *risk*, since a parser may leave out the start of a call whose end is missing.
 

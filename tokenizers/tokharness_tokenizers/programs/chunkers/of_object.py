@@ -7,6 +7,7 @@ from typing import Any
 
 WORDS = ("name", "version", "loses", "counts_with", "truncates")
 METHODS = ("split", "truncate", "count")
+WINDOW_OPTIONS = ("pair", "side", "strategy", "padding", "multiple")
 DECLARED = {"loses": ("white space",), "truncates": ("left", "right")}
 """Attributes with few values: a misspelt one must not be taken for none."""
 
@@ -15,8 +16,12 @@ class Served:
     """An object with ``split``, and what else it has of a chunker; ``where`` is for errors."""
 
     def __init__(self, chunker: Any, where: str) -> None:
-        if not callable(getattr(chunker, "split", None)):
+        split, windows = (getattr(chunker, name, None) for name in ("split", "windows"))
+        if not callable(split) and not callable(windows):
             raise TypeError(f"{where} returned a {type(chunker).__name__} without split()")
+        if callable(windows):
+            self.window_options = _options_of(windows)
+            self.windows = lambda text, limit, n, options: windows(text, limit, n, **options)
         for name in METHODS:
             if callable(method := getattr(chunker, name, None)):
                 setattr(self, name, method)
@@ -24,7 +29,10 @@ class Served:
             if isinstance(value := getattr(chunker, name, None), str):
                 setattr(self, name, value)
         _check_declared(chunker, where)
-        how = _how_overlap_is_given(chunker.split)
+        self.has_overlap = True
+        if not callable(split):
+            return
+        how = _how_overlap_is_given(split)
         self.has_overlap = bool(how)
         if how == "by name":
             self.split = lambda text, limit, n=0: chunker.split(text, limit, overlap=n)
@@ -40,6 +48,13 @@ def _check_declared(chunker: Any, where: str) -> None:
     if (spec := getattr(chunker, "counts_with", None)) and not isinstance(spec, str):
         kind = type(spec).__name__
         raise TypeError(f"counts_with of {where} is a {kind}, and not the spec of a tokenizer")
+
+
+def _options_of(windows: Any) -> list[str]:
+    """Return the settings that ``windows`` takes by name."""
+    parameters = inspect.signature(windows).parameters
+    is_open = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    return [name for name in WINDOW_OPTIONS if is_open or name in parameters]
 
 
 def _how_overlap_is_given(split: Any) -> str:
