@@ -1,4 +1,4 @@
-"""A busy machine uses up little of a worker's time, and a target that sleeps some of it."""
+"""A busy machine uses up nothing of a worker's time, and a target that sleeps some of it."""
 
 import time
 
@@ -9,14 +9,16 @@ from tokharness.engine.worker.budget import BusyClock, SharedClock
 
 
 @pytest.mark.parametrize(
-    ("processor", "passed", "counted"), [(3.0, 3.0, 3.0), (3.0, 9.0, 3.0), (0.0, 8.0, 2.0)]
+    ("processor", "passed", "waited", "counted"),
+    [(3.0, 3.0, 0.0, 3.0), (3.0, 9.0, 0.0, 3.0), (0.0, 8.0, 0.0, 2.0), (1.0, 40.0, 39.0, 1.0)],
 )
-def test_what_counts(monkeypatch, processor, passed, counted):
-    now = {"processor": 0.0, "passed": 0.0}
+def test_what_counts(monkeypatch, processor, passed, waited, counted):
+    now = {"processor": 0.0, "passed": 0.0, "waited": 0.0}
+    monkeypatch.setattr(budget, "waiting_seconds", lambda _: now["waited"])
     monkeypatch.setattr(time, "process_time", lambda: now["processor"])
     monkeypatch.setattr(time, "monotonic", lambda: now["passed"])
     clock = BusyClock()
-    now.update(processor=processor, passed=passed)
+    now.update(processor=processor, passed=passed, waited=waited)
     assert clock() == pytest.approx(counted)
     assert clock() == pytest.approx(counted)  # no time has passed since
 
