@@ -6,6 +6,7 @@ import pytest
 
 from tokharness.engine.worker import budget
 from tokharness.engine.worker.budget import BusyClock, SharedClock
+from tokharness.engine.worker.operations.unit import busy_part
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,10 @@ def test_seconds_that_processes_share_count_in_part(monkeypatch):
     assert clock() == 8.0
     passed, crowding = 16.0, 4.0
     assert clock() == 10.0
+
+
+@pytest.mark.parametrize(
+    ("waited", "counted"), [(0.0, 90.0), (80.0, 10.0), (95.0, 0.0), (-5.0, 90.0)]
+)
+def test_a_target_in_its_own_process_does_not_pay_for_its_wait(waited, counted):
+    assert busy_part(90.0, waited) == counted
