@@ -77,13 +77,30 @@ def load(path: Path) -> Engine:
         plain = _make(path, made)
         reading = plain
         if hasattr(plain, "encode_special_tokens"):
-            reading = _make(path, made)
+            reading = _with_same_model(plain) or _make(path, made)
             plain.encode_special_tokens = True
     except (KeyboardInterrupt, TargetError):
         raise
     except BaseException as error:  # a panic is not an Exception
         raise libraries.refusal("tokenizers", path, error, *FORMATS) from error
     return Engine(path, list_name, record, plain, reading)
+
+
+def _with_same_model(tokenizer: Any) -> Any:
+    """Return a tokenizer with the same model in memory, None if it would not be the same.
+
+    The library takes three kilobytes for each piece of Unigram: 840 MB for 276,000 pieces.
+    """
+    if tokenizer.truncation is not None or tokenizer.padding is not None:
+        return None
+    other = type(tokenizer)(tokenizer.model)
+    for stage in token_files.STAGES:
+        if (part := getattr(tokenizer, stage)) is not None:
+            setattr(other, stage, part)
+    added = tokenizer.get_added_tokens_decoder()
+    for _, token in sorted(added.items()):
+        (other.add_special_tokens if token.special else other.add_tokens)([token])
+    return other if other.get_added_tokens_decoder() == added else None
 
 
 def _make(path: Path, record: Mapping[str, Any] | None) -> Any:

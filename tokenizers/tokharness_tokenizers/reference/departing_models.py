@@ -138,7 +138,7 @@ class _LongestPiece(Unigram):
     """A Unigram model that takes the longest piece at each place."""
 
     def _best_path(self, word: str) -> list[str]:
-        return _longest_first(word, lambda at: self._lengths.get(word[at], ()), self._scores)
+        return _longest_first(word, lambda at: self._lengths.get(word[at], ()), self.piece_scores)
 
 
 class _Unjoined(Unigram):

@@ -183,12 +183,11 @@ def _last_merges(
 def scores_of_model(model: object) -> Scores | None:
     """Return the pieces of a Unigram model with their scores; None for any other model."""
     inner = model.model if isinstance(model, Pieces) else model
-    if isinstance(inner, Unigram):
-        pieces = inner.pieces
-        scores = {text: pieces[number][1] for text, number in inner.vocabulary.items() if text}
-        return partial(_rows, scores)
-    return partial(_rows, inner.piece_scores) if isinstance(inner, SentencePieceUnigram) else None
+    if isinstance(inner, Unigram | SentencePieceUnigram):
+        return partial(_rows, inner)
+    return None
 
 
-def _rows(scores: Mapping[str, float], most: int) -> list[tuple[bytes, float]]:
-    return [(_in_text(text), score) for text, score in _sample([*scores.items()], most)]
+def _rows(model: Unigram | SentencePieceUnigram, most: int) -> list[tuple[bytes, float]]:
+    scores = [*model.piece_scores.items()]
+    return [(_in_text(text), score) for text, score in _sample(scores, most)]

@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokharness.targets.processes.limits import waiting_seconds
 from tokharness.targets.processes.load_time import crowding
 
 if TYPE_CHECKING:
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
 # uses no processor time, but its diagnosis has to end too.
 
 IDLE_SHARE = 0.25
-"""Share of the passed time that counts, if the process used less processor time."""
+"""Share of the passed time that counts, without that of waiting for a processor, if the process
+used less processor time."""
 
-READ_SECONDS = 0.001
-"""Seconds between two readings of the processor time, which takes longer than many a call."""
+LOOK_SECONDS = 0.02
+"""Seconds between two looks at the processor time. A look takes longer than many calls of a target,
+each of which asks for the time."""
 
 
 class BusyClock:
@@ -38,16 +41,17 @@ class BusyClock:
     def __init__(self) -> None:
         self._seconds = 0.0
         self._processor, self._passed = _processor_seconds(), time.monotonic()
+        self._waited = waiting_seconds(os.getpid())
 
     def __call__(self) -> float:
-        """Return the seconds until now, at most ``READ_SECONDS`` out of date."""
+        """Return the seconds until now, at most ``LOOK_SECONDS`` out of date."""
         passed = time.monotonic()
-        if passed - self._passed < READ_SECONDS:
+        if 0 <= passed - self._passed < LOOK_SECONDS:
             return self._seconds
-        processor = _processor_seconds()
-        idle = (passed - self._passed) * IDLE_SHARE
+        processor, waited = _processor_seconds(), waiting_seconds(os.getpid())
+        idle = (passed - self._passed - (waited - self._waited)) * IDLE_SHARE
         self._seconds += max(processor - self._processor, idle)
-        self._processor, self._passed = processor, passed
+        self._processor, self._passed, self._waited = processor, passed, waited
         return self._seconds
 
 

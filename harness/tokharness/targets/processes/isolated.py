@@ -24,13 +24,14 @@ from tokharness.targets.processes.limits import (
     die_with_parent,
     exit_reason,
     limit_memory,
-    processor_seconds,
+    load_time_of,
 )
 from tokharness.targets.processes.line_process import CHUNK, LOOK_SECONDS
-from tokharness.targets.processes.load_time import LoadTime
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from tokharness.targets.processes.load_time import LoadTime
 
 MEMORY = 900 << 20
 """Bytes that the computation may allocate beyond the memory of this process."""
@@ -65,7 +66,7 @@ def isolated(
     names = " or ".join(specs)
     data = None
     try:
-        data = _received(reading, LoadTime(limit, lambda: processor_seconds(child)))
+        data = _received(reading, load_time_of(child, limit))
     finally:
         os.close(reading)
         if data is None:

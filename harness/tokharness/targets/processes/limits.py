@@ -21,7 +21,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
-from tokharness.targets.processes.load_time import crowding
+from tokharness.targets.processes.load_time import LoadTime, crowding
 from tokharness.targets.processes.watchdog import own_seconds, set_deadline
 
 SECONDS_PER_CHARACTER = 20e-6
@@ -120,6 +120,25 @@ def processor_seconds(pid: int) -> float:
         return 0.0
     own = sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
     return own + sum(processor_seconds(int(child)) for one in lists for child in one.split())
+
+
+def waiting_seconds(pid: int) -> float:
+    """Return the seconds that a process and its descendants have waited for a processor (Linux).
+
+    They count for each thread; 0 if they are unknown.
+    """
+    threads = Path(f"/proc/{pid}/task")
+    try:
+        own = sum(int(path.read_bytes().split()[1]) for path in threads.glob("*/schedstat"))
+        lists = [path.read_bytes() for path in threads.glob("*/children")]
+    except (OSError, IndexError):  # it has ended, or the system has no such files
+        return 0.0
+    return own / 1e9 + sum(waiting_seconds(int(child)) for one in lists for child in one.split())
+
+
+def load_time_of(pid: int, seconds: float) -> LoadTime:
+    """Return the time of a load by a process, which may take so many seconds."""
+    return LoadTime(seconds, lambda: processor_seconds(pid), lambda: waiting_seconds(pid))
 
 
 def die_with_parent() -> None:

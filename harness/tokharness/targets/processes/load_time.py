@@ -21,18 +21,22 @@ WINDOW_SECONDS = 2.0
 """Length of the window, in seconds of the clock, in which a process is idle or not."""
 
 IDLE_SHARE = 0.05
-"""Share of the processor; a process that uses less hangs, and does not just wait for its turn."""
+"""Share of the time in which a process uses a processor or waits for one; with less it hangs. At
+least this share of the time counts."""
 
 
 class LoadTime:
     """The time of a load: processor time, and clock time while the process is idle.
 
-    ``used`` returns the processor seconds that the process and its descendants have used.
+    ``used`` returns the processor seconds that the process and its descendants have used, and
+    ``waited`` the seconds that they have waited for a processor.
     """
 
-    def __init__(self, limit: float, used: Callable[[], float]) -> None:
-        self._left, self._used = limit, used
-        self._processor, self._passed = used(), time.monotonic()
+    def __init__(
+        self, limit: float, used: Callable[[], float], waited: Callable[[], float]
+    ) -> None:
+        self._left, self._used, self._waited = limit, used, waited
+        self._processor, self._waiting, self._passed = used(), waited(), time.monotonic()
 
     @property
     def left(self) -> float:
@@ -44,10 +48,12 @@ class LoadTime:
         passed = time.monotonic() - self._passed
         if passed < min(WINDOW_SECONDS, self._left):
             return False
-        processor = self._used()
-        used = processor - self._processor
-        self._left -= passed if used < passed * IDLE_SHARE else used
-        self._processor, self._passed = processor, self._passed + passed
+        processor, waiting = self._used(), self._waited()
+        used, least = processor - self._processor, passed * IDLE_SHARE
+        is_idle = used + waiting - self._waiting < least
+        self._left -= passed if is_idle else max(used, least)
+        self._processor, self._waiting = processor, waiting
+        self._passed += passed
         return self._left <= 0
 
 

@@ -44,7 +44,8 @@ class Unigram:
         return {text: number for number, (text, _) in enumerate(self.pieces)}
 
     @cached_property
-    def _scores(self) -> dict[str, float]:
+    def piece_scores(self) -> dict[str, float]:
+        """The score of each piece that is not empty; of pieces with the same text, the later."""
         return {text: self.pieces[number][1] for text, number in self.vocabulary.items() if text}
 
     @cached_property
@@ -55,7 +56,7 @@ class Unigram:
     def _lengths(self) -> dict[str, tuple[int, ...]]:
         """The lengths of the pieces that begin with a character, shortest first."""
         lengths: dict[str, set[int]] = {}
-        for text in self._scores:
+        for text in self.piece_scores:
             lengths.setdefault(text[0], set()).add(len(text))
         return {first: tuple(sorted(found)) for first, found in lengths.items()}
 
@@ -100,7 +101,7 @@ class Unigram:
 
         Of two ways with the same score, the way whose last piece begins first is taken.
         """
-        scores, best = self._scores, [0.0] + [float("-inf")] * len(word)
+        scores, best = self.piece_scores, [0.0] + [float("-inf")] * len(word)
         begin = [-1] * (len(word) + 1)
         for start, first in enumerate(word):
             here = best[start]

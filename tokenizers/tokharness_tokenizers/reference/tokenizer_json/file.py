@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -146,6 +146,16 @@ class _File:
     added: tuple[AddedToken, ...]
     texts: Mapping[int, str]
     declared: str
+    changed_texts: dict[tuple[tuple[int, str], ...], Mapping[int, str]] = field(
+        default_factory=dict
+    )
+
+    def texts_with(self, changed: Mapping[int, str]) -> Mapping[int, str]:
+        """Return the texts with changed ones; versions with the same changes share them."""
+        rows = tuple(sorted(changed.items()))
+        if rows not in self.changed_texts:
+            self.changed_texts[rows] = {**self.texts, **changed} if changed else self.texts
+        return self.changed_texts[rows]
 
     def pipeline(self, versions: Mapping[str, str]) -> Pipeline:
         file = Fields("", self.record)
@@ -153,8 +163,7 @@ class _File:
         stages = self.stages(tables)
         texts = self.texts
         if stages.normalizer is not None:
-            changed = normalized_texts(self.added, stages.normalizer.normalize)
-            texts = {**texts, **changed} if changed else texts
+            texts = self.texts_with(normalized_texts(self.added, stages.normalizer.normalize))
         suffix = self.model.suffix if isinstance(self.model, BPE) else ""
         return Pipeline(
             self.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from tokharness.engine.worker.snapshots import ids_or_reason
 from tokharness.engine.worker.vocabularies import dies_of_an_id
 from tokharness.targets.digests import Digest, first_difference
 from tokharness.targets.packed_digests import unpack
+from tokharness.targets.processes.limits import waiting_seconds
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
         known=_compared_blocks(request.compared),
     )
     begin = time.process_time()
+    waited = 0.0 if state.remote is None else waiting_seconds(os.getpid())
     part = texts.texts_of_unit(request.number)
     parts = PROFILES[state.options.profile].max_parts
     last = math.inf if request.seconds is None else begin + request.seconds
@@ -64,7 +67,9 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
     digest = Digest(tuple(result.blocks))
     rows = first_difference(unpack(request.before), digest).rows if request.before else ()
     changed = _with_ids([part[row] for row in rows], state.timed_subject()) if rows else []
-    seconds = time.process_time() - begin + (0.0 if state.remote is None else result.seconds)
+    seconds = time.process_time() - begin
+    if state.remote is not None:
+        seconds += busy_part(result.seconds, waiting_seconds(os.getpid()) - waited)
     return {
         "units": texts.units,
         "crashers": crashers,
@@ -72,6 +77,14 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
         "processor_seconds": seconds,
         **record,
     }
+
+
+def busy_part(seconds: float, waited: float) -> float:
+    """Return the seconds of calls of a target in its own process, without waiting for a processor.
+
+    They stand for its processor time, which is not known if it works elsewhere.
+    """
+    return max(seconds - max(waited, 0.0), 0.0)
 
 
 def _compared_blocks(packed: str) -> frozenset[bytes]:
