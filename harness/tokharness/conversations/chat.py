@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MOST_SHORT = 9
 """Most marks that become short; a longer number has a shorter one in it."""
 
+NEEDED = ("type", "function", "name")
+"""Keys that the definition of a tool needs."""
+
 PROMPT = "add_generation_prompt"
 
 
@@ -324,8 +327,7 @@ def _smaller(one: Conversation) -> Iterator[Conversation]:
             kept = messages[:start] + messages[start + size :]
             if kept and _is_sound(kept, first):
                 yield replace(one, messages=kept)
-    for key in one.options:
-        yield replace(one, options={k: v for k, v in one.options.items() if k != key})
+    yield from (replace(one, options=less) for less in _with_less_inside(dict(one.options)))
     for number, message in enumerate(messages):
         for key in message:
             if key not in ("role", "content", "tool_call_id"):
@@ -337,11 +339,26 @@ def _smaller(one: Conversation) -> Iterator[Conversation]:
             yield replace(one, messages=(*messages[:number], shorter, *messages[number + 1 :]))
 
 
+def _with_less_inside(value: Any) -> Iterator[Any]:
+    """Yield plain data less one key or one item anywhere, but not what each tool needs."""
+    if isinstance(value, dict):
+        kept = {key: item for key, item in value.items() if key not in NEEDED}
+        yield from ({k: v for k, v in value.items() if k != key} for key in kept)
+        for key, item in value.items():
+            yield from ({**value, key: less} for less in _with_less_inside(item))
+    elif isinstance(value, list):
+        if len(value) > 1:
+            yield from (value[:place] + value[place + 1 :] for place in range(len(value)))
+        for place, item in enumerate(value):
+            for less in _with_less_inside(item):
+                yield [*value[:place], less, *value[place + 1 :]]
+
+
 def _with_less(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield a message with one call, one part, and no arguments of a call, if it has more."""
     for key in ("tool_calls", "content"):
-        if isinstance(rows := message.get(key), list) and len(rows) > 1:
-            yield {**message, key: rows[:1]}
+        if isinstance(rows := message.get(key), list):
+            yield from ({**message, key: rows[:size]} for size in range(1, len(rows)))
     calls = message.get("tool_calls")
     if isinstance(calls, list) and len(calls) == 1 and isinstance(calls[0], dict):
         function = calls[0].get("function")
