@@ -73,6 +73,7 @@ class Chat:
         renderer: The process that has loaded it.
         shapes: The conversations to try, of which some render.
         tokens: What encodes texts; None without a tokenizer.
+        adds_begin: Whether a configuration says that the tokenizer adds a begin token.
         others: The renderers to compare, which have loaded the template.
 
     """
@@ -84,12 +85,13 @@ class Chat:
         *,
         other: Renderer | None = None,
         tokens: Tokens | None = None,
+        adds_begin: bool = False,
         reference: Callable[[], Tokens | None] = lambda: None,
         given: Sequence[Shape] = (),
         others: Sequence[OtherRenderer] = (),
     ) -> None:
         self.template = template
-        self.tokens = tokens
+        self.tokens, self.adds_begin = tokens, adds_begin
         self._load_reference = reference
         self.others = tuple(others)
         self.renderer, self._other = renderer, other

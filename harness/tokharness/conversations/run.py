@@ -131,6 +131,7 @@ def views(
                 renderer,
                 other=other,
                 tokens=tokens,
+                adds_begin=found.adds_begin and bool(variables.get("bos_token")),
                 reference=reference,
                 given=given,
                 others=others,
