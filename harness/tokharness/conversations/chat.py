@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.conversations.catalogue import shapes
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 MOST_SHORT = 9
 """Most marks that become short; a longer number has a shorter one in it."""
+
+AT_ONCE = 12
+"""Smaller conversations that are rendered in one request."""
 
 NEEDED = ("type", "function", "name")
 """Keys that the definition of a tool needs."""
@@ -310,16 +313,24 @@ def smallest(
 
     Messages, variables and keys of messages are left out while it shows, and marks become short.
     """
-    is_smaller = True
-    while is_smaller:
-        is_smaller = False
-        candidates = list(_smaller(one))
-        chat.fetch(candidates)
-        for candidate in candidates:
-            if shows(candidate):
-                one, is_smaller = candidate, True
-                break
+    found: Conversation | None = one
+    while found is not None:
+        one = found
+        found = _first(_smaller(one), shows, chat)
     return _short(one, shows)
+
+
+def _first(
+    rows: Iterable[Conversation], shows: Callable[[Conversation], bool], chat: Fetches
+) -> Conversation | None:
+    """Return the first conversation that shows it; some are rendered in one request."""
+    rest = iter(rows)
+    while some := list(islice(rest, AT_ONCE)):
+        chat.fetch(some)
+        for one in some:
+            if shows(one):
+                return one
+    return None
 
 
 def _smaller(one: Conversation) -> Iterator[Conversation]:
