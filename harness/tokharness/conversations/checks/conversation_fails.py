@@ -71,7 +71,8 @@ def examine(chat: Chat) -> Iterator[Problem]:
     rows = [(shape, one, chat.rendered(one)) for shape, one in chat.all]
     if not chat.rendered_shapes and not chat.is_given:
         rendered = rows[0][2]
-        kind = LIMITS.get(rendered.failure, f"raises {_without_marks(rendered.message)}")
+        verb = "refuses:" if rendered.failure == "refusal" else "raises"
+        kind = LIMITS.get(rendered.failure, f"{verb} {_without_marks(rendered.message)}")
         if rendered.message.startswith(NOT_COMPILED):
             kind = _without_marks(rendered.message)
         said = kind if kind.startswith("it ") else f"it {kind}"
