@@ -118,6 +118,13 @@ def _as_json(value: Any) -> Any:
     return value
 
 
+def _only_texts(value: Any) -> Any:
+    """Return the texts and numbers in a list, joined, and nothing of an object."""
+    if isinstance(value, list | tuple):
+        return "".join(str(_only_texts(_lower_case(item))) for item in value if item is not None)
+    return "" if isinstance(value, dict) else value
+
+
 def _as_numbers(value: Any) -> Any:
     """Return plain data whose numbers are JavaScript's."""
     if isinstance(value, dict):
@@ -345,6 +352,12 @@ ALTERATIONS: dict[str, Alteration] = {
     "lists as JSON": Alteration(
         "a list or an object that the template writes is JSON, and not Python's",
         _writes(_as_json),
+        probe=WRITTEN,
+        contents=(["a", {"b": None}],),
+    ),
+    "lists as their texts": Alteration(
+        "a list that the template writes is its texts and numbers, and an object is nothing",
+        _writes(_only_texts),
         probe=WRITTEN,
         contents=(["a", {"b": None}],),
     ),

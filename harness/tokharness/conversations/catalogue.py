@@ -167,7 +167,8 @@ def _calls() -> Iterator[Shape]:
     answers = [m.result(i) for i in (3, 1, 2)]
     yield shape("three calls, results in another order", m.user(), three, *answers, m.assistant())
     first, second = m.calls(m.call(1)), m.calls(m.call(2))
-    yield shape("one call after another", m.user(), first, m.result(1), second, *ends()[1:])
+    before = (m.user(), first, m.result(1))
+    yield shape("one call after another", *before, second, m.result(2))
     first, second = m.calls(m.call(1)), m.calls(m.call(2))
     messages = (m.user(), first, m.result(1), second, m.result(2), m.assistant(), m.user())
     yield shape("call, result, call, result", *messages)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.conversations.catalogue import shapes
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 MOST_SHORT = 9
 """Most marks that become short; a longer number has a shorter one in it."""
+
+AT_ONCE = 12
+"""Smaller conversations that are rendered in one request."""
+
+NEEDED = ("type", "function", "name")
+"""Keys that the definition of a tool needs."""
 
 PROMPT = "add_generation_prompt"
 
@@ -70,6 +76,7 @@ class Chat:
         renderer: The process that has loaded it.
         shapes: The conversations to try, of which some render.
         tokens: What encodes texts; None without a tokenizer.
+        adds_begin: Whether a configuration says that the tokenizer adds a begin token.
         others: The renderers to compare, which have loaded the template.
 
     """
@@ -81,12 +88,13 @@ class Chat:
         *,
         other: Renderer | None = None,
         tokens: Tokens | None = None,
+        adds_begin: bool = False,
         reference: Callable[[], Tokens | None] = lambda: None,
         given: Sequence[Shape] = (),
         others: Sequence[OtherRenderer] = (),
     ) -> None:
         self.template = template
-        self.tokens = tokens
+        self.tokens, self.adds_begin = tokens, adds_begin
         self._load_reference = reference
         self.others = tuple(others)
         self.renderer, self._other = renderer, other
@@ -305,16 +313,24 @@ def smallest(
 
     Messages, variables and keys of messages are left out while it shows, and marks become short.
     """
-    is_smaller = True
-    while is_smaller:
-        is_smaller = False
-        candidates = list(_smaller(one))
-        chat.fetch(candidates)
-        for candidate in candidates:
-            if shows(candidate):
-                one, is_smaller = candidate, True
-                break
+    found: Conversation | None = one
+    while found is not None:
+        one = found
+        found = _first(_smaller(one), shows, chat)
     return _short(one, shows)
+
+
+def _first(
+    rows: Iterable[Conversation], shows: Callable[[Conversation], bool], chat: Fetches
+) -> Conversation | None:
+    """Return the first conversation that shows it; some are rendered in one request."""
+    rest = iter(rows)
+    while some := list(islice(rest, AT_ONCE)):
+        chat.fetch(some)
+        for one in some:
+            if shows(one):
+                return one
+    return None
 
 
 def _smaller(one: Conversation) -> Iterator[Conversation]:
@@ -324,8 +340,7 @@ def _smaller(one: Conversation) -> Iterator[Conversation]:
             kept = messages[:start] + messages[start + size :]
             if kept and _is_sound(kept, first):
                 yield replace(one, messages=kept)
-    for key in one.options:
-        yield replace(one, options={k: v for k, v in one.options.items() if k != key})
+    yield from (replace(one, options=less) for less in _with_less_inside(dict(one.options)))
     for number, message in enumerate(messages):
         for key in message:
             if key not in ("role", "content", "tool_call_id"):
@@ -337,11 +352,26 @@ def _smaller(one: Conversation) -> Iterator[Conversation]:
             yield replace(one, messages=(*messages[:number], shorter, *messages[number + 1 :]))
 
 
+def _with_less_inside(value: Any) -> Iterator[Any]:
+    """Yield plain data less one key or one item anywhere, but not what each tool needs."""
+    if isinstance(value, dict):
+        kept = {key: item for key, item in value.items() if key not in NEEDED}
+        yield from ({k: v for k, v in value.items() if k != key} for key in kept)
+        for key, item in value.items():
+            yield from ({**value, key: less} for less in _with_less_inside(item))
+    elif isinstance(value, list):
+        if len(value) > 1:
+            yield from (value[:place] + value[place + 1 :] for place in range(len(value)))
+        for place, item in enumerate(value):
+            for less in _with_less_inside(item):
+                yield [*value[:place], less, *value[place + 1 :]]
+
+
 def _with_less(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield a message with one call, one part, and no arguments of a call, if it has more."""
     for key in ("tool_calls", "content"):
-        if isinstance(rows := message.get(key), list) and len(rows) > 1:
-            yield {**message, key: rows[:1]}
+        if isinstance(rows := message.get(key), list):
+            yield from ({**message, key: rows[:size]} for size in range(1, len(rows)))
     calls = message.get("tool_calls")
     if isinstance(calls, list) and len(calls) == 1 and isinstance(calls[0], dict):
         function = calls[0].get("function")

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import jinja2
 import jinja2.ext
@@ -114,8 +115,29 @@ class Template:
         return "".join(blocks), spans
 
 
+class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
+    """The sandbox, in which an exception keeps its traceback: to rewrite it takes milliseconds."""
+
+    def handle_exception(self, source: str | None = None) -> NoReturn:
+        """Raise the exception again, with the source if it is one of the syntax."""
+        error = sys.exc_info()[1]
+        if error is None or isinstance(error, jinja2.TemplateSyntaxError):
+            super().handle_exception(source)
+        raise error
+
+
+def line_of(error: BaseException) -> int:
+    """Return the line of the template that raised; 0 if it is unknown."""
+    last, traceback = None, error.__traceback__
+    while traceback is not None:
+        template = traceback.tb_frame.f_globals.get("__jinja_template__")
+        last = last if template is None else (template, traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return 0 if last is None else int(last[0].get_corresponding_lineno(last[1]))
+
+
 def _environment() -> jinja2.sandbox.ImmutableSandboxedEnvironment:
-    return jinja2.sandbox.ImmutableSandboxedEnvironment(
+    return _Environment(
         trim_blocks=True, lstrip_blocks=True, extensions=[Spans, jinja2.ext.loopcontrols]
     )
 

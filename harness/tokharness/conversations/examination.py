@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 DIFFERENTIAL = "TOK517"
 """Code of the check that compares with the reference."""
 
+BEGIN = "TOK511"
+"""Code of the check that reads the configuration where there is no tokenizer."""
+
 REFERENCE = "the reference"
 """Key of the evidence that says whether the reference gives the same ids."""
 
@@ -70,7 +73,7 @@ def examine(
 
 def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
     """Return why a check does not run, or ""."""
-    if check.needs_tokens and chat.tokens is None:
+    if check.needs_tokens and chat.tokens is None and not (check.code == BEGIN and chat.adds_begin):
         return "ids were not checked: there is no tokenizer; name one with --template FILE"
     if not renders and check.code not in ("TOK501", "TOK508"):
         return "no conversation renders"

@@ -36,7 +36,15 @@ if TYPE_CHECKING:
     from tokharness.conversations.templates import Found
     from tokharness.model import Target
 
-VARIABLES = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
+VARIABLES = {
+    "bos_token": "<s>",
+    "eos_token": "</s>",
+    "pad_token": "<pad>",
+    "unk_token": "<unk>",
+    "sep_token": "<sep>",
+    "cls_token": "<cls>",
+    "mask_token": "<mask>",
+}
 """Special tokens that a template alone gets as variables; a folder says which they are."""
 
 
@@ -131,6 +139,7 @@ def views(
                 renderer,
                 other=other,
                 tokens=tokens,
+                adds_begin=found.adds_begin and bool(variables.get("bos_token")),
                 reference=reference,
                 given=given,
                 others=others,

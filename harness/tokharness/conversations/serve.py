@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from jinja2.exceptions import SecurityError
 
-from tokharness.conversations.environment import RefusedError, Template, syntax_digest
+from tokharness.conversations.environment import RefusedError, Template, line_of, syntax_digest
 from tokharness.errors import message_of
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.streams import ProtocolStreams
@@ -118,31 +118,21 @@ def _result(
     try:
         text, spans = template.render_altered(messages, options, altered)
     except RefusedError as error:
-        return {"failure": "refusal", "message": message_of(error), "line": _line(error)}
+        return {"failure": "refusal", "message": message_of(error), "line": line_of(error)}
     except SecurityError as error:
-        return {"failure": "forbidden", "message": message_of(error), "line": _line(error)}
+        return {"failure": "forbidden", "message": message_of(error), "line": line_of(error)}
     except _TimeLimitError as error:
-        return {"failure": "time limit", "message": "", "line": _line(error)}
+        return {"failure": "time limit", "message": "", "line": line_of(error)}
     except MemoryError as error:
-        return {"failure": "memory limit", "message": "", "line": _line(error)}
+        return {"failure": "memory limit", "message": "", "line": line_of(error)}
     except Exception as error:
         message = f"{type(error).__name__}: {message_of(error)}"
-        return {"failure": "crash", "message": message, "line": _line(error)}
+        return {"failure": "crash", "message": message, "line": line_of(error)}
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     if len(text) > MOST_CHARACTERS:
         return {"failure": "memory limit", "message": "", "line": 0}
     return {"text": text, "spans": spans}
-
-
-def _line(error: BaseException) -> int:
-    """Return the line of the template that raised; 0 if it is unknown."""
-    line, traceback = 0, error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == "<template>":
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    return line
 
 
 if __name__ == "__main__":

@@ -85,7 +85,8 @@ def fields_of(messages: Sequence[Any], options: Mapping[str, Any]) -> list[Field
 def _marks(value: Any, path: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], str]]:
     """Return the marks in plain data, each with its path."""
     if isinstance(value, str):
-        return [(path, mark) for mark in MARKS.findall(value)]
+        may_have = "qz" in value or "text" in value  # most texts are none, and this is fast
+        return [(path, mark) for mark in MARKS.findall(value)] if may_have else []
     found: list[tuple[tuple[Any, ...], str]] = []
     if isinstance(value, dict):
         for key, item in value.items():

@@ -61,12 +61,14 @@ class Found:
         templates: The templates that a loader takes, by name.
         variables: The special tokens that a template may use as variables, such as ``bos_token``.
         stop_ids: The ids that end a generation; None if no file says so.
+        adds_begin: Whether the configuration says that the tokenizer adds a begin token.
 
     """
 
     templates: Mapping[str, ChatTemplate]
     variables: Mapping[str, str] = field(default_factory=dict)
     stop_ids: tuple[int, ...] | None = None
+    adds_begin: bool = False
 
 
 def find_templates(
@@ -91,7 +93,7 @@ def find_templates(
     if template is not None and (Path(template).suffix in SUFFIXES or Path(template).is_file()):
         found = _of_folder(_folder(path)) if path is not None else Found({})
         one = ChatTemplate(DEFAULT, _text(Path(template)), template)
-        return Found({DEFAULT: one}, found.variables, found.stop_ids)
+        return replace(found, templates={DEFAULT: one})
     found = Found({}) if path is None else _of_folder(_folder(path))
     if inside:
         rows = {name: ChatTemplate(name, text, str(path)) for name, text in inside.items()}
@@ -133,6 +135,7 @@ def _of_folder(folder: Path) -> Found:
         {name: _with_shadowed(one, others) for name, one in taken.items()},
         dict(_variables(config)),
         tuple(stops) if is_list and stops else None,
+        config.get("add_bos_token") is True,
     )
 
 

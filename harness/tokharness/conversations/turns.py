@@ -70,9 +70,9 @@ class Turns:
 def turns_of(chat: Chat) -> Turns | None:
     """Return the words of turns of a template; None if it has none that alternate."""
     texts = list(_plain_texts(chat))
-    before, after = _around_marks(texts)
+    begins, after = _around_marks(texts)
     words = dict.fromkeys(word for text in texts for word in WORD.findall(text))
-    for openers in (*(frozenset({word}) for word in words), before):
+    for openers in (*(frozenset({word}) for word in words), begins):
         closers = after - openers
         if closers and openers and all(_alternate(openers, closers, text) for text in texts):
             ends = _other_ends(chat, openers, closers)
@@ -93,14 +93,17 @@ def _plain_texts(chat: Chat) -> Iterator[str]:
 
 
 def _around_marks(texts: list[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that stand next to marks, before and after them."""
-    before: set[str] = set()
+    """Return the words that may begin a turn, and those that stand next behind a mark.
+
+    The first word behind a mark ends its turn, and the second one begins the next turn.
+    """
+    begins: set[str] = set()
     after: set[str] = set()
     for text in texts:
-        for mark in MARK.finditer(text):
-            before.update(WORD.findall(text[: mark.start()])[-1:])
-            after.update(WORD.findall(text[mark.end() :])[:1])
-    return frozenset(before), frozenset(after)
+        rows = [WORD.findall(part) for part in MARK.split(text)[1:]]
+        after.update(words[0] for words in rows if words)
+        begins.update(words[1] for words in rows[:-1] if len(words) > 1)
+    return frozenset(begins), frozenset(after)
 
 
 def _alternate(openers: frozenset[str], closers: frozenset[str], text: str) -> bool:

@@ -52,6 +52,22 @@ def test_a_risk_fails_only_if_asked(command, template):
     assert command("chat", path, "--fail-on", "risk").code == 1
 
 
+@pytest.mark.parametrize(
+    ("begin", "adds", "words"),
+    [
+        ("{{ bos_token }}", True, "twice if rendered, then encoded"),
+        ("", True, "none from apply_chat_template"),
+        ("{{ bos_token }}", False, "ids were not checked"),
+    ],
+)
+def test_the_configuration_says_that_a_begin_token_is_added(command, tmp_path, begin, adds, words):
+    config = {"bos_token": "<s>", "add_bos_token": adds, "chat_template": begin + ALTERNATING}
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    outcome = command("chat", str(tmp_path), "--select", "TOK508,TOK511", "--fail-on", "risk")
+    assert outcome.code == (1 if adds else 0)
+    assert words in outcome.out
+
+
 def test_ids_alone_without_a_tokenizer_are_not_a_pass(command, template):
     outcome = command("chat", template(ALTERNATING), "--select", "TOK512")
     assert outcome.code == 2

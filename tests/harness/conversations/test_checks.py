@@ -99,7 +99,7 @@ FAULTS_OF_TEXT = {
     ),
     "only one call is shown": (
         altered("message.tool_calls or []", "(message.tool_calls or [])[:1]"),
-        ("risk", "TOK504", "lost: arguments of a call"),
+        ("risk", "TOK504", "lost: arguments of a call behind the first one"),
     ),
     "whole messages": (
         altered(PLAIN, "{{ message }}<|end|>{%- endif -%}"),
@@ -136,6 +136,54 @@ FAULTS_OF_TEXT = {
         ),
         ("bug", "TOK505", "spelling of Python: None of the assistant content next to a call"),
     ),
+    "only the first part is shown": (
+        altered("{%- for part in content -%}", "{%- for part in content[:1] -%}"),
+        ("risk", "TOK504", "lost: user content in parts behind the first one"),
+    ),
+    "only the last user is shown": (
+        altered(
+            "<|turn|>{{ message.role }}",
+            "{% if message.role == 'user' and 'user' in messages[loop.index:]"
+            " | map(attribute='role') %}{% continue %}{% endif %}<|turn|>{{ message.role }}",
+        ),
+        ("bug", "TOK504", "lost: user content"),
+    ),
+    "no system fails": (
+        "{% if messages[0].role == 'system' %}{% set first = messages[0].content %}{% endif %}"
+        "{{ first + '' }}" + HEALTHY,
+        ("bug", "TOK501", "crash: no system"),
+    ),
+    "only the turn of tools is not closed": (
+        altered("{%- endfor -%}<|end|>\n{%- endif -%}", "{%- endfor -%}\n{%- endif -%}"),
+        ("bug", "TOK503", "a turn begins before the last one is closed: <|turn|>"),
+    ),
+    "no first turn is closed": (
+        altered("{%- endfor -%}<|end|>\n{%- endif -%}", "{%- endfor -%}\n{%- endif -%}").replace(
+            PLAIN,
+            PLAIN.replace(
+                "<|end|>", "{% if not loop.first or message.role == 'user' %}<|end|>{% endif %}"
+            ),
+        ),
+        ("risk", "TOK503", "the first turn, of a system or of tools, is never closed: <|turn|>"),
+    ),
+    "a part of Python": (
+        altered(
+            "{%- for part in content -%}{{ part.text if part.text else '' }}{%- endfor -%}",
+            "{{ content }}",
+        ),
+        ("risk", "TOK505", "spelling of Python: data of the contents"),
+    ),
+    "the last user gets words": (
+        altered(
+            PLAIN,
+            "{% if message.role == 'user' and loop.last %}Think. {% endif %}" + PLAIN,
+        ),
+        (
+            "risk",
+            "TOK507",
+            "rewritten: the words of the template in earlier messages of the role user change",
+        ),
+    ),
     "data of Python": (
         altered("{{ tool | tojson }}", "{{ tool }}"),
         ("risk", "TOK505", "spelling of Python: data of the definitions of tools"),
@@ -168,7 +216,7 @@ FAULTS_OF_TEXT = {
             "{%- for message in (messages if messages[0].role"
             " != 'system' else messages[1:] + messages[:1]) -%}",
         ),
-        ("risk", "TOK504", "another order: user content before system content"),
+        ("risk", "TOK504", "another order: user content before what was sent first"),
     ),
     "hidden": (HEALTHY + "\u200b", ("risk", "TOK508", "hidden characters: U+200B")),
     "learns the user": (
@@ -271,11 +319,8 @@ def test_two_reasons_of_one_crash_are_two_causes(findings):
     )
     found = findings(source, "TOK501")
     assert of(found, "bug") == [("TOK501", "crash: no content")]
-    assert {cause for _, cause in of(found, "risk")} == {
-        "crash: arguments as an object",
-        "crash: neither content nor call",
-        "crash: parts",
-    }
+    causes = {"crash: arguments as an object", "crash: parts"}
+    assert {cause for _, cause in of(found, "risk")} == causes
 
 
 def test_a_template_that_needs_tools_is_tried_with_tools(findings):
@@ -312,3 +357,54 @@ def test_a_template_for_documents_is_tried_with_documents(findings):
     found = findings(shown + HEALTHY, names=("rag", "default"))
     assert of(found, "bug") == of(found, "risk") == []
     assert ("TOK501", "crash: no documents") in of(found, "fact")
+
+
+def test_a_cause_that_explains_all_other_ones_is_one_finding(findings):
+    thinking = altered(
+        "{%- if thought -%}<think>{{ thought }}</think>{%- endif -%}",
+        "{%- if '</think>' in message.content | string -%}"
+        "{%- set thought = message.content.split('</think>')[0] -%}"
+        "{%- set message = dict(message, content=message.content.split('</think>')[-1]) -%}"
+        "{%- endif -%}"
+        "{%- if loop.last -%}<think>\n{{ thought }}\n</think>\n{%- endif -%}",
+    )
+    found = [one for one in findings(thinking, "TOK507") if one.verdict == "risk"]
+    assert [str(one.cause) for one in found] == ["rewritten: reasoning of earlier turns is dropped"]
+    shapes = found[0].evidence["shapes"]
+    assert {"one round, and a user", "thoughts in the content", "call, and a user"} <= set(shapes)
+    assert "text2" in found[0].evidence["expected"]
+
+    never_calls = "{% for m in messages %}<|turn|>{{ m.role }}{{ m.content }}<|end|>{% endfor %}"
+    causes = [cause for _, cause in of(findings(never_calls, "TOK504"), "risk")]
+    assert causes == ["never shown: arguments of a call, description of a tool"]
+
+
+HEALTHY_ONES = {
+    "an example of a function": "Call <function name> and close it with </function>." + HEALTHY,
+    "an emoji and a joiner of Persian": "\u26a0\ufe0f \u0645\u06cc\u200c\u0631\u0648\u0645"
+    + HEALTHY,
+}
+
+
+@pytest.mark.parametrize("name", HEALTHY_ONES)
+def test_words_of_a_healthy_template_are_no_fault(findings, name):
+    found = findings(HEALTHY_ONES[name])
+    assert of(found, "bug") == of(found, "risk") == []
+
+
+def test_roles_that_have_words_of_their_own_are_followed(findings):
+    source = (
+        "{% for m in messages %}<{{ m.role }}>{% if m.role == 'assistant' %}</think>{% endif %}"
+        "{{ m.content }}{% if not (loop.last and m.role == 'assistant' and messages | length == 5)"
+        " %}</{{ m.role }}>{% endif %}{% endfor %}"
+    )
+    assert of(findings(source, "TOK503"), "bug") == []
+
+
+def test_a_definition_of_a_tool_that_fails_is_small(findings):
+    source = altered(
+        "{{ tool | tojson }}", "{{ tool.function.parameters.properties.zone.type + '' }}"
+    )
+    (found,) = [one for one in findings(source, "TOK501") if "'parameters'" in one.message]
+    tool = {"type": "function", "function": {"name": "look_up"}}
+    assert json.loads(found.text)["tools"] == [tool]

@@ -30,6 +30,7 @@ KNOWN = {
         *("lines of indent end with LF", "objects are not iterable", "line ends of the template"),
         "codes of strftime_now",
     ),
+    "llama.cpp": ("white space of ASCII", "null is nothing", "lists as their texts"),
 }
 """What the engines are known to do otherwise."""
 

@@ -70,6 +70,7 @@ def test_special_tokens_are_variables_and_the_stop_ids_are_read(folder):
     found = find_templates(path, None)
     assert found.variables == {"bos_token": "<s>", "eos_token": "</s>"}
     assert found.stop_ids == (1, 2)
+    assert not found.adds_begin
 
 
 def test_a_template_is_a_file(folder):

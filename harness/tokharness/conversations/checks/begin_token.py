@@ -7,7 +7,8 @@ Oracle: differential: the template and the tokenizer, in each combination.
 
 How it works: the tokenizer's default adds ids to a text; the check finds which. A rendering is
 encoded without them, as ``apply_chat_template(tokenize=True)`` does, and with them, as who renders
-first and then calls the tokenizer.
+first and then calls the tokenizer. Where a folder has no tokenizer, ``add_bos_token`` of
+``tokenizer_config.json`` is compared with the text that the template writes first.
 
 Verdicts: *bug* if the template itself writes the begin token twice. *Risk* if one of the two ways
 has two begin tokens or none, or the tokenizer ends the prompt for an answer with an end token.
@@ -24,6 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.chat import Problem, asked
+from tokharness.conversations.templates import CONFIG
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -38,10 +40,13 @@ NEEDS_TOKENS = True
 
 PROBE = "a"
 
+TWICE, NONE = "twice if rendered, then encoded", "none from apply_chat_template"
+"""How two ways of encoding have another number of begin tokens than one."""
+
 
 def not_applicable(chat: Chat) -> str:
     """Return why the check has nothing to see, or ""."""
-    if chat.tokens is None or not chat.tokens.reads_special:
+    if chat.tokens is not None and not chat.tokens.reads_special:
         return "the target has no entry point that reads special tokens and adds none"
     return ""
 
@@ -50,6 +55,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each way of encoding with another number of begin tokens than one."""
     tokens = chat.tokens
     if tokens is None:
+        yield from _said(chat)
         return
     before, after = added_ids(tokens.default(PROBE), tokens.read(PROBE))
     for shape, one, text in chat.rendered_shapes:
@@ -68,7 +74,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 (shape.name,),
             )
         elif before:
-            how = "twice if rendered, then encoded" if number else "none from apply_chat_template"
+            how = TWICE if number else NONE
             words = (
                 "the template and the tokenizer both write the begin token: who renders, and then "
                 "encodes with the default of the tokenizer, has it twice"
@@ -93,6 +99,23 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 {"given": (tokens.default(prompt) or [])[-8:], "expected": (ids or [])[-8:]},
                 (shape.name,),
             )
+
+
+def _said(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for each text, as the configuration says that the tokenizer adds a begin."""
+    begin = chat.renderer.variables["bos_token"]
+    for shape, one, text in chat.rendered_shapes:
+        is_twice = text.startswith(begin)
+        how = TWICE if is_twice else NONE
+        words = (
+            f"the template writes {begin}, and {CONFIG} says add_bos_token: who renders, and then "
+            "encodes with the default of the tokenizer, has it twice"
+            if is_twice
+            else f"{CONFIG} says add_bos_token, and the template does not write {begin}: "
+            "apply_chat_template, which lets the tokenizer add nothing, gives none"
+        )
+        cause = Cause("begin token", (("how", how),), Verdict.RISK, words)
+        yield Problem(cause, one, {}, (shape.name,))
 
 
 def added_ids(default: Ids | None, read: Ids | None) -> tuple[Ids, Ids]:

@@ -31,6 +31,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ from tokharness.conversations.templates import DEFAULT
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tokharness.conversations.chat import Chat, Conversation
     from tokharness.conversations.rendering import Rendered
@@ -49,6 +50,12 @@ if TYPE_CHECKING:
 
 CODE = "TOK501"
 NAME = "conversation-fails"
+
+LINE = "line of the template"
+"""Key of the evidence."""
+
+_WITH_CALLS = (("with", "no content"),)
+_WITHOUT_CALLS = (("with", "neither content nor call"),)
 
 LIMITS = {
     "time limit": "takes more than a second of the processor",
@@ -64,7 +71,8 @@ def examine(chat: Chat) -> Iterator[Problem]:
     rows = [(shape, one, chat.rendered(one)) for shape, one in chat.all]
     if not chat.rendered_shapes and not chat.is_given:
         rendered = rows[0][2]
-        kind = LIMITS.get(rendered.failure, f"raises {_without_marks(rendered.message)}")
+        verb = "refuses:" if rendered.failure == "refusal" else "raises"
+        kind = LIMITS.get(rendered.failure, f"{verb} {_without_marks(rendered.message)}")
         if rendered.message.startswith(NOT_COMPILED):
             kind = _without_marks(rendered.message)
         said = kind if kind.startswith("it ") else f"it {kind}"
@@ -94,10 +102,25 @@ def examine(chat: Chat) -> Iterator[Problem]:
         yield Problem(cause, conversation, _evidence(chat.rendered(conversation)))
     failing = [one for _, one, rendered in rows if rendered.failure]
     chat.fetch(repair(one) for one in failing for _, _, _, repair in _REPAIRS)
-    for shape, one, rendered in rows:
-        if rendered.failure:
-            for each in _with_one_reason(chat, one):
-                yield _problem(chat, shape, each)
+    yield from _of_one_place(
+        _problem(chat, shape, each)
+        for shape, one, rendered in rows
+        if rendered.failure
+        for each in _with_one_reason(chat, one)
+    )
+
+
+def _of_one_place(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield problems; a null content fails for one reason where the same line reads it.
+
+    It is that of the message that calls tools, and the shape of the other message is added.
+    """
+    rows = list(problems)
+    calls = {one.evidence.get(LINE): one for one in rows if one.cause.parameters == _WITH_CALLS}
+    for one in rows:
+        is_other = one.cause.parameters == _WITHOUT_CALLS
+        known = calls.get(one.evidence.get(LINE)) if is_other else None
+        yield one if known is None else replace(known, shapes=one.shapes)
 
 
 def _problem(chat: Chat, shape: Shape, one: Conversation) -> Problem:
@@ -123,7 +146,7 @@ def _evidence_of(chat: Chat) -> Callable[[Conversation], Mapping[str, Any]]:
 
 
 def _evidence(rendered: Rendered) -> dict[str, Any]:
-    line = {"line of the template": rendered.line} if rendered.line else {}
+    line = {LINE: rendered.line} if rendered.line else {}
     return {"raised": rendered.message or rendered.failure, **line}
 
 
@@ -142,7 +165,7 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> C
     if changes := _repairs_that_help(chat, one):
         names = " and ".join(name for name, _, _, _ in changes)
         worst = min((verdict for _, verdict, _, _ in changes), key=lambda verdict: verdict.rank)
-        if not chat.shows_calls:
+        if not chat.shows_calls and changes[0][0] != "no system":
             worst = max(worst, Verdict.RISK, key=lambda verdict: verdict.rank)
         words = "; and ".join(words for _, _, words, _ in changes)
         verdict = worst if shape.is_permitted else Verdict.FACT
@@ -260,15 +283,22 @@ def _as_text(arguments: Any) -> Any:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def _with_tools(one: Conversation) -> Conversation:
-    if one.options.get("tools"):
+def _with_tools(one: Conversation, *, for_calls: bool) -> Conversation:
+    calls = any(message.get("tool_calls") for message in one.messages)
+    if one.options.get("tools") or calls != for_calls:
         return one
     return replace(one, options={**one.options, "tools": [Marks().tool()]})
 
 
+def _with_system(one: Conversation) -> Conversation:
+    if one.messages[0].get("role") == "system":
+        return one
+    return replace(one, messages=(Marks().system(), *one.messages))
+
+
 _EMPTY = 'with the content "" it renders, but neither with null nor without the key'
 
-_REPAIRS = (
+_REPAIRS: tuple[Repair, ...] = (
     (
         "null",
         Verdict.RISK,
@@ -309,6 +339,18 @@ _REPAIRS = (
         "calls without tools",
         Verdict.BUG,
         "with the definitions of the tools it renders, but clients may send them only once",
-        _with_tools,
+        partial(_with_tools, for_calls=True),
+    ),
+    (
+        "no tools",
+        Verdict.BUG,
+        "with the definition of a tool it renders, which a client need not send",
+        partial(_with_tools, for_calls=False),
+    ),
+    (
+        "no system",
+        Verdict.BUG,
+        "with a message of the system at the beginning it renders, which a client need not send",
+        _with_system,
     ),
 )

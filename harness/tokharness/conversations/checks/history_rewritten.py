@@ -9,8 +9,10 @@ rendering of the whole conversation.
 
 How it works: each shape is rendered message by message. Where a rendering is not the beginning of
 the next one, the cause is what the rest shows: a text that is dropped, such as reasoning of an
-earlier turn, one that moves, or words of the template that change. Then the prompt for the next
-message (``add_generation_prompt``) is compared with the rendering that has that message.
+earlier turn, one that moves, or words of the template that change. Several of these may explain
+one place, such as words that go with reasoning and also go without it: the check reports the fewest
+causes that explain all places. Then the prompt for the next message (``add_generation_prompt``) is
+compared with the rendering that has that message.
 
 Verdicts: *risk*. Some vendors document it, such as reasoning that is dropped once the user speaks
 again: then it costs the cache of those turns. *By design*: only the end of the last turn differs,
@@ -25,17 +27,19 @@ What to do: keep what was sent, or use the training template of the model for tr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
 from tokharness.conversations.excerpts import common, excerpt
 from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokharness.conversations.chat import Chat, Conversation
     from tokharness.conversations.shapes import Field
@@ -44,24 +48,32 @@ CODE = "TOK507"
 NAME = "history-rewritten"
 
 
+THOUGHT, IN_TAGS = "reasoning", "reasoning in tags"
+
+BEGINNING = "the words of the template before the first text change"
+"""A cause that words before the text of any role may have."""
+
+LAST_TURN = "the last turn ends otherwise once another message follows"
+
+ALIKE = 16
+"""Characters that are the same where two texts go on alike, or all that is left."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What is rewritten: in words, the two texts, and the characters that both begin with.
+    """What is rewritten: the two texts, and the characters that both begin with.
 
-    ``details`` is a sentence that says more than ``what``, or "".
+    ``whats`` has what explains it, in words: the first says it best. ``details`` is a sentence that
+    says more, or "". ``words`` are those in brackets that the earlier text has in the place.
     """
 
-    what: str
+    whats: tuple[str, ...]
     verdict: Verdict
     earlier: str
     later: str
     kept: int
     details: str = ""
-
-    @property
-    def message(self) -> str:
-        """The sentence of a finding."""
-        return self.details or self.what
+    words: frozenset[str] = frozenset()
 
 
 def not_applicable(chat: Chat) -> str:
@@ -70,22 +82,73 @@ def not_applicable(chat: Chat) -> str:
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem for each shape whose history is rewritten."""
+    """Yield a problem for each cause of rewritten history, with the shapes that it explains."""
+    rows: list[tuple[str, Conversation, Rewriting]] = []
     for shape, one, numbers in chat.snapshots:
-        for first, second in pairwise(numbers):
-            found = rewriting(chat, one, first, second)
-            if found is not None:
-                yield _problem(chat, shape.name, one.first(second), found)
-        for number in numbers:
-            found = prompt_rewriting(chat, one, number)
-            if found is not None:
-                yield _problem(chat, shape.name, one.first(number + 1), found)
+        pairs = [
+            (second, rewriting(chat, one, first, second)) for first, second in pairwise(numbers)
+        ]
+        pairs += [(number + 1, prompt_rewriting(chat, one, number)) for number in numbers]
+        rows += [(shape.name, one.first(size), found) for size, found in pairs if found is not None]
+    rows = _with_words_of_thoughts(rows)
+    for what in _fewest([found.whats for _, _, found in rows]):
+        explained = [row for row in rows if what in row[2].whats]
+        rows = [row for row in rows if what not in row[2].whats]
+        shapes = tuple(dict.fromkeys(name for name, _, _ in explained))
+        shown = [(one, row) for _, one, row in explained if what in _own(row)]
+        yield from (_problem(chat, shapes, one, row, what) for one, row in shown)
 
 
-def _problem(chat: Chat, shape: str, one: Conversation, found: Rewriting) -> Problem:
-    cause = Cause("rewritten", (("what", found.what),), found.verdict, found.message)
-    shows, again = _shows(chat, found.message), _again(chat, found.message)
-    return Problem(cause, one, _evidence(found), (shape,), shows, again)
+def _with_words_of_thoughts(
+    rows: Sequence[tuple[str, Conversation, Rewriting]],
+) -> list[tuple[str, Conversation, Rewriting]]:
+    """Return rewritings, which are explained by dropped reasoning if it takes the same words along.
+
+    A template that drops ``<think>`` with the reasoning of earlier turns also drops it where there
+    is no reasoning.
+    """
+    thought = _dropped(THOUGHT)
+    words = frozenset(
+        word for _, _, found in rows if found.whats[0] == thought for word in found.words
+    )
+    return [
+        (name, one, replace(found, whats=(*found.whats, thought)))
+        if thought not in found.whats
+        and (
+            found.whats[0] == _dropped(IN_TAGS)
+            or (_words_of("assistant") in found.whats and found.words and found.words <= words)
+        )
+        else (name, one, found)
+        for name, one, found in rows
+    ]
+
+
+def _fewest(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yield the fewest words of which each row has one: first those that alone explain a row."""
+    rest = list(rows)
+    while rest:
+        alone = [row[0] for row in rest if len(row) == 1]
+        names = alone or [name for row in rest for name in row]
+        counts = Counter(name for row in rest for name in row)
+        chosen = max(dict.fromkeys(names), key=counts.__getitem__)
+        yield chosen
+        rest = [row for row in rest if chosen not in row]
+
+
+def _own(found: Rewriting) -> tuple[str, ...]:
+    """Return what a rewriting itself shows: not what it only shares words with."""
+    is_thought = found.whats[0] == _dropped(THOUGHT)
+    return tuple(what for what in found.whats if is_thought or what != _dropped(THOUGHT))
+
+
+def _problem(
+    chat: Chat, shapes: tuple[str, ...], one: Conversation, found: Rewriting, what: str
+) -> Problem:
+    message = found.details or what
+    verdict = Verdict.FACT if what == LAST_TURN else found.verdict
+    cause = Cause("rewritten", (("what", what),), verdict, message)
+    shows, again = _shows(chat, message), _again(chat, message)
+    return Problem(cause, one, _evidence(found), shapes, shows, again)
 
 
 def _evidence(found: Rewriting) -> dict[str, Any]:
@@ -108,12 +171,16 @@ def _all_rewritings(chat: Chat, one: Conversation) -> Iterator[Rewriting]:
 
 
 def _shows(chat: Chat, message: str) -> Callable[[Conversation], bool]:
-    return lambda one: any(found.message == message for found in _all_rewritings(chat, one))
+    return lambda one: any(_says(found, message) for found in _all_rewritings(chat, one))
+
+
+def _says(found: Rewriting, message: str) -> bool:
+    return message == found.details or message in found.whats
 
 
 def _again(chat: Chat, message: str) -> Callable[[Conversation], dict[str, Any]]:
     def evidence(one: Conversation) -> dict[str, Any]:
-        rows = (row for row in _all_rewritings(chat, one) if row.message == message)
+        rows = (row for row in _all_rewritings(chat, one) if _says(row, message))
         found = next(rows, None)
         return {} if found is None else _evidence(found)
 
@@ -127,30 +194,62 @@ def rewriting(chat: Chat, one: Conversation, first: int, second: int) -> Rewriti
         return None
     kept = common(earlier, later)
     fields = fields_of(one.messages[:first], one.options)
-    last = max((earlier.find(field.mark) for field in fields), default=-1)
     behind = [field for field in fields if _ends_behind(earlier, kept, field)]
-    dropped = [field for field in behind if field.mark not in later]
-    moved = [field for field in behind if field.mark in later]
-    if dropped:
-        what = dropped[0].what
-        verb = "are" if what.startswith("arguments") else "is"
-        words = f"{what} of earlier turns {verb} dropped"
-        return Rewriting(words, Verdict.RISK, earlier, later, kept)
-    if kept > last:  # only words of the template behind the last text
-        what = "the last turn ends otherwise once another message follows"
-        return Rewriting(what, Verdict.FACT, earlier, later, kept)
+    words = frozenset(_removed(earlier, later, kept))
+    if dropped := [field.what for field in behind if field.mark not in later]:
+        whats = tuple(dict.fromkeys(map(_dropped, dropped)))
+        return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
+    last = one.messages[first - 1]
+    if not behind and any(f.path[0] == first - 1 and f.mark in earlier for f in fields):
+        # Only words of the template behind the text of the last message.
+        return Rewriting((LAST_TURN,), Verdict.FACT, earlier, later, kept)
+    if not behind:
+        whats = (_words_of(str(last.get("role"))), LAST_TURN)
+        return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
     after = _first_after(earlier, kept, fields)
     before = _first_after(later, kept, fields_of(one.messages[:second], one.options))
-    verb = "stand" if (before or "").startswith("arguments") else "stands"
-    if moved and after != before:
-        what = f"other words stand before the {after} of earlier turns"
+    if before is None or after is None or before.what != after.what:
+        what = f"other words stand before the {_what(after)} of earlier turns"
         if before is not None:
-            what = f"the {before} {verb} before the {after} of earlier turns"
-    elif _is_at_the_beginning(one, earlier, kept, fields):
-        what = "the words of the template before the first text change"
-    else:
-        what = f"the words of the template before the {after} of earlier turns change"
-    return Rewriting(what, Verdict.RISK, earlier, later, kept)
+            verb = "stand" if before.what.startswith("arguments") else "stands"
+            what = f"the {before.what} {verb} before the {_what(after)} of earlier turns"
+        return Rewriting((what,), Verdict.RISK, earlier, later, kept)
+    place = after.path[0]
+    what = _words_of(one.messages[place]["role"] if isinstance(place, int) else str(place))
+    is_first = _is_at_the_beginning(one, earlier, kept, fields)
+    whats = (BEGINNING, what) if is_first else (what,)
+    return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
+
+
+def _what(field: Field | None) -> str:
+    return "text" if field is None else field.what
+
+
+def _dropped(what: str) -> str:
+    verb = "are" if what.startswith("arguments") else "is"
+    return f"{what} of earlier turns {verb} dropped"
+
+
+def _words_of(role: str) -> str:
+    """Return the cause for words of the template in or before the messages of a role."""
+    if role in ("tools", "documents"):
+        return f"the words of the template before the {role} change"
+    return f"the words of the template in earlier messages of the role {role} change"
+
+
+def _removed(earlier: str, later: str, kept: int) -> list[str]:
+    """Return the words in brackets that a text lacks where it differs, less their slashes.
+
+    The part that it lacks ends where both go on alike; it may begin a little before the difference,
+    as where ``<think></think>`` becomes ``</think>``.
+    """
+    ends = range(kept, len(earlier) + 1)
+    end = next(one for one in ends if later.startswith(earlier[one : one + ALIKE], kept))
+    rows = [WORD.findall(earlier[kept:end])]
+    while kept and earlier[kept - 1] == earlier[end - 1]:
+        kept, end = kept - 1, end - 1
+        rows.append(WORD.findall(earlier[kept:end]))
+    return [word.replace("/", "") for word in max(rows, key=len)]
 
 
 def _is_at_the_beginning(one: Conversation, text: str, place: int, fields: list[Field]) -> bool:
@@ -160,10 +259,10 @@ def _is_at_the_beginning(one: Conversation, text: str, place: int, fields: list[
     return is_asked and any(_ends_behind(text, place, field) for field in first)
 
 
-def _first_after(text: str, place: int, fields: list[Field]) -> str | None:
-    """Return the kind of the text that ends first after a place."""
+def _first_after(text: str, place: int, fields: list[Field]) -> Field | None:
+    """Return the text that ends first after a place."""
     found = [field for field in fields if _ends_behind(text, place, field)]
-    return min(found, key=lambda field: text.find(field.mark)).what if found else None
+    return min(found, key=lambda field: text.find(field.mark)) if found else None
 
 
 def _ends_behind(text: str, place: int, field: Field) -> bool:
@@ -188,4 +287,4 @@ def prompt_rewriting(chat: Chat, one: Conversation, number: int) -> Rewriting | 
     words, same = prompt[len(before) :], prompt[len(before) : kept]
     what = f"a message of the history does not begin with the prompt for it, {words!r}"
     begins = f"it begins with {same!r} of it only" if same else "it begins with other words"
-    return Rewriting(what, Verdict.FACT, prompt, later, kept, f"{what}: {begins}")
+    return Rewriting((what,), Verdict.FACT, prompt, later, kept, f"{what}: {begins}")

@@ -30,7 +30,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem
+from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
 from tokharness.model import Cause, Verdict
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import UnionType
 
-    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Shape
 
 CODE = "TOK505"
@@ -50,12 +50,13 @@ SPELLINGS = {
     "an undefined value": re.compile(r"\bUndefined\b"),
 }
 
+CONTENTS = "contents"
+"""Where data stands if it stands in contents of each role."""
+
 WORDS = ("None", "True", "False", "Undefined")
 """Words of the spellings, which are looked for first, as that is fast in a long text."""
 
-OBJECT = re.compile(
-    r"<(?:built-in|bound) [^>]*>|<function [^>]*>|<generator [^>]* at 0x|<[\w.]+ object at 0x"
-)
+OBJECT = re.compile(r"<bound method |<(?:built-in|function|generator|[\w.]+ object)\b[^<>]* at 0x")
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
@@ -167,16 +168,23 @@ def _where(chat: Chat, one: Conversation, what: str) -> str:
     if what in ("an object", "an undefined value", "a whole message"):
         return "conversation"
     if what == "data" and (place := _place_of_data(chat, one)):
-        return place
+        return CONTENTS if place.endswith(("content", "result")) and _is_part(chat) else place
     kinds = {"None": type(None), "a boolean": bool, "data": list | dict}
     for message in one.messages:
         if what in kinds and _has(message.get("content", ""), kinds[what]):
-            return _content(message)
+            return _content(message) if chat.shows_calls else f"{message['role']} content"
     if one.options.get("tools") and not any("tool_calls" in m for m in one.messages):
         return "definitions of tools"
     if any("tool_calls" in message for message in one.messages):
         return "arguments of a call"
     return "conversation"
+
+
+def _is_part(chat: Chat) -> bool:
+    """Whether a part of a content of a user is written as data, so that all contents may be."""
+    part = {"type": "text", "text": "text1"}
+    one = Conversation(({"role": "user", "content": [part]},), chat.needed)
+    return bool(_data(one).search(chat.text(one) or ""))
 
 
 def _has(value: Any, kind: type | UnionType) -> bool:

@@ -7,8 +7,9 @@ loader takes one and a person reads the other.
 Oracle: static: the text of the template, and of the files next to it.
 
 How it works: the check looks in the template for characters that do not show: controls,
-bidirectional controls, tags, variation selectors and others that are ignored by default, and for
-attributes such as ``__class__``, whether or not they are reached. It compares the template that
+bidirectional controls, tags, variation selectors and others that are ignored by default, but not
+in an emoji or between letters of a script that joins them, and for attributes such as
+``__class__``, whether or not they are reached. It compares the template that
 ``transformers`` takes with each other one of the same name.
 
 Verdicts: *risk*. *By design*: a byte order mark at the beginning.
@@ -38,8 +39,14 @@ if TYPE_CHECKING:
 CODE = "TOK508"
 NAME = "template-text"
 
-HIDDEN = regex.compile(r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}--[\t\n\r]]", regex.V1)
-"""Characters that do not show."""
+HIDDEN = regex.compile(
+    r"(?<![\p{Extended_Pictographic}\d#*])\ufe0f"
+    r"|(?<![\p{Extended_Pictographic}\ufe0f]|[[\p{L}\p{M}]--[\p{Latin}\p{Greek}\p{Cyrillic}\p{Han}]])"
+    r"[\u200c\u200d]"
+    r"|[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\n\r\ufe0f\u200c\u200d]]",
+    regex.V1,
+)
+"""Characters that do not show, but for what writes an emoji, or joins letters of a script."""
 
 ATTRIBUTES = regex.compile(r"(?:\.\s*|\[\s*['\"]|\battr\(\s*['\"])(__[a-z]+__)")
 """Attributes of Python's objects: a real template has none."""

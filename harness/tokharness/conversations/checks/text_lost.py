@@ -31,7 +31,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -59,96 +59,111 @@ SPOKEN = (*SAID, "system content", "developer content", "assistant content")
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each text that is lost, repeated or out of order."""
-    rows = [(shape, one, text, _fields(one)) for shape, one, text in chat.rendered_shapes]
-    shown = {
-        field.what for _, one, text in chat.standard for field in _fields(one) if field.mark in text
-    }
-    for shape, one, text, fields in rows:
+    causes = _Causes(chat)
+    for shape, one, text in chat.rendered_shapes:
+        fields = _fields(one)
         for field in fields:
             number = text.count(field.mark)
             if not number and field.mark in text.lower():
                 cause = _cause_of_change(field.what, _CASE, f"{_CASE.subject} is changed")
                 yield Problem(cause, one, {}, (shape.name,))
             elif number != 1:
-                yield _problem(chat, shape, one, field, number, field.what in shown)
+                cause = causes.of(shape, one, field, text)
+                yield Problem(cause, one, {}, (shape.name,), causes.shows(shape, cause))
         if swapped := _out_of_order(text, fields):
             message = f"the {swapped[1]} comes before the {swapped[0]}, which was sent first"
-            order = f"{swapped[1]} before {swapped[0]}"
+            order = f"{swapped[1]} before what was sent first"
             cause = Cause("another order", (("of", order),), Verdict.RISK, message)
             yield Problem(cause, one, {}, (shape.name,), _shows_order(chat, swapped))
     yield from _changes(chat)
 
 
-def _problem(
-    chat: Chat, shape: Shape, one: Conversation, field: Field, number: int, is_shown: bool
-) -> Problem:
-    kind = "lost" if not number else "repeated"
-    cause = _cause(kind, field.what, shape, one, field, is_shown)
-    return Problem(cause, one, {}, (shape.name,), _shows(chat, shape, cause, is_shown=is_shown))
+class _Causes:
+    """Why the prompts of a template do not have a text, or more than once."""
 
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+        shown, asked = set(), set()
+        for _, one, text in chat.standard:
+            asked |= {field.what for field in _fields(one)}
+            shown |= {field.what for field in _fields(one) if field.mark in text}
+        self._shown = shown
+        never = [what for what in (*CALLED, "tool result") if what in asked - shown]
+        self._without_calls = tuple(never) if len(never) > 1 else ()
+        self._always = {
+            field.what
+            for _, one, text in chat.standard
+            for field in _fields(one)
+            if field.mark not in text and not self._circumstance(one, field, text)
+        }
 
-def _cause(
-    kind: str, what: str, shape: Shape, one: Conversation, field: Field, is_shown: bool
-) -> Cause:
-    if kind == "repeated":
-        verdict = Verdict.BUG if what in SPOKEN and shape.is_permitted else Verdict.FACT
-        message = f"the prompt has the same {what} more than once"
-        return Cause("repeated", (("what", what),), verdict, message)
-    if not is_shown and what in (*SPOKEN, *CALLED):
-        message = f"no prompt has the {what}, and the template does not refuse it"
-        verdict = Verdict.BUG if what == "user content" else Verdict.RISK
-        return Cause("never shown", (("what", what),), verdict, message)
-    if what not in SPOKEN:
-        message = f"the prompt does not have the {what}"
-        is_call = what == CALLED[0] and shape.is_permitted and not shape.is_converted
-        verdict = Verdict.RISK if is_call else Verdict.FACT
-        return Cause("lost", (("what", what),), verdict, message)
-    where = _circumstance(one, field)
-    is_bug = what in SAID and shape.is_permitted and not shape.is_converted
-    verdict = Verdict.BUG if is_bug else Verdict.RISK if shape.is_permitted else Verdict.FACT
-    words = f" {where}" if where else ""
-    message = f"the prompt does not have the {what}{words}, and the template does not refuse it"
-    return Cause("lost", (("what", f"{what}{words}"),), verdict, message)
+    def of(self, shape: Shape, one: Conversation, field: Field, text: str) -> Cause:
+        """Return the cause of a field that does not stand in a text once."""
+        what = field.what
+        if field.mark in text:
+            verdict = Verdict.BUG if what in SPOKEN and shape.is_permitted else Verdict.FACT
+            message = f"the prompt has the same {what} more than once"
+            return Cause("repeated", (("what", what),), verdict, message)
+        if what not in self._shown and what in (*SPOKEN, *CALLED):
+            names = self._without_calls if what in self._without_calls else (what,)
+            words = " or ".join(f"the {name}" for name in names)
+            message = f"no prompt has {words}, and the template does not refuse it"
+            verdict = Verdict.BUG if what == "user content" else Verdict.RISK
+            return Cause("never shown", (("what", ", ".join(names)),), verdict, message)
+        where = "" if what in self._always else self._circumstance(one, field, text)
+        words = f" {where}" if where else ""
+        message = f"the prompt does not have the {what}{words}"
+        is_sent = shape.is_permitted and not shape.is_converted
+        if what not in SPOKEN:
+            verdict = Verdict.RISK if what == CALLED[0] and is_sent else Verdict.FACT
+            return Cause("lost", (("what", f"{what}{words}"),), verdict, message)
+        is_bug = what in SAID and is_sent
+        verdict = Verdict.BUG if is_bug else Verdict.RISK if shape.is_permitted else Verdict.FACT
+        message = f"{message}, and the template does not refuse it"
+        return Cause("lost", (("what", f"{what}{words}"),), verdict, message)
 
-
-def _circumstance(one: Conversation, field: Field) -> str:
-    """Return what is special about the message of a text that is lost."""
-    number = field.path[0]
-    message = one.messages[number]
-    if message.get("tool_calls"):
-        return "next to a call"
-    if isinstance(message.get("content"), list):
-        return "in parts"
-    if isinstance(message.get("content"), dict):
-        return "as data"
-    roles = [other.get("role") for other in one.messages]
-    if message.get("role") == "system" and number:
-        return "after other messages"
-    if number and roles[number - 1] == roles[number] != "tool":
-        return "after another one"
-    if number + 1 < len(roles) and roles[number + 1] == roles[number] != "tool":
-        return "before another one"
-    return ""
-
-
-def _shows(
-    chat: Chat, shape: Shape, cause: Cause, *, is_shown: bool
-) -> Callable[[Conversation], bool]:
-    kind = "repeated" if cause.kind == "repeated" else "lost"
-
-    def shows(one: Conversation) -> bool:
-        text = chat.text(one)
-        if text is None:
-            return False
-        counts = ((field, text.count(field.mark)) for field in _fields(one))
-        faulty = (
-            field for field, number in counts if (number > 1 if kind == "repeated" else not number)
-        )
-        return any(
-            _cause(kind, field.what, shape, one, field, is_shown) == cause for field in faulty
+    def shows(self, shape: Shape, cause: Cause) -> Callable[[Conversation], bool]:
+        """Return whether a conversation has a field that is faulty for a cause."""
+        return lambda one: (
+            (text := self._chat.text(one)) is not None
+            and any(
+                self.of(shape, one, field, text) == cause
+                for field in _fields(one)
+                if text.count(field.mark) != 1
+            )
         )
 
-    return shows
+    def _circumstance(self, one: Conversation, field: Field, text: str) -> str:
+        """Return what is special about the message of a text that is lost."""
+        number, key = field.path[:2]
+        if not isinstance(number, int):
+            return ""
+        message = one.messages[number]
+        before = (other for other in _fields(one) if other.path[:2] == (number, key))
+        is_behind = any(other.path < field.path and other.mark in text for other in before)
+        if key == "tool_calls":
+            return "behind the first one" if is_behind and field.path[2] else ""
+        if isinstance(message.get("content"), list) and not self._is_lost_as_text(one, field):
+            return "in parts behind the first one" if is_behind else "in parts"
+        if message.get("tool_calls"):
+            return "next to a call"
+        if isinstance(message.get("content"), dict):
+            return "as data"
+        roles = [other.get("role") for other in one.messages]
+        if message.get("role") == "system" and number:
+            return "after other messages"
+        if number and roles[number - 1] == roles[number] != "tool":
+            return "after another one"
+        if number + 1 < len(roles) and roles[number + 1] == roles[number] != "tool":
+            return "before another one"
+        return ""
+
+    def _is_lost_as_text(self, one: Conversation, field: Field) -> bool:
+        """Whether a text of a part is lost, too, if it is the whole content."""
+        number = field.path[0]
+        whole = {**one.messages[number], "content": field.mark}
+        messages = (*one.messages[:number], whole, *one.messages[number + 1 :])
+        return field.mark not in (self._chat.text(replace(one, messages=messages)) or field.mark)
 
 
 def _fields(one: Conversation) -> list[Field]:

@@ -11,7 +11,8 @@ that alternate in all renderings of plain messages, with every message between t
 may end a turn too, if in every rendering nothing but an opener follows it. Then the turns of all
 shapes are followed. A template without such words is reported as a skip.
 
-Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*.
+Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
+rendering closes the first turn of a system or of tools, as some formats have it by design.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -22,11 +23,13 @@ What to do: close the turn of a tool call where the next message is not of the a
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
 from tokharness.conversations.excerpts import excerpt
-from tokharness.conversations.turns import turns_of
+from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.turns import WORD, turns_of
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 
 CODE = "TOK503"
 NAME = "turn-not-closed"
+
+FIRST = "the first turn, of a system or of tools, is never closed"
 
 
 def not_applicable(chat: Chat) -> str:
@@ -51,45 +56,68 @@ def examine(chat: Chat) -> Iterator[Problem]:
     turns = turns_of(chat)
     if turns is None:
         return
-    for shape, one, text in chat.rendered_shapes:
-        if (fault := turns.fault(text)) is None:
+    rows = [_first_is_closed(turns, text, _head(one, text)) for _, one, text in chat.standard]
+    find = partial(_fault, chat, turns, False in rows and True not in rows)
+    for shape, one, _ in chat.rendered_shapes:
+        if (fault := find(one)) is None:
             continue
-        what, place = fault
+        what, _ = fault
         ends = turns.closers | turns.ends
-        verdict = Verdict.BUG if shape.is_permitted else Verdict.RISK
+        is_bug = shape.is_permitted and what != FIRST
         message = f"{what}: turns begin with {_words(turns.openers)}, and end with {_words(ends)}"
+        verdict = Verdict.BUG if is_bug else Verdict.RISK
         cause = Cause(what, (("with", _words(turns.openers)),), verdict, message)
-        yield Problem(
-            cause,
-            one,
-            _evidence(turns, text, place),
-            (shape.name,),
-            _shows(chat, turns, what),
-            _evidence_of(chat, turns),
-        )
+        shows, again = partial(_shows, find, what), partial(_evidence, chat, turns, find)
+        yield Problem(cause, one, again(one), (shape.name,), shows, again)
 
 
-def _shows(chat: Chat, turns: Turns, what: str) -> Callable[[Conversation], bool]:
-    def shows(one: Conversation) -> bool:
-        text = chat.text(one)
-        fault = None if text is None else turns.fault(text)
-        return fault is not None and fault[0] == what
-
-    return shows
-
-
-def _evidence_of(chat: Chat, turns: Turns) -> Callable[[Conversation], dict[str, Any]]:
-    def evidence(one: Conversation) -> dict[str, Any]:
-        text = chat.text(one) or ""
-        fault = turns.fault(text)
-        return {} if fault is None else _evidence(turns, text, fault[1])
-
-    return evidence
+def _fault(
+    chat: Chat, turns: Turns, is_first_open: bool, one: Conversation
+) -> tuple[str, int] | None:
+    """Return what is wrong with the turns of a conversation, and where; None if they balance."""
+    text = chat.text(one)
+    fault = None if text is None else turns.fault(text)
+    if text is None or fault is None or not is_first_open or fault[1] > _head(one, text):
+        return fault
+    return FIRST, fault[1]
 
 
-def _evidence(turns: Turns, text: str, place: int) -> dict[str, Any]:
+def _head(one: Conversation, text: str) -> int:
+    """Return where the first message of neither a system nor tools stands; 0 if it has no text."""
+    roles = (message.get("role") for message in one.messages)
+    others = (number for number, role in enumerate(roles) if role not in ("system", "developer"))
+    first = next(others, None)
+    if first is None:
+        return len(text)
+    places = [text.find(f.mark) for f in fields_of(one.messages, {}) if f.path[0] == first]
+    return max(min(places, default=0), 0)
+
+
+def _first_is_closed(turns: Turns, text: str, head: int) -> bool | None:
+    """Return whether a turn before the head is closed; None if there is none."""
+    found = [word for word in WORD.finditer(text, 0, head) if word.group() in turns.openers]
+    if len(found) < 2:
+        return None
+    return not turns.closers.isdisjoint(WORD.findall(text, found[0].end(), found[1].start()))
+
+
+def _shows(
+    find: Callable[[Conversation], tuple[str, int] | None], what: str, one: Conversation
+) -> bool:
+    fault = find(one)
+    return fault is not None and fault[0] == what
+
+
+def _evidence(
+    chat: Chat,
+    turns: Turns,
+    find: Callable[[Conversation], tuple[str, int] | None],
+    one: Conversation,
+) -> dict[str, Any]:
     ends = turns.closers | turns.ends
-    return {"at": excerpt(text, place), "begins": _words(turns.openers), "ends": _words(ends)}
+    place = (find(one) or ("", 0))[1]
+    at = excerpt(chat.text(one) or "", place)
+    return {"at": at, "begins": _words(turns.openers), "ends": _words(ends)}
 
 
 def _words(words: frozenset[str]) -> str:
