@@ -79,6 +79,35 @@ def test_csv_has_quoted_lines_and_bad_rows(tmp_path):
     assert bad == [("too few columns", 4), ("not UTF-8", 5)]
 
 
+def test_a_quote_that_is_not_closed_is_a_bad_row_and_so_is_a_comma_without_quotes(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'text,lang\none,en,\nt,wo,en\n"thr""ee\n",en\n"four,en\nfive,en\n')
+    documents, bad = read(path)
+    assert documents == [("one", 2, "en"), ('thr"ee\n', 4, "en")]
+    assert bad == [("more columns than the header", 3), ("a quote is not closed", 6)]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_file_in_another_encoding_with_a_mark_is_one_bad_row(tmp_path, name, encoding):
+    path = tmp_path / name
+    path.write_bytes("one\ntwo\n".encode(encoding))
+    documents, ((reason, row),) = read(path)
+    assert (documents, row) == ([], 1)
+    assert "UTF-16 or UTF-32" in reason
+    (source,), _ = find_sources([str(path)])
+    if source.is_divisible:
+        assert list(read_documents(source, Reading(), 9)) == [], "the first part says it"
+
+
+def test_a_compressed_file_with_another_name_is_read_by_its_first_part(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(gzip.compress(b"one\ntwo\n"))
+    (source,), _ = find_sources([str(path)])
+    blocks = [*read_documents(source, Reading(), 0, 10), *read_documents(source, Reading(), 10)]
+    assert [text for block in blocks for text in block.texts] == ["one", "two"]
+
+
 def test_a_file_without_the_column_says_so(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_bytes(b"id\tbody of it\n1\tx\n")
