@@ -66,6 +66,7 @@ def read_documents(
 
     Raises:
         ChangedError: the file is not the one that was listed.
+        UnreachableError: the store of an address does not give its bytes.
         UsageError: a library is missing that reads the format.
 
     """

@@ -142,6 +142,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "crashers": CRASHERS,
             "seconds": NUMBER,
             "is_whole": bool,
+            "unread": str,
         },
         FeaturesRequest: {
             **{key: [int] for key in ("tokens", "pairs", "partial")},

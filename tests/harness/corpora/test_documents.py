@@ -269,11 +269,13 @@ def test_a_folder_is_read_without_links_out_of_it_and_pipes(tmp_path):
     (folder / ".hidden").write_text("no")
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "inside.txt").symlink_to(folder / "a.txt")
+    (folder / "hard.txt").hardlink_to(folder / "a.txt")
     os.mkfifo(folder / "pipe.txt")
     (folder / "loop.txt").symlink_to(folder / "loop.txt")
     sources, left_out = find_sources([str(folder)])
     assert [source.name for source in sources] == [str(folder / "a.txt")]
     assert left_out == [
+        (str(folder / "hard.txt"), f"it is the same file as {folder / 'a.txt'}"),
         (str(folder / "inside.txt"), f"it is the same file as {folder / 'a.txt'}"),
         (str(folder / "link.txt"), "it is a link that leads out of the folder"),
         (str(folder / "loop.txt"), "Too many levels of symbolic links"),
@@ -295,6 +297,9 @@ def test_a_file_that_changed_is_an_error_that_names_it(tmp_path):
     (source,), _ = find_sources([str(path)])
     path.write_text("other")
     with pytest.raises(ChangedError, match=r"a\.txt changed while it was scanned"):
+        list(read_documents(source, Reading()))
+    path.unlink()
+    with pytest.raises(ChangedError, match=r"a\.txt is gone"):
         list(read_documents(source, Reading()))
 
 
