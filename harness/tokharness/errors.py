@@ -141,6 +141,10 @@ class InternalError(Exception):
     """A worker process failed because of a bug in tokharness; a note has its traceback."""
 
 
+class UnreachableError(TokharnessError):
+    """A store did not give the bytes of a file of a corpus: another attempt may get them."""
+
+
 def restored(kind: str, message: str, failure: str = "") -> TokharnessError | InternalError:
     """Return the error that another process of ours has raised, from the name of its class."""
     class_ = globals().get(kind)

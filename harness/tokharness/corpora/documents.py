@@ -7,7 +7,7 @@ without its line end; a whole file can be a document instead. Empty documents ar
 from __future__ import annotations
 
 import csv
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from tokharness.corpora.blocks import (
@@ -24,10 +24,12 @@ from tokharness.corpora.columnar import arrow_documents, parquet_documents
 from tokharness.corpora.sources import open_source
 from tokharness.corpora.streams import (
     EXPANDS,
+    HEAD_BYTES,
     BrokenFileError,
     Decompressed,
     decompressed,
     expands,
+    is_compressed,
     line_blocks,
 )
 from tokharness.json_content import parse_json_text
@@ -44,6 +46,11 @@ LONGEST_ROW = 1 << 24
 MOST_VALUES = 1_000_000
 """Values and keys of a line of JSON."""
 
+OTHER_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)
+"""First bytes of UTF-16 and UTF-32: that of UTF-32 in little-endian order begins with the first."""
+
+OTHER_ENCODING = "its byte order mark is that of UTF-16 or UTF-32, not of UTF-8: convert it"
+
 
 def is_numbered_from_start(source: Source) -> bool:
     """Whether rows are numbered from the start of the file, and not of the part."""
@@ -59,6 +66,7 @@ def read_documents(
 
     Raises:
         ChangedError: the file is not the one that was listed.
+        UnreachableError: the store of an address does not give its bytes.
         UsageError: a library is missing that reads the format.
 
     """
@@ -82,6 +90,14 @@ def _read(
         return _bounded(parquet_documents(file, reading, start, end, source), source)
     if source.format == "arrow":
         return _bounded(arrow_documents(file, reading), source)
+    if start or end is not None:
+        file.seek(0)
+        head = file.read(HEAD_BYTES)
+        file.seek(0)
+        if is_compressed(head) or head.startswith(OTHER_MARKS):
+            if start:  # the first part reads the file, or says what is wrong with it
+                return iter(())
+            end = None
     stream = decompressed(file, source.name)
     if source.format in ("csv", "tsv"):
         return _csv(stream, reading, "," if source.format == "csv" else "\t")
@@ -90,7 +106,7 @@ def _read(
     is_json = source.format == "jsonl"
     lines = line_blocks(stream, LONGEST_ROW if is_json else reading.longest, start, end)
     if start == 0:
-        lines = _without_mark(lines)
+        lines = _from_start(lines)
     return _json_lines(lines, reading) if is_json else _text_lines(lines, reading)
 
 
@@ -104,13 +120,20 @@ def _bounded(blocks: Iterator[Block], source: Source) -> Iterator[Block]:
         yield block
 
 
-def _without_mark(lines: Iterator[list[bytes | None]]) -> Iterator[list[bytes | None]]:
+def _from_start(lines: Iterator[list[bytes | None]]) -> Iterator[list[bytes | None]]:
     """Remove the byte order mark from the first line of a file."""
     for block in lines:
         first = block[0]
-        yield [first if first is None else first.removeprefix(BOM_UTF8), *block[1:]]
+        yield [first if first is None else _without_mark(first), *block[1:]]
         break
     yield from lines
+
+
+def _without_mark(data: bytes) -> bytes:
+    """Remove the byte order mark from the start of a file, which another encoding may have."""
+    if data.startswith(OTHER_MARKS):
+        raise BrokenFileError(OTHER_ENCODING)
+    return data.removeprefix(BOM_UTF8)
 
 
 # Plain text.
@@ -163,7 +186,7 @@ def _whole_file(stream: BinaryIO | Decompressed, reading: Reading) -> Iterator[B
     while len(data) <= reading.longest and (more := stream.read(1 << 18)):
         data += more
     block = Block(last=1)
-    whole = None if len(data) > reading.longest else bytes(data).removeprefix(BOM_UTF8)
+    whole = None if len(data) > reading.longest else _without_mark(bytes(data))
     _add_line(block, whole, 1, reading)
     yield block
 
@@ -212,17 +235,24 @@ class _TooLongError(Exception):
 
 
 class _TextLines:
-    """Lines for the reader of CSV; a line that is too long raises, and the next call goes on."""
+    """Lines for the reader of CSV; a line that is too long raises, and the next call goes on.
+
+    ``is_over`` once a line was asked for that there is not.
+    """
 
     def __init__(self, lines: Iterator[list[bytes | None]]) -> None:
-        self._lines = (line for block in _without_mark(lines) for line in block)
-        self.last = 0
+        self._lines = (line for block in _from_start(lines) for line in block)
+        self.last, self.is_over = 0, False
 
     def __iter__(self) -> _TextLines:
         return self
 
     def __next__(self) -> str:
-        line = next(self._lines)
+        try:
+            line = next(self._lines)
+        except StopIteration:
+            self.is_over = True
+            raise
         self.last += 1
         if line is None:
             raise _TooLongError
@@ -234,7 +264,7 @@ def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> I
     lines = _TextLines(line_blocks(stream, LONGEST_ROW))
     rows = csv.reader(lines, delimiter=delimiter)
     header: list[str] | None = None
-    text_at = language_at = -1
+    places = -1, -1, 0
     block = Block()
     while True:
         row = lines.last + 1
@@ -251,6 +281,9 @@ def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> I
             block.bad.append((too_long(LONGEST_ROW) if is_long else "not CSV", row))
             rows = csv.reader(lines, delimiter=delimiter)
             continue
+        if lines.is_over:  # only a quote makes the reader ask for more lines than a row has
+            block.bad.append(("a quote is not closed", row))
+            break
         if header is None:
             header = values
             block.note_columns(header, reading)
@@ -258,12 +291,12 @@ def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> I
             if column is None:
                 yield block
                 raise BrokenFileError(missing_column(reading))
-            text_at = header.index(column)
             language = column_in(reading.language_column, LANGUAGE_COLUMNS, header)
             language_at = -1 if language is None else header.index(language)
+            places = header.index(column), language_at, len(header)
             continue
         if values:
-            _add_csv(block, values, (text_at, language_at), row, reading)
+            _add_csv(block, values, places, row, reading)
         if len(block.texts) >= ROWS_AT_ONCE or len(block.bad) >= ROWS_AT_ONCE:
             block.last = lines.last
             yield block
@@ -273,11 +306,12 @@ def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> I
 
 
 def _add_csv(
-    block: Block, values: list[str], columns: tuple[int, int], row: int, reading: Reading
+    block: Block, values: list[str], places: tuple[int, int, int], row: int, reading: Reading
 ) -> None:
-    text_at, language_at = columns
-    if text_at >= len(values):
-        block.bad.append(("too few columns", row))
+    text_at, language_at, columns = places
+    if text_at >= len(values) or any(values[columns:]):  # a comma in a text without quotes
+        reason = "too few columns" if text_at >= len(values) else "more columns than the header"
+        block.bad.append((reason, row))
         return
     text = values[text_at]
     if not text.isascii() and any("\udc80" <= one <= "\udcff" for one in text):

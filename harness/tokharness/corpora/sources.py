@@ -9,15 +9,17 @@ import glob
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast, get_args
 
-from tokharness.errors import TokharnessError, UsageError
+from tokharness.errors import TokharnessError, UnreachableError, UsageError
 from tokharness.extras import what_installs
 from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Self
 
 Format: TypeAlias = Literal["text", "jsonl", "csv", "tsv", "parquet", "arrow"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -78,7 +80,7 @@ def find_sources(
         UsageError: a name or pattern matches nothing, or is no file or folder.
 
     """
-    found: dict[str, Source] = {}
+    found: dict[object, Source] = {}
     left_out: list[tuple[str, str]] = []
     for name in names:
         if is_remote(name):
@@ -128,7 +130,7 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
 
 def _add(
     path: Path,
-    found: dict[str, Source],
+    found: dict[object, Source],
     forced: Format | None,
     left_out: list[tuple[str, str]] | None,
 ) -> None:
@@ -141,7 +143,7 @@ def _add(
         left_out.append((str(path), str(error.strerror)))
         return
     source = Source(str(path), forced or format_of(path.name), status.st_size, _identity(status))
-    same = found.setdefault(os.path.realpath(path), source)
+    same = found.setdefault((status.st_dev, status.st_ino), source)
     if left_out is not None and same.name != source.name:
         left_out.append((str(path), f"it is the same file as {same.name}"))
 
@@ -227,29 +229,74 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     Raises:
         ChangedError: it is another file, or it changed while it was read.
         OSError: it cannot be read.
+        UnreachableError: the store of an address does not give it.
 
     """
     if is_remote(source.name):
         filesystem, path = _filesystem(source.name)
         _compare(source, _remote_identity(_info(filesystem, path)))
-        with filesystem.open(path, "rb") as file:
-            yield file
+        with _Remote(filesystem, path, source.name) as remote:
+            yield cast("BinaryIO", remote)
         _compare(source, _remote_identity(_info(filesystem, path)))
         return
-    with open_file(source.name) as file:
+    try:
+        opened = open_file(source.name)
+    except FileNotFoundError as error:
+        raise ChangedError(f"{source.name} is gone since it was listed: scan again") from error
+    with opened as file:
         _compare(source, _identity(os.fstat(file.fileno())))
         yield file
         _compare(source, _identity(os.fstat(file.fileno())))
 
 
-def _info(filesystem: Any, path: str) -> dict[str, Any]:
-    filesystem.invalidate_cache()
+@contextmanager
+def _reached(name: str) -> Iterator[None]:
+    """Raise UnreachableError for whatever the library of a store raises."""
     try:
-        return dict(filesystem.info(path))
-    except OSError:
+        yield
+    except MemoryError:
         raise
     except Exception as error:
-        raise OSError(0, _words(error), path) from error
+        raise UnreachableError(f"{name} cannot be read: {_words(error)}") from error
+
+
+class _Remote:
+    """A file behind an address; a stream without places is opened again to go to its start."""
+
+    def __init__(self, filesystem: Any, path: str, name: str) -> None:
+        self._open, self._name = partial(filesystem.open, path, "rb"), name
+        with _reached(name):
+            self._file = self._open()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def read(self, size: int = -1) -> bytes:
+        with _reached(self._name):
+            return bytes(self._file.read(size))
+
+    def seek(self, position: int, whence: int = os.SEEK_SET) -> int:
+        with _reached(self._name):
+            try:
+                return int(self._file.seek(position, whence) or 0)
+            except ValueError:
+                if position or whence:
+                    raise
+                self._file.close()
+                self._file = self._open()
+        return 0
+
+
+def _info(filesystem: Any, path: str) -> dict[str, Any]:
+    with _reached(path):
+        filesystem.invalidate_cache()
+        return dict(filesystem.info(path))
 
 
 def _compare(source: Source, identity: str) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import lzma
-import os
+import re
 import zlib
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tokharness.errors import UsageError
 from tokharness.extras import what_installs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 BLOCK_SIZE = 1 << 18
 """Bytes that are read at once."""
@@ -24,10 +24,16 @@ a hundred times, and a file made to fill a disk a thousand times."""
 
 EXPANDS = f"it expands more than {MOST_EXPANSION} times; the rest was not read"
 
-ZSTANDARD_INPUT = 1 << 10
-"""Compressed bytes that are decompressed at once: 4 bytes of Zstandard may stand for 128 KB."""
+COMPRESSED_INPUT, ZSTANDARD_INPUT = 1 << 16, 1 << 10
+"""Compressed bytes that are decompressed at once: 4 bytes of Zstandard may stand for 128 KB, and
+its library has no limit for what it returns."""
 
-_GZIP, _BZIP2, _XZ, _ZSTANDARD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+HEAD_BYTES = 6
+"""First bytes of a file, which say how it is compressed."""
+
+_GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
+_is_zstandard = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18").match
+"""A frame, or one that is to be skipped, with which files begin whose frames are indexed."""
 
 
 class BrokenFileError(Exception):
@@ -40,13 +46,20 @@ def expands(size: int, compressed: int) -> bool:
 
 
 class Decompressed:
-    """A compressed file, read as what it holds.
+    """A compressed file of one or more streams, read as what they hold.
 
-    Raises BrokenFileError where it ends in the middle, after all bytes before that.
+    Raises BrokenFileError where it ends in the middle or is damaged, after all bytes before that.
+    The standard library's files end in silence at a second stream that is damaged.
     """
 
-    def __init__(self, inner: Any, file: BinaryIO) -> None:
-        self._inner, self._file, self._size = inner, file, 0
+    def __init__(
+        self, stream: Callable[[], Any], file: BinaryIO, *, input_size: int, padding: bytes
+    ) -> None:
+        self._new_stream, self._file = stream, file
+        self._input_size, self._padding = input_size, padding
+        self._stream: Any = None
+        self._input, self._output = b"", b""
+        self._compressed = self._size = 0
         self._broken: BrokenFileError | None = None
 
     def seek(self, position: int) -> int:
@@ -57,29 +70,57 @@ class Decompressed:
         """Return the next ``size`` bytes at most; fewer only at the end."""
         data = bytearray()
         while len(data) < size and self._broken is None:
-            more = self._read(size - len(data))
-            if not more:
+            if not self._output:
+                self._output = self._more(size - len(data))
+            if not self._output:
                 break
-            data += more
+            room = size - len(data)
+            data += self._output[:room]
+            self._output = self._output[room:]
         if self._broken is not None and not data:
             raise self._broken
         return bytes(data)
 
-    def _read(self, size: int) -> bytes:
-        """Return what one call of the decompressor gives; note what is wrong with the file."""
-        try:
-            data: bytes = self._inner.read1(size)
-        except EOFError:
-            self._broken = BrokenFileError("the compressed file ends in the middle")
-            return b""
-        except (OSError, zlib.error, lzma.LZMAError) as error:
-            self._broken = BrokenFileError(f"it cannot be decompressed: {error}")
-            return b""
-        self._size += len(data)
-        if expands(self._size, self._file.seek(0, os.SEEK_CUR)):
-            self._broken = BrokenFileError(EXPANDS)
-            return b""
+    def _more(self, size: int) -> bytes:
+        """Return further bytes, about ``size`` if there is a limit; note what is wrong."""
+        while True:
+            if not self._input and getattr(self._stream, "needs_input", True):
+                self._input = self._file.read(self._input_size)
+                self._compressed += len(self._input)
+                if not self._input:
+                    if self._stream is not None:
+                        self._broken = BrokenFileError("the compressed file ends in the middle")
+                    return b""
+            try:
+                data = self._decompress(size)
+            except (OSError, MemoryError, zlib.error, lzma.LZMAError) as error:
+                words = str(error) or "it needs more memory than --memory-limit leaves"
+                self._broken = BrokenFileError(f"it cannot be decompressed: {words}")
+                return b""
+            self._size += len(data)
+            if expands(self._size, self._compressed):
+                self._broken = BrokenFileError(EXPANDS)
+                return b""
+            if data:
+                return data
+
+    def _decompress(self, size: int) -> bytes:
+        """Return what the current stream has for the input; a stream that ends is no longer it."""
+        if self._stream is None:
+            self._input = self._input.lstrip(self._padding)
+            if not self._input:
+                return b""
+            self._stream = self._new_stream()
+        data: bytes = self._stream.decompress(self._input, size)
+        self._input = getattr(self._stream, "unconsumed_tail", b"")
+        if self._stream.eof:
+            self._input, self._stream = self._stream.unused_data, None
         return data
+
+
+def is_compressed(head: bytes) -> bool:
+    """Whether the first bytes of a file say that it is compressed."""
+    return head.startswith((_GZIP, _BZIP2, _XZ)) or _is_zstandard(head) is not None
 
 
 def decompressed(file: BinaryIO, name: str) -> BinaryIO | Decompressed:
@@ -89,53 +130,51 @@ def decompressed(file: BinaryIO, name: str) -> BinaryIO | Decompressed:
         UsageError: the file is compressed with Zstandard, and zstandard is not installed.
 
     """
-    start = file.read(6)
+    head = file.read(HEAD_BYTES)
     file.seek(0)
-    if start.startswith(_GZIP):
-        return Decompressed(gzip.GzipFile(fileobj=file), file)
-    if start.startswith(_BZIP2):
-        return Decompressed(bz2.BZ2File(file), file)
-    if start.startswith(_XZ):
-        return Decompressed(lzma.LZMAFile(file), file)
-    if start.startswith(_ZSTANDARD):
-        return Decompressed(_Zstandard(file, name), file)
-    return file
+    stream: Callable[[], Any]
+    padding, input_size = b"", COMPRESSED_INPUT
+    if head.startswith(_GZIP):
+        stream, padding = partial(zlib.decompressobj, wbits=16 + zlib.MAX_WBITS), b"\0"
+    elif head.startswith(_BZIP2):
+        stream = bz2.BZ2Decompressor
+    elif head.startswith(_XZ):
+        stream, padding = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), b"\0"
+    elif _is_zstandard(head):
+        stream, input_size = _zstandard(name), ZSTANDARD_INPUT
+    else:
+        return file
+    return Decompressed(stream, file, input_size=input_size, padding=padding)
+
+
+def _zstandard(name: str) -> Callable[[], Any]:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise UsageError(f"{name} is compressed with Zstandard: {what_installs('scan')}") from error
+    frames = zstandard.ZstdDecompressor()
+    return partial(_Zstandard, frames, zstandard.ZstdError)
 
 
 class _Zstandard:
-    """Reads frames of Zstandard; the library's own reader does not report a truncated file."""
+    """A frame of Zstandard, with the methods of the standard library's decompressors."""
 
-    def __init__(self, file: BinaryIO, name: str) -> None:
+    def __init__(self, frames: Any, error: type[Exception]) -> None:
+        self._frame, self._error = frames.decompressobj(), error
+
+    def decompress(self, data: bytes, size: int) -> bytes:  # noqa: ARG002 - there is no limit
         try:
-            import zstandard
-        except ImportError as error:
-            raise UsageError(
-                f"{name} is compressed with Zstandard: {what_installs('scan')}"
-            ) from error
-        self._file, self._frames = file, zstandard.ZstdDecompressor()
-        self._error: type[Exception] = zstandard.ZstdError
-        self._frame: Any = None
-        self._input, self._output = b"", bytearray()
+            return bytes(self._frame.decompress(data))
+        except self._error as error:
+            raise OSError(str(error)) from error
 
-    def read1(self, size: int) -> bytes:
-        while not self._output:
-            if not self._input:
-                self._input = self._file.read(ZSTANDARD_INPUT)
-            if not self._input:
-                if self._frame is not None:
-                    raise EOFError
-                break
-            self._frame = self._frame or self._frames.decompressobj()
-            try:
-                self._output += self._frame.decompress(self._input)
-            except self._error as error:
-                raise OSError(str(error)) from error
-            self._input = b""
-            if self._frame.eof:
-                self._input, self._frame = self._frame.unused_data, None
-        data = bytes(self._output[:size])
-        del self._output[:size]
-        return data
+    @property
+    def eof(self) -> bool:
+        return bool(self._frame.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return bytes(self._frame.unused_data)
 
 
 def line_blocks(

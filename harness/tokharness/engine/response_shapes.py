@@ -6,6 +6,7 @@ A shape is a type; ``[shape]``, a list; ``{str: shape}``, an object with any key
 
 from __future__ import annotations
 
+from operator import countOf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -142,6 +143,7 @@ SHAPES: Mapping[type[Request], Any] = MappingProxyType(
             "crashers": CRASHERS,
             "seconds": NUMBER,
             "is_whole": bool,
+            "unread": str,
         },
         FeaturesRequest: {
             **{key: [int] for key in ("tokens", "pairs", "partial")},
@@ -223,7 +225,11 @@ def _fits(value: Any, shape: Any) -> bool:
     if isinstance(shape, tuple):
         return any(_fits(value, alternative) for alternative in shape)
     if isinstance(shape, list):
-        return type(value) is list and all(_fits(item, shape[0]) for item in value)
+        if type(value) is not list:
+            return False
+        if countOf(map(type, value), shape[0]) == len(value):  # a shard has 100,000 integers
+            return True
+        return all(_fits(item, shape[0]) for item in value)
     if not isinstance(shape, dict):
         return shape is object or type(value) is shape
     if type(value) is not dict:

@@ -32,11 +32,15 @@ COLUMNAR = ("parquet", "arrow")
 
 @dataclass(frozen=True, slots=True)
 class ShardResult:
-    """The response to a shard, or why there is none; ``death`` is how its first worker died."""
+    """The response to a shard, or why there is none.
+
+    ``death`` is how its first worker died, and ``unread`` says what a store did not give.
+    """
 
     shard: Shard
     response: dict[str, Any] | None
     death: TargetDeath | None = None
+    unread: str = ""
 
 
 def request_of_shard(shard: Shard, settings: Settings) -> ShardRequest:
@@ -79,7 +83,7 @@ class LocalShards:
                     idle += self._workers.start()
                 continue
             idle.append(worker)
-            yield ShardResult(self._busy.pop(worker), response)
+            yield _result(self._busy.pop(worker), response)
         guarded.extend(waiting)  # no worker is left for them
         for shard in sorted(guarded, key=lambda one: one.number):
             yield self._guarded(shard)
@@ -87,7 +91,7 @@ class LocalShards:
     def _guarded(self, shard: Shard) -> ShardResult:
         death = self._deaths.get(shard.number)
         try:
-            return ShardResult(shard, self._response(shard), death)
+            return _result(shard, self._response(shard), death)
         except WorkerLostError as lost:
             return ShardResult(shard, None, lost)
         except TargetDeath as again:
@@ -108,11 +112,13 @@ class LocalShards:
                 if part.source.format not in COLUMNAR or isinstance(death, WorkerLostError):
                     return ShardResult(shard, None, death)
                 responses.append(_unreadable(part, death))
+        if unread := next(filter(None, (one["unread"] for one in responses)), ""):
+            return ShardResult(shard, None, unread=unread)
         whole = merge(map(record_of, responses)).plain()
         crashers = [row for one in responses for row in one["crashers"]]
         seconds = sum(one["seconds"] for one in responses)
         is_whole = all(one["is_whole"] for one in responses)
-        whole |= {"crashers": crashers, "seconds": seconds, "is_whole": is_whole}
+        whole |= {"crashers": crashers, "seconds": seconds, "is_whole": is_whole, "unread": ""}
         return ShardResult(shard, whole)
 
     def interrupt(self) -> Iterator[ShardResult]:
@@ -120,9 +126,18 @@ class LocalShards:
         for worker, response in self._workers.responses_of_rest(self._busy):
             shard = self._busy.pop(worker)
             if response.get("is_whole"):
-                yield ShardResult(shard, response)
+                yield _result(shard, response)
         self._workers.drop_busy(self._busy)
         self._busy.clear()
+
+
+def _result(
+    shard: Shard, response: dict[str, Any], death: TargetDeath | None = None
+) -> ShardResult:
+    """Return the result of a shard; what a store did not give may be read by another scan."""
+    if response["unread"]:
+        return ShardResult(shard, None, unread=response["unread"])
+    return ShardResult(shard, response, death)
 
 
 def _unreadable(part: Part, death: TargetDeath) -> dict[str, Any]:
@@ -131,4 +146,4 @@ def _unreadable(part: Part, death: TargetDeath) -> dict[str, Any]:
     reason = f"cannot be read: the process that reads it ends with {death.reason}"
     record.add("bad", reason, 1)
     record.put(f"{PLACES}bad {reason}", [[part.source.name, 0, 1]])
-    return {**record.plain(), "crashers": [], "seconds": 0.0, "is_whole": True}
+    return {**record.plain(), "crashers": [], "seconds": 0.0, "is_whole": True, "unread": ""}

@@ -31,6 +31,12 @@ LEAST_BYTES = 64
 EXCERPT = 200
 """Characters of a document in a list."""
 
+LONG_TEXT = 400
+"""Characters from which words are counted in the bytes of a text in ASCII, in a fifth of the time
+in which they are split."""
+
+_WORDS_AS_X = bytes(32 if chr(byte).isspace() else 120 for byte in range(256))
+
 
 class Measuring:
     """Adds what batches show to a record; the documents of a batch are set before it runs."""
@@ -205,9 +211,13 @@ class TokenCounts:
     LARGEST = 1 << 22
     """Ids below which an array counts."""
 
+    WAITING = 1 << 18
+    """Ids that are counted together: the array is as long as the vocabulary."""
+
     def __init__(self) -> None:
         self._others: Counter[int] = Counter()
         self._array: Any = None
+        self._waiting = array("q")
         try:
             import numpy as np
         except ImportError:
@@ -222,10 +232,16 @@ class TokenCounts:
             return
         try:
             # An array of Python reads a list faster than NumPy does.
-            column = self._numpy.frombuffer(array("q", numbers), dtype=self._numpy.int64)
+            self._waiting += array("q", numbers)
         except OverflowError:
             self._others.update(numbers)
-            return
+        if len(self._waiting) >= self.WAITING:
+            self._count()
+
+    def _count(self) -> None:
+        """Count the ids that wait."""
+        numbers, self._waiting = self._waiting, array("q")
+        column = self._numpy.frombuffer(numbers, dtype=self._numpy.int64)
         if column.min() < 0 or column.max() >= self.LARGEST:
             self._others.update(numbers)
             return
@@ -238,6 +254,8 @@ class TokenCounts:
 
     def counts(self) -> Counter[int]:
         """Return how often each id occurs."""
+        if self._waiting:
+            self._count()
         total = Counter(self._others)
         if self._array is not None:
             used = self._array.nonzero()[0]
@@ -278,13 +296,21 @@ class _Columns:
             [1] * count,
             self.sizes,
             characters,
-            list(map(len, map(str.split, texts))),
+            list(map(words_of, texts)),
             self.tokens,
             compared,
             of_compared,
             other,
             differing,
         ]
+
+
+def words_of(text: str) -> int:
+    """Return the number of words, which white space ends."""
+    if len(text) < LONG_TEXT or not text.isascii():
+        return len(text.split())
+    marks = text.encode().translate(_WORDS_AS_X)
+    return marks.count(b" x") + marks.startswith(b"x")
 
 
 def _products(ours: Sequence[int], theirs: Sequence[int]) -> list[int]:

@@ -96,6 +96,7 @@ class ShardActor:
             content = {
                 "response": result.response,
                 "death": None if death is None else [death.reason, death.detail],
+                "unread": result.unread,
             }
         return {"number": [number], "result": [json.dumps(content)]}
 
@@ -123,8 +124,8 @@ class ShardActor:
 def _result(shard: Shard, content: dict[str, Any]) -> ShardResult:
     if "error" in content:
         raise restored(content["error"], content["message"])
-    death = content["death"]
-    return ShardResult(shard, content["response"], None if death is None else TargetDeath(*death))
+    death = None if content["death"] is None else TargetDeath(*content["death"])
+    return ShardResult(shard, content["response"], death, content["unread"])
 
 
 def _ray_data() -> Any:

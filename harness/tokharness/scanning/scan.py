@@ -28,7 +28,7 @@ from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
 from tokharness.engine.worker.reproduce import command_line
-from tokharness.errors import NothingCheckedError, UnknownNameError
+from tokharness.errors import NothingCheckedError, TargetDeath, UnknownNameError, UnreachableError
 from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.scanning.local import LocalShards, ShardResult
@@ -222,6 +222,8 @@ def _with_share(settings: Settings, engine: Engine, shards: Sequence[Shard]) -> 
     """Return the settings of the pass in which the documents with the smallest places are run."""
     found = SmallestPlaces(settings.smallest)
     for result in engine.results(shards):
+        if result.unread:
+            raise UnreachableError(result.unread)
         table = {} if result.response is None else result.response["tables"]
         rows = table.get(PLACES_OF_SAMPLE, {})
         found.add((int(place), count) for place, (count,) in rows.items())
@@ -235,11 +237,12 @@ def _shards(
     total = sum(shard.size for shard in shards)
     left = []
     for shard in shards:
-        response = None if store is None else store.read(shard)
-        if response is None:
+        earlier = None if store is None else store.read(shard)
+        if earlier is None:
             left.append(shard)
         else:
-            totals.add(ShardResult(shard, response))
+            response, death = earlier
+            totals.add(ShardResult(shard, response, TargetDeath(*death) if death else None))
             yield _event(spec, shard, response, total, is_earlier=True)
     for result in engine.results(left):
         _keep(result, totals, store)
@@ -248,7 +251,8 @@ def _shards(
 
 def _keep(result: ShardResult, totals: Totals, store: Store | None) -> None:
     if store is not None and result.response is not None:
-        store.write(result.shard, result.response)
+        death = result.death
+        store.write(result.shard, result.response, [death.reason, death.detail] if death else [])
     totals.add(result)
 
 
@@ -315,9 +319,8 @@ def _skips(
     record = totals.record
     for path, reason in corpus.left_out:
         yield Skip(spec, path, reason)
-    for shard, death in totals.lost:
+    for shard, reason in totals.lost:
         files = ", ".join(dict.fromkeys(part.source.name for part in shard.parts))
-        reason = f"our own process ended with {death} while it read them"
         yield Skip(spec, f"shard {shard.number + 1} ({files})", reason, unfinished=True)
     missing = len(shards) - totals.finished - len(totals.lost)
     if missing:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.corpora.documents import is_numbered_from_start, read_documents
 from tokharness.engine.worker.batches import BatchOptions
+from tokharness.errors import UnreachableError
 from tokharness.outcome import Raised
 from tokharness.scanning.measuring import EXCERPT, Measuring
 from tokharness.scanning.plan import parts_of, settings_of
@@ -35,6 +36,14 @@ MOST_COLUMNS = 1000
 def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
     """Scan a shard; the response depends on the shard alone, but for times."""
     state.set_crashers(())
+    try:
+        return _response(state, request)
+    except UnreachableError as error:
+        rest = {"crashers": [], "seconds": 0.0, "is_whole": True, "unread": str(error)}
+        return {**Record().plain(), **rest}
+
+
+def _response(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
     settings = settings_of(request.settings)
     if settings.smallest:
         return _places(request, settings)
@@ -50,6 +59,7 @@ def respond(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
         "crashers": state.crashers(()),
         "seconds": scan.seconds,
         "is_whole": is_whole,
+        "unread": "",
     }
 
 
@@ -64,7 +74,8 @@ def _places(request: ShardRequest, settings: Settings) -> dict[str, Any]:
                 break
     found.trim()
     record = Record({PLACES_OF_SAMPLE: {str(key): [n] for key, n in found.counts.items()}})
-    return {**record.plain(), "crashers": [], "seconds": 0.0, "is_whole": is_whole}
+    rest = {"crashers": [], "seconds": 0.0, "is_whole": is_whole, "unread": ""}
+    return {**record.plain(), **rest}
 
 
 @dataclass(slots=True)

@@ -73,8 +73,10 @@ class Store:
         digest = hashlib.sha256(json.dumps(target, sort_keys=True).encode()).hexdigest()
         return cls(folder, settings, digest)
 
-    def read(self, shard: Shard) -> dict[str, Any] | None:
+    def read(self, shard: Shard) -> tuple[dict[str, Any], list[str]] | None:
         """Return the response to a shard that an earlier scan has finished; None without one.
+
+        With it come the reason and detail of the death of its first worker, if that died.
 
         Raises:
             UsageError: the file is not what was written.
@@ -94,12 +96,11 @@ class Store:
             raise UsageError(f"{path} is damaged (its digest is another): delete it and scan again")
         if record["key"] != self._key(shard):
             raise UsageError(f"{path} is of another scan: name another folder with --out")
-        response: dict[str, Any] = record["response"]
-        return response
+        return record["response"], record["death"]
 
-    def write(self, shard: Shard, response: dict[str, Any]) -> None:
-        """Write the response to a shard."""
-        record = {"key": self._key(shard), "response": response}
+    def write(self, shard: Shard, response: dict[str, Any], death: Sequence[str] = ()) -> None:
+        """Write the response to a shard, and the reason and detail of the first worker's death."""
+        record = {"key": self._key(shard), "response": response, "death": list(death)}
         content = gzip.compress(json.dumps(record).encode(), 3, mtime=0)
         digest = hashlib.sha256(content).hexdigest().encode()
         path = self._path(shard)
@@ -126,7 +127,7 @@ def _record(content: bytes) -> dict[str, Any]:
     record = parse_json(data)
     if not isinstance(record, dict) or not isinstance(record.get("response"), dict):
         raise ValueError("it has no response")  # noqa: TRY004 - like all errors of a file
-    return {"key": None, **record}
+    return {"key": None, "death": [], **record}
 
 
 def _files(shards: Sequence[Shard]) -> dict[str, str]:

@@ -10,7 +10,6 @@ from tokharness.targets.processes.crashers import LIMIT, LOST
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import CrasherRows
-    from tokharness.errors import TargetDeath
     from tokharness.scanning.local import ShardResult
     from tokharness.scanning.plan import Shard
 
@@ -28,15 +27,15 @@ class Totals:
         self.seconds = 0.0
         self.crashers: CrasherRows = ()
         self.unexplained_deaths: list[tuple[str, str]] = []
-        self.lost: list[tuple[Shard, TargetDeath]] = []
+        self.lost: list[tuple[Shard, str]] = []
         self.finished = 0
 
     def add(self, result: ShardResult) -> None:
         """Add the result of a shard."""
         response, death = result.response, result.death
         if response is None:
-            if death is not None:
-                self.lost.append((result.shard, death))
+            reason = f"our own process ended with {death} while it read them"
+            self.lost.append((result.shard, result.unread or reason))
             return
         self.finished += 1
         self.seconds += response["seconds"]

@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import gzip
+import io
 import json
 import os
 import subprocess
@@ -396,6 +397,39 @@ def test_a_corpus_is_read_from_a_server(scan, tmp_path):
     assert corpus_of(record)["total"]["documents"] == 50
     assert missing.code == 2
     assert f"cannot read {address}x" in missing.err
+
+
+@pytest.mark.needs("fsspec")
+def test_what_a_store_does_not_give_is_read_by_the_next_scan(scan, tmp_path, monkeypatch):
+    from fsspec.implementations import memory
+
+    monkeypatch.setattr(plan, "SHARD_BYTES", 500)
+    texts = "".join(f"document {number}\n" for number in range(100))
+    memory.MemoryFileSystem().pipe("/a.txt", texts.encode())
+    words = ("memory://a.txt", LOSSLESS, *HERE, "--out", tmp_path / "out")
+    with monkeypatch.context() as broken:
+        broken.setattr(memory.MemoryFile, "read", read_once_without_an_answer())
+        outcome, record = scan(*words)
+    assert outcome.code == 2
+    assert "memory:///a.txt cannot be read: the connection is closed" in outcome.err
+    first = corpus_of(record)
+    assert first["finished_shards"] == first["shards"] - 1 == 2
+    outcome, record = scan(*words)
+    assert outcome.code == 0, outcome.err
+    assert corpus_of(record)["total"]["documents"] == 100
+
+
+def read_once_without_an_answer():
+    """Return a method that reads, and that raises when it is called for the tenth time."""
+    calls = []
+
+    def read(self, size=-1):
+        calls.append(size)
+        if len(calls) == 10:
+            raise RuntimeError("the connection is closed")
+        return io.BytesIO.read(self, size)
+
+    return read
 
 
 class QuietHandler(SimpleHTTPRequestHandler):

@@ -79,6 +79,35 @@ def test_csv_has_quoted_lines_and_bad_rows(tmp_path):
     assert bad == [("too few columns", 4), ("not UTF-8", 5)]
 
 
+def test_a_quote_that_is_not_closed_is_a_bad_row_and_so_is_a_comma_without_quotes(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'text,lang\none,en,\nt,wo,en\n"thr""ee\n",en\n"four,en\nfive,en\n')
+    documents, bad = read(path)
+    assert documents == [("one", 2, "en"), ('thr"ee\n', 4, "en")]
+    assert bad == [("more columns than the header", 3), ("a quote is not closed", 6)]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_file_in_another_encoding_with_a_mark_is_one_bad_row(tmp_path, name, encoding):
+    path = tmp_path / name
+    path.write_bytes("one\ntwo\n".encode(encoding))
+    documents, ((reason, row),) = read(path)
+    assert (documents, row) == ([], 1)
+    assert "UTF-16 or UTF-32" in reason
+    (source,), _ = find_sources([str(path)])
+    if source.is_divisible:
+        assert list(read_documents(source, Reading(), 9)) == [], "the first part says it"
+
+
+def test_a_compressed_file_with_another_name_is_read_by_its_first_part(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(gzip.compress(b"one\ntwo\n"))
+    (source,), _ = find_sources([str(path)])
+    blocks = [*read_documents(source, Reading(), 0, 10), *read_documents(source, Reading(), 10)]
+    assert [text for block in blocks for text in block.texts] == ["one", "two"]
+
+
 def test_a_file_without_the_column_says_so(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_bytes(b"id\tbody of it\n1\tx\n")
@@ -240,11 +269,13 @@ def test_a_folder_is_read_without_links_out_of_it_and_pipes(tmp_path):
     (folder / ".hidden").write_text("no")
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "inside.txt").symlink_to(folder / "a.txt")
+    (folder / "hard.txt").hardlink_to(folder / "a.txt")
     os.mkfifo(folder / "pipe.txt")
     (folder / "loop.txt").symlink_to(folder / "loop.txt")
     sources, left_out = find_sources([str(folder)])
     assert [source.name for source in sources] == [str(folder / "a.txt")]
     assert left_out == [
+        (str(folder / "hard.txt"), f"it is the same file as {folder / 'a.txt'}"),
         (str(folder / "inside.txt"), f"it is the same file as {folder / 'a.txt'}"),
         (str(folder / "link.txt"), "it is a link that leads out of the folder"),
         (str(folder / "loop.txt"), "Too many levels of symbolic links"),
@@ -266,6 +297,9 @@ def test_a_file_that_changed_is_an_error_that_names_it(tmp_path):
     (source,), _ = find_sources([str(path)])
     path.write_text("other")
     with pytest.raises(ChangedError, match=r"a\.txt changed while it was scanned"):
+        list(read_documents(source, Reading()))
+    path.unlink()
+    with pytest.raises(ChangedError, match=r"a\.txt is gone"):
         list(read_documents(source, Reading()))
 
 

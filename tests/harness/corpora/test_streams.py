@@ -80,9 +80,31 @@ def test_a_compressed_file_is_read_whatever_its_name(kind):
     assert read_all(KINDS[kind](text)) == text
 
 
-@pytest.mark.parametrize("kind", [NAMES[0], NAMES[-1]])
+@pytest.mark.parametrize("kind", NAMES)
 def test_several_compressed_files_in_one_are_read_to_the_end(kind):
     assert read_all(KINDS[kind](b"one\n") + KINDS[kind](b"two\n")) == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize("kind", ["gzip", "xz"])
+def test_zeros_may_follow_a_compressed_file_in_another(kind):
+    assert read_all(KINDS[kind](b"one\n") + bytes(8) + KINDS[kind](b"two\n")) == b"one\ntwo\n"
+
+
+@pytest.mark.needs("zstandard")
+def test_frames_of_zstandard_that_are_to_be_skipped_are():
+    skipped = b"\x50\x2a\x4d\x18" + (4).to_bytes(4, "little") + b"2\nno"
+    data = skipped + zstandard(b"one\n") + skipped + zstandard(b"two\n")
+    assert read_all(data) == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_second_compressed_file_in_one_that_is_damaged_is_an_error_behind_the_first(kind):
+    second = bytearray(KINDS[kind](b"two\n"))
+    second[1] ^= 1
+    stream = decompressed(io.BytesIO(KINDS[kind](b"one\n") + bytes(second)), "file")
+    assert stream.read(1000) == b"one\n"
+    with pytest.raises(BrokenFileError, match="cannot be decompressed"):
+        stream.read(1000)
 
 
 @pytest.mark.parametrize("kind", NAMES)

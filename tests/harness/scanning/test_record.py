@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokharness.scanning import record
-from tokharness.scanning.measuring import TokenCounts
+from tokharness.scanning import measuring, record
+from tokharness.scanning.measuring import TokenCounts, words_of
 from tokharness.scanning.record import FAILING, PLACES, Record, merge, record_of
 
 KEYS = st.sampled_from(["a", "b", "c"])
@@ -59,13 +59,24 @@ def test_a_sample_keeps_the_smallest_rows():
     assert [row for *_, row in one.samples["worst"]] == list(range(1, record.ROWS + 1))
 
 
-@pytest.mark.parametrize("with_numpy", [True, False])
-def test_tokens_are_counted_the_same_with_and_without_numpy(monkeypatch, with_numpy):
+@pytest.mark.parametrize(("with_numpy", "waiting"), [(True, 1), (True, 1000), (False, 1)])
+def test_tokens_are_counted_the_same_with_and_without_numpy(monkeypatch, with_numpy, waiting):
     if not with_numpy:
         monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.setattr(TokenCounts, "WAITING", waiting)
     counts = TokenCounts()
     columns = [[0, 5, 5], [], [100_000, 5], [-1, 2**40, 0], [2**70]]
     for numbers in columns:
         counts.add(numbers)
     counts.add(iter([5]))
     assert counts.counts() == Counter([*(n for one in columns for n in one), 5])
+
+
+@given(st.text(st.characters(codec="ascii")))
+def test_words_of_a_long_text_are_those_that_white_space_ends(text):
+    usual = measuring.LONG_TEXT
+    measuring.LONG_TEXT = 0
+    try:
+        assert words_of(text) == len(text.split())
+    finally:
+        measuring.LONG_TEXT = usual

@@ -29,7 +29,9 @@ def opened(folder):
 def test_a_response_comes_back(folder):
     assert opened(folder).read(SHARD) is None
     opened(folder).write(SHARD, RESPONSE)
-    assert opened(folder).read(SHARD) == RESPONSE
+    assert opened(folder).read(SHARD) == (RESPONSE, [])
+    opened(folder).write(SHARD, RESPONSE, ["SIGABRT", "detail"])
+    assert opened(folder).read(SHARD) == (RESPONSE, ["SIGABRT", "detail"])
 
 
 NO_FILES = {"version": 1, "target": {}, "settings": {}}
