@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.baseline import run_options_of
 from tokharness.changes import CASES, CHANGED_FILE, GateResult
-from tokharness.gate.acceptances import apply_acceptances
+from tokharness.gate.acceptances import apply_acceptances, as_expired
 from tokharness.gate.cases import case_changes
 from tokharness.gate.consequences import as_shared, merge_into_edits
 from tokharness.gate.file_changes import file_changes
@@ -103,7 +103,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
         and not any(change.kind in INCOMPLETE for change in changes)
         and not any(skip.what.startswith(SAMPLED) for skip in target.skips)
     )
-    remaining, accepted = apply_acceptances(
+    remaining, accepted, expired = apply_acceptances(
         changes, baseline.accepted, today, report_stale=complete and file is not None
     )
     if not complete:
@@ -118,7 +118,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
     return GateResult(
         name=target.started.spec if file is None else baseline.name,
         against=baseline.spec if file is None else file,
-        changes=tuple(sorted(merged, key=_order)),
+        changes=tuple(sorted((as_expired(one, expired) for one in merged), key=_order)),
         accepted=accepted,
         golden_texts=len(baseline.golden),
     )

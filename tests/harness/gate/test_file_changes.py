@@ -1,5 +1,6 @@
 """Edits of the tokenizer's file fail a gate, and what follows from an edit is part of it."""
 
+import datetime as dt
 from dataclasses import replace
 
 import pytest
@@ -23,6 +24,9 @@ EDIT = FileEdit(
     examples=(SHOWN,),
     texts=(CAT,),
 )
+
+
+COMMAND = GateCommand(("mine", "--name", "x"), "hf:new.json", "baseline:b.json", "b.json")
 
 
 @pytest.fixture
@@ -209,6 +213,17 @@ def test_an_accepted_edit_passes_and_covers_no_other(gate, changed, accept):
     assert [one.what for one in gate(other, accepted).failing] == ["decoder: none, was ByteLevel"]
 
 
+def test_an_edit_whose_acceptance_has_expired_is_still_shown_by_an_audit(
+    gate, changed, accept, today
+):
+    target, baseline = changed(EDIT)
+    (edit,) = gate(target, baseline).failing
+    accepted = replace(baseline, accepted=(accept(edit, expires=today - dt.timedelta(days=1)),))
+    (change,) = gate(target, accepted, command=COMMAND).failing
+    assert change.kind == "expired-acceptance"
+    assert change.next == steps(edit)
+
+
 def test_texts_of_digests_that_an_accepted_edit_does_not_explain_fail(gate, changed, accept):
     target, baseline = changed(EDIT)
     accepted = replace(baseline, accepted=tuple(map(accept, gate(target, baseline).failing)))
@@ -218,9 +233,6 @@ def test_texts_of_digests_that_an_accepted_edit_does_not_explain_fail(gate, chan
     (change,) = gate(other, accepted).failing
     assert [one.text for one in change.examples] == ["hello"]
     assert change.message.startswith("1 of 90 ordinary texts has different ids")
-
-
-COMMAND = GateCommand(("mine", "--name", "x"), "hf:new.json", "baseline:b.json", "b.json")
 
 
 def steps(change, command=COMMAND):

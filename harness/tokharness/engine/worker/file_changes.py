@@ -19,12 +19,13 @@ from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.diagnosis.ids.equal_added_tokens import equal_score_causes
 from tokharness.edits import (
     ADDED_TOKENS,
-    MODEL,
     TOKENS_ALONE,
     VOCABULARY,
     edits_between,
     grouped,
-    writing_of,
+    numbering_of,
+    own_ids,
+    texts_about,
 )
 from tokharness.engine.worker.body_digests import CORPUS, MAX_CHANGED, ORDINARY, TOKENS
 from tokharness.engine.worker.changed_ids import edits_of_texts
@@ -41,7 +42,7 @@ from tokharness.targets.snapshot import (
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tokharness.edits import Edit
     from tokharness.engine.worker.described_file import DescribedFile
@@ -64,7 +65,7 @@ UNREAD = "which texts change was not tried, since the reference does not read th
 NEEDS_NEXT = "no file has this edit alone: a later edit is shown with the effect of both"
 """Why texts were not tried with an edit."""
 
-MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
+MAX_EXAMPLES, MAX_SHRINK_CALLS = 20, 300
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ class _Effect:
     """What an edit does: texts by group, tokens more or less, and the texts with their ids.
 
     ``tokens``, the change of the number of tokens, only counts texts of the groups in ``COUNTED``.
-    ``is_shared`` says whether the first example also shows other edits.
+    ``is_shared`` says whether the first example also shows other edits. ``own_id`` is the id that
+    the library gives an added token, if it is not the id in the file.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -113,6 +115,7 @@ class _Effect:
     note: str = ""
     untried: str = ""
     is_shared: bool = False
+    own_id: int | None = None
 
 
 def explain_file(
@@ -138,7 +141,9 @@ def explain_file(
     return tuple(
         FileEdit(
             stage=edit.stage,
-            what=edit.what,
+            what=edit.what
+            if effect.own_id is None
+            else f"{edit.what} (its id in the library is {effect.own_id})",
             number=edit.number,
             counts=effect.counts,
             sampled=tuple(group for group in effect.counts if tried[group] >= MAX_CHANGED),
@@ -179,7 +184,7 @@ def _find_effects(
         return
     target = subject.with_original_target().target
     tried = [_Tried(one.group, one.text, one.before, one.after) for one in changed]
-    hints = _hints(old, new, edits)
+    hints = texts_about(edits, old, new)
     hints = [text for text in hints if text not in {one.text for one in tried}]
     tried += [
         _Tried("", text, None, ids)
@@ -188,12 +193,18 @@ def _find_effects(
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
         versions = versions_of(subject, file.old_versions)
-        references = DescriptionLoader(Path(name), versions)
+        known = {**target.special_tokens, **target.added_tokens}
+        numbering = numbering_of(old, new, known, {one.text: one.before for one in tried})
+        own = own_ids(new, numbering)
+        for edit, effect in zip(edits, effects, strict=True):
+            is_single = edit.stage == ADDED_TOKENS and len(edit.about) == 1
+            effect.own_id = own.get(edit.about[0]) if is_single else None
+        references = DescriptionLoader(Path(name), versions, numbering)
         first, last = references.load(old), references.load(new)
         earlier = first
         if file.old_versions.items() - versions.items():
             others = {**versions, **file.old_versions}
-            first = DescriptionLoader(Path(name), others).load(old)
+            first = replace(references, versions=others).load(old)
         if first is None or earlier is None or last is None:
             for effect in effects:
                 effect.untried = UNREAD.format("new" if last is None else "old")
@@ -365,36 +376,3 @@ def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
     """Return the ids of each text as a tuple; None if the target raises."""
     results = target.call_each(target.entry_point, texts)
     return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]
-
-
-def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:
-    """Return texts made of the tokens of each edit, in case no text of the run shows the edit."""
-    texts: dict[str, None] = {}
-    writings = [writing_of(old), writing_of(new)]
-    for edit in edits:
-        of_edit: dict[str, None] = {}
-        for token in edit.about:
-            for text in dict.fromkeys(writing.text(token) for writing in writings):
-                of_edit |= dict.fromkeys((text, f" {text}", f"a{text}", f"{text}s", text * 2))
-                of_edit |= dict.fromkeys((f"{text} a", f"a {text} a", f"1 {text} 1"))
-        if edit.stage == MODEL and edit.about:
-            of_edit |= dict.fromkeys(_neighbours(old, new, edit))
-        texts |= dict.fromkeys(list(of_edit)[:MAX_HINTS])
-    return [text for text in texts if text and "\ufffd" not in text]
-
-
-def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]:
-    """Yield texts of tokens that contain a merge's token, and of merges that overlap the merge."""
-    writing = writing_of(old)
-    pairs: list[tuple[Any, Any]] = list(
-        dict.fromkeys(pair for one in (old, new) for pair in one.merges or ())
-    )
-    token: Any
-    for token in edit.about[:4]:
-        holding: list[Any] = [one.token for one in new.tokens if token in one.token]
-        yield from map(writing.text, sorted(holding, key=len)[:MAX_NEXT])
-        for left, right in pairs:
-            if left + right == token:
-                overlapping = [left + a + b for a, b in pairs if a == right][:MAX_NEXT]
-                overlapping += [a + b + right for a, b in pairs if b == left][:MAX_NEXT]
-                yield from map(writing.text, overlapping)

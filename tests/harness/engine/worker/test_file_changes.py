@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tokharness.edits import TOKENS_ALONE
+from tokharness.edits.added_tokens import counted_by_id, counted_in_order
 from tokharness.engine.worker.body_digests import bodies, take_digests
 from tokharness.engine.worker.changed_ids import EarlierIds
 from tokharness.engine.worker.described_file import DescribedFile, described_file
@@ -184,6 +185,36 @@ def test_an_added_token_shows_in_the_entry_point_for_special_tokens(old, subject
     (edit,) = explained(subject_of(new), old, new)
     assert edit.what == "<|tool|> added as 1000, special"
     assert "gives [1000]" in edit.note
+
+
+def with_words(description, *ids):
+    """Add "word9" with id 9 and so on, which are not special."""
+    flags = dict.fromkeys(("lstrip", "normalized", "rstrip", "single_word", "special"), False)
+    rows = [{"id": number, "text": f"word{number % 10}", **flags} for number in ids]
+    stages = {**description.stages, "added tokens": [*description.stages["added tokens"], *rows]}
+    return replace(description, stages=stages)
+
+
+@pytest.mark.parametrize(
+    ("numbering", "what", "before", "now"),
+    [
+        (counted_in_order, "their order has changed", 1000, 1001),
+        (counted_by_id, "word5 added as 1005, not special (its id in the library is 1002)", 0, 0),
+    ],
+)
+def test_an_edit_explains_ids_that_the_library_gives_added_tokens(
+    old, subject_of, numbering, what, before, now
+):
+    first = with_words(old, 1000, 1001)
+    new = with_words(old, 1001, 1000) if before else with_words(old, 1000, 1001, 1005)
+    subject = subject_of(numbering(new))
+    words = [ChangedText("golden texts", "word0", (before,), (now,))] if before else []
+    (edit,) = explain_file(subject, DescribedFile(None, new, first), words)
+    assert edit.what == what
+    shown = edit.examples[0]
+    assert (shown.before, shown.after) == (
+        ((before,), (now,)) if before else (shown.before, (1002,))
+    )
 
 
 def test_special_tokens_that_change_places_show_in_the_entry_point_for_them(old, subject_of):
