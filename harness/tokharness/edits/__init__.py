@@ -17,7 +17,7 @@ from tokharness.edits.added_tokens import (
     added_token_edits,
     as_in_file,
     numbering_of,
-    own_ids,
+    own_id,
 )
 from tokharness.edits.model import TOKENS_ALONE, Edit, Writing, writing_of
 from tokharness.edits.settings import setting_edits
@@ -41,7 +41,7 @@ __all__ = [
     "edits_between",
     "grouped",
     "numbering_of",
-    "own_ids",
+    "own_id",
     "stage_digests",
     "texts_about",
     "writing_of",

@@ -67,10 +67,13 @@ def numbering_of(
     return max(fitting, key=matches, default=as_in_file)
 
 
-def own_ids(description: Description, numbering: Numbering) -> dict[str, int]:
-    """Return the ids of added tokens, by text, for which the file has other ids."""
+def own_id(edit: Edit, description: Description, numbering: Numbering) -> int | None:
+    """Return the id of an added token in the library if the file has another id, else None."""
+    if edit.stage != ADDED_TOKENS:
+        return None
     rows = zip(_rows(numbering(description)), _rows(description), strict=True)
-    return {row["text"]: row["id"] for row, in_file in rows if row != in_file}
+    own = {row["text"]: row["id"] for row, in_file in rows if row != in_file}
+    return own.get(edit.about[0]) if len(edit.about) == 1 else None
 
 
 def _rows(description: Description) -> Sequence[Mapping[str, Any]]:

@@ -110,9 +110,11 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
         remaining = [change for change in remaining if change.kind != "fixed-finding"]
     did_all = run == baseline.run and all(change.kind != "check-not-run" for change in changes)
     is_same_run = did_all and versions is not None and {**versions} == {**baseline.versions}
-    merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
     if target.snapshot is None:
-        merged = _attach_not_run(merged)
+        remaining = _attach_not_run(remaining)
+    merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
+    if target.snapshot is None and command is not None:
+        command = replace(command, old="")  # no command compares a target that gives no ids
     if command is not None:
         merged = with_next_steps(merged, command)
     return GateResult(

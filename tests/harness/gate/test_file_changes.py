@@ -1,13 +1,18 @@
 """Edits of the tokenizer's file fail a gate, and what follows from an edit is part of it."""
 
+import base64
 import datetime as dt
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tokharness.changes import change_of
 from tokharness.engine.events import DigestsTaken
 from tokharness.gate.next_steps import GateCommand, with_next_steps
+from tokharness.packing import pack as pack_file
+from tokharness.targets.description import describe, write
 from tokharness.targets.digests import digest_of
 from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
@@ -211,6 +216,23 @@ def test_an_accepted_edit_passes_and_covers_no_other(gate, changed, accept):
     assert not gate(target, accepted).failing
     other, _ = changed(EDIT, FileEdit("decoder", "none, was ByteLevel"))
     assert [one.what for one in gate(other, accepted).failing] == ["decoder: none, was ByteLevel"]
+
+
+def test_an_edit_by_which_the_target_does_not_load_is_named(
+    gate, make_target, make_baseline, make_finding, tmp_path
+):
+    old = describe("reference:byte-level-bpe")
+    spec = write(old, tmp_path)
+    file = Path(spec.partition(":")[2])
+    record = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**record, "pre_tokenizer": {"type": "Nope"}}), encoding="utf-8")
+    state = FileState(old.format, {}, base64.b85encode(pack_file(old)).decode())
+    death = make_finding(code="TOK104", cause="does not load", text=None)
+    target = make_target(death, golden=None, spec=f"hf:{file}")
+    result = gate(target, replace(make_baseline(), file=state), command=COMMAND)
+    names = [change.what for change in result.failing]
+    assert any(name.startswith("pre-tokenizer: Nope, was ByteLevel") for name in names)
+    assert "tokharness audit" not in str([change.next for change in result.failing])
 
 
 def test_an_edit_whose_acceptance_has_expired_is_still_shown_by_an_audit(
