@@ -43,6 +43,9 @@ DEATH = "TOK104"
 INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
 """Kinds of changes that show that a run did less than the run of the baseline."""
 
+MAX_NAMED = 3
+"""Most edits that the finding of a target that does not load names."""
+
 SAMPLED = ("part of ", "diagnosis of ")
 """Start of the names of skips that concern a sample of texts, which may differ between runs."""
 
@@ -185,12 +188,20 @@ def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]
 
 
 def _attach_not_run(changes: list[Change]) -> list[Change]:
-    """Attach the skipped work to the finding of a target that does not load, or always dies."""
+    """Attach the skipped work to the finding of a target that does not load, or always dies.
+
+    The finding names the first edits of the file, of which one may be the reason.
+    """
     death = next((one for one in changes if one.fails and _is_death(one)), None)
     if death is None:
         return changes
     not_run = [one for one in changes if one.kind in INCOMPLETE]
     whole = replace(death, related=(*death.related, *not_run))
+    edits = [one.what for one in changes if one.kind == CHANGED_FILE and one.fails]
+    if edits:
+        more = f"; and {len(edits) - MAX_NAMED} more" * (len(edits) > MAX_NAMED)
+        named = "; ".join(edits[:MAX_NAMED])
+        whole = whole.with_message(f"{death.message}; what differs in the file: {named}{more}")
     return [whole if one is death else one for one in changes if one not in not_run]
 
 

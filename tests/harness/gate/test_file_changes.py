@@ -232,6 +232,8 @@ def test_an_edit_by_which_the_target_does_not_load_is_named(
     result = gate(target, replace(make_baseline(), file=state), command=COMMAND)
     names = [change.what for change in result.failing]
     assert any(name.startswith("pre-tokenizer: Nope, was ByteLevel") for name in names)
+    (found,) = [change for change in result.failing if change.finding]
+    assert "what differs in the file: pre-tokenizer: Nope, was ByteLevel" in found.message
     assert "tokharness audit" not in str([change.next for change in result.failing])
 
 
