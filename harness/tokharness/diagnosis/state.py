@@ -75,7 +75,7 @@ def _segmentations(text: str, subject: Subject) -> set[tuple[int, ...]]:
 
 
 def changing_rows(target: Target, texts: Sequence[str], ids: Sequence[object]) -> set[int]:
-    """Return the places of texts that get other ids than these in one of further calls."""
+    """Return the places of texts that get different ids than these in one of further calls."""
     found: set[int] = set()
     for number in range(REPEATS):
         before = len(found)

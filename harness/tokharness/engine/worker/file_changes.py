@@ -241,7 +241,7 @@ def _is_random(edits: Sequence[Edit]) -> bool:
 def _random_rows(
     tried: Sequence[ChangedText], before: Sequence[Any], now: Sequence[Any], target: Target
 ) -> set[int]:
-    """Return the places of texts that get other ids in each call, or did with the old file.
+    """Return the places of texts that get different ids in each call, or did with the old file.
 
     The reference gives the ids of a file without its dropout.
     """
