@@ -33,8 +33,8 @@ SENTENCES = (
 CALLS = 40
 REPEATS = 48
 """Calls for a text: enough that a rare segmentation occurs in at least one call."""
-ENOUGH_CALLS, MANY = 8, 1_000
-"""Calls after which a call without other ids is the last, and from how many texts on."""
+ENOUGH_CALLS, SHARE = 8, 50
+"""Calls after which a call is the last by which less than this part of the texts differs."""
 
 LEAST_SENTENCES = LEAST_DIFFERENT = 3
 """Least sentences with several segmentations, and least segmentations of one of them.
@@ -86,6 +86,6 @@ def changing_rows(target: Target, texts: Sequence[str], ids: Sequence[object]) -
             for row, result in zip(left, results, strict=True)
             if not isinstance(result, Raised) and tuple(result) != ids[row]
         }
-        if number >= ENOUGH_CALLS and len(found) == before and len(left) > MANY:
+        if number >= ENOUGH_CALLS and len(found) - before < len(left) // SHARE:
             break
     return found
