@@ -51,6 +51,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness.formats._wording import pluralize
     from tokharness.gate.acceptances import acceptances_of_findings
     from tokharness.policy import apply_policy
+    from tokharness.policy.expectations import describe_unmet, unmet_expectations
     from tokharness.results.locations import find_location
 
     if not values["reason"].strip():
@@ -66,6 +67,8 @@ def command(target: str, **values: Any) -> int:
     report = apply_policy(report, request.policy)
     place = find_location(request.specs[0], [path, request.policy.path])
     emit_report(replace(report, locations={request.specs[0]: place}), output_format, files)
+    for expectation in unmet_expectations(report, request.policy):  # the gate will fail
+        click.echo(terminal(f"tokharness: {describe_unmet(report, expectation)}"), err=True)
     if report.interrupted:
         return 130
     if report.targets[0].snapshot is None:

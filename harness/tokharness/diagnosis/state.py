@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
 STATE = Cause("state", message="the same text gives a different result on a second call")
@@ -29,6 +33,9 @@ SENTENCES = (
 CALLS = 40
 REPEATS = 48
 """Calls for a text: enough that a rare segmentation occurs in at least one call."""
+ENOUGH_CALLS, SHARE = 8, 50
+"""Calls after which a call is the last by which less than this part of the texts differs."""
+
 LEAST_SENTENCES = LEAST_DIFFERENT = 3
 """Least sentences with several segmentations, and least segmentations of one of them.
 
@@ -65,3 +72,20 @@ def _segments_at_random(subject: Subject) -> bool:
 def _segmentations(text: str, subject: Subject) -> set[tuple[int, ...]]:
     rows = (subject.encode(text) for _ in range(CALLS))
     return {tuple(ids) for ids in rows if ids is not None}
+
+
+def changing_rows(target: Target, texts: Sequence[str], ids: Sequence[object]) -> set[int]:
+    """Return the places of texts that get different ids than these in one of further calls."""
+    found: set[int] = set()
+    for number in range(REPEATS):
+        before = len(found)
+        left = [row for row in range(len(texts)) if row not in found]
+        results = target.call_each(target.entry_point, [texts[row] for row in left])
+        found |= {
+            row
+            for row, result in zip(left, results, strict=True)
+            if not isinstance(result, Raised) and tuple(result) != ids[row]
+        }
+        if number >= ENOUGH_CALLS and len(found) - before < len(left) // SHARE:
+            break
+    return found

@@ -12,7 +12,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.edits.added_tokens import ADDED_TOKENS, added_token_edits
+from tokharness.edits.added_tokens import (
+    ADDED_TOKENS,
+    added_token_edits,
+    as_in_file,
+    numbering_of,
+    own_id,
+)
 from tokharness.edits.model import TOKENS_ALONE, Edit, Writing, writing_of
 from tokharness.edits.settings import setting_edits
 from tokharness.edits.tables import VOCABULARY, table_edits
@@ -31,9 +37,13 @@ __all__ = [
     "VOCABULARY",
     "Edit",
     "Writing",
+    "as_in_file",
     "edits_between",
     "grouped",
+    "numbering_of",
+    "own_id",
     "stage_digests",
+    "texts_about",
     "writing_of",
 ]
 
@@ -47,6 +57,9 @@ STAGES = (
 
 MAX_ABOUT = 400
 """Number of tokens that an edit of all differences of a stage names."""
+
+MAX_HINTS, MAX_NEXT = 400, 60
+"""Most texts about an edit, and most tokens, or merges, next to one of the edit."""
 
 
 def stage_digests(description: Description) -> dict[str, str]:
@@ -130,3 +143,36 @@ def _of_stage(edits: Sequence[Edit]) -> Edit:
         number,
         "\n".join(edit.content for edit in edits),
     )
+
+
+def texts_about(edits: Sequence[Edit], old: Description, new: Description) -> list[str]:
+    """Return texts made of the tokens of each edit, which may show the edit."""
+    texts: dict[str, None] = {}
+    writings = [writing_of(old), writing_of(new)]
+    for edit in edits:
+        of_edit: dict[str, None] = {}
+        for token in edit.about:
+            for text in dict.fromkeys(writing.text(token) for writing in writings):
+                of_edit |= dict.fromkeys((text, f" {text}", f"a{text}", f"{text}s", text * 2))
+                of_edit |= dict.fromkeys((f"{text} a", f"a {text} a", f"1 {text} 1"))
+        if edit.stage == MODEL and edit.about:
+            of_edit |= dict.fromkeys(_neighbours(old, new, edit))
+        texts |= dict.fromkeys(list(of_edit)[:MAX_HINTS])
+    return [text for text in texts if text and "\ufffd" not in text]
+
+
+def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]:
+    """Yield texts of tokens that contain a merge's token, and of merges that overlap the merge."""
+    writing = writing_of(old)
+    pairs: list[tuple[Any, Any]] = list(
+        dict.fromkeys(pair for one in (old, new) for pair in one.merges or ())
+    )
+    token: Any
+    for token in edit.about[:4]:
+        holding: list[Any] = [one.token for one in new.tokens if token in one.token]
+        yield from map(writing.text, sorted(holding, key=len)[:MAX_NEXT])
+        for left, right in pairs:
+            if left + right == token:
+                overlapping = [left + a + b for a, b in pairs if a == right][:MAX_NEXT]
+                overlapping += [a + b + right for a, b in pairs if b == left][:MAX_NEXT]
+                yield from map(writing.text, overlapping)

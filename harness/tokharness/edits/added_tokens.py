@@ -9,11 +9,75 @@ from typing import TYPE_CHECKING, Any
 from tokharness.edits.model import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.model import Description
 
+    Numbering = Callable[[Description], Description]
+
 ADDED_TOKENS = "added tokens"
+
+
+# A library may give an added token another id than the file says. Hugging Face's library counts on
+# from the number of tokens of the model, or from the largest id so far.
+
+
+def as_in_file(description: Description) -> Description:
+    """Leave the ids that the file has."""
+    return description
+
+
+def counted_in_order(description: Description) -> Description:
+    """Number the added tokens in their order in the file, as tokenizers 0.20 to 0.23 do."""
+    return _counted(description, _rows(description))
+
+
+def counted_by_id(description: Description) -> Description:
+    """Number the added tokens in the order of their ids in the file, as tokenizers 1.0 does."""
+    return _counted(description, sorted(_rows(description), key=lambda row: row["id"]))
+
+
+def _counted(description: Description, rows: Sequence[Mapping[str, Any]]) -> Description:
+    of_model = {entry.token: entry.id for entry in description.tokens}
+    ids: dict[str, int] = {}
+    last = -1
+    for row in rows:
+        ids[row["text"]] = of_model.get(row["text"], max(last + 1, len(of_model)))
+        last = max(last, ids[row["text"]])
+    return _with_rows(description, [{**row, "id": ids[row["text"]]} for row in _rows(description)])
+
+
+def numbering_of(
+    old: Description, new: Description, ids: Mapping[str, int], earlier: Mapping[str, Any]
+) -> Numbering:
+    """Return the way in which the library of a target numbers the added tokens of its file.
+
+    ``ids`` has the ids of the target by text, and ``earlier`` those of texts in the old file. If
+    several ways give the target's ids, the earlier ids decide; if no way does, the file's ids stay.
+    """
+    fitting = [
+        number
+        for number in (as_in_file, counted_in_order, counted_by_id)
+        if all(ids.get(row["text"], row["id"]) == row["id"] for row in _rows(number(new)))
+    ]
+
+    def matches(number: Numbering) -> int:
+        return sum(earlier.get(row["text"]) == (row["id"],) for row in _rows(number(old)))
+
+    return max(fitting, key=matches, default=as_in_file)
+
+
+def own_id(edit: Edit, description: Description, numbering: Numbering) -> int | None:
+    """Return the id of an added token in the library if the file has another id, else None."""
+    if edit.stage != ADDED_TOKENS:
+        return None
+    rows = zip(_rows(numbering(description)), _rows(description), strict=True)
+    own = {row["text"]: row["id"] for row, in_file in rows if row != in_file}
+    return own.get(edit.about[0]) if len(edit.about) == 1 else None
+
+
+def _rows(description: Description) -> Sequence[Mapping[str, Any]]:
+    return description.stages.get(ADDED_TOKENS) or ()
 
 
 def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
@@ -22,17 +86,16 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
     If both files give an added token the id that their vocabulary has for its text, a changed id is
     an edit of the vocabulary.
     """
-    before, now = (
-        {row["text"]: row for row in one.stages.get(ADDED_TOKENS) or ()} for one in (old, new)
-    )
+    before, now = ({row["text"]: row for row in _rows(one)} for one in (old, new))
     ids = [{entry.token: entry.id for entry in one.tokens} for one in (old, new)]
+    edit = partial(_edit, order=list(now))
     for text in sorted(before.keys() - now.keys()):
-        yield _edit(f"{_quoted(text)} (id {before[text]['id']}) is gone", text, None)
+        yield edit(f"{_quoted(text)} (id {before[text]['id']}) is gone", text, None)
     for text in sorted(now.keys() - before.keys()):
         row = now[text]
         flags = [name.replace("_", " ") for name, value in sorted(row.items()) if value is True]
         words = ", ".join(flags if row.get("special") else ["not special", *flags])
-        yield _edit(f"{_quoted(text)} added as {row['id']}, {words}", text, row)
+        yield edit(f"{_quoted(text)} added as {row['id']}, {words}", text, row)
     for text in sorted(before.keys() & now.keys()):
         was, row = before[text], now[text]
         parts = [
@@ -42,7 +105,7 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
             and not (name == "id" and [was["id"], row["id"]] == [one.get(text) for one in ids])
         ]
         if parts:
-            yield _edit(f"{_quoted(text)}: {'; '.join(parts)}", text, row)
+            yield edit(f"{_quoted(text)}: {'; '.join(parts)}", text, row)
     are_by_id = all(_are_by_id(list(one.values())) for one in (before, now))
     if not before.keys() ^ now.keys() and list(before) != list(now) and not are_by_id:
         rows = list(now.values())
@@ -66,20 +129,24 @@ def _shown(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _edit(what: str, text: str, row: Mapping[str, Any] | None) -> Edit:
+def _edit(what: str, text: str, row: Mapping[str, Any] | None, order: Sequence[str] = ()) -> Edit:
     content = repr(sorted((row or {}).items()))
-    return Edit(
-        ADDED_TOKENS, what, partial(_with_row, text=text, row=row), (text,), content=content
-    )
+    apply = partial(_with_row, text=text, row=row, order=order)
+    return Edit(ADDED_TOKENS, what, apply, (text,), content=content)
 
 
-def _with_row(current: Description, text: str, row: Mapping[str, Any] | None) -> Description:
-    rows = list(current.stages.get(ADDED_TOKENS) or ())
+def _with_row(
+    current: Description, text: str, row: Mapping[str, Any] | None, order: Sequence[str]
+) -> Description:
+    """Replace the row of a token; a new row comes before the tokens that ``order`` has after it."""
+    rows = list(_rows(current))
     place = next((at for at, one in enumerate(rows) if one["text"] == text), None)
     if row is None:
         rows = [one for one in rows if one["text"] != text]
     elif place is None:
-        rows = sorted([*rows, row], key=lambda one: (one["id"], one["text"]))
+        later = {*order[order.index(text) + 1 :]}
+        first = next((at for at, one in enumerate(rows) if one["text"] in later), len(rows))
+        rows.insert(first, row)
     else:
         rows[place] = row
     return _with_rows(current, rows)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.baseline import run_options_of
 from tokharness.changes import CASES, CHANGED_FILE, GateResult
-from tokharness.gate.acceptances import apply_acceptances
+from tokharness.gate.acceptances import apply_acceptances, as_expired
 from tokharness.gate.cases import case_changes
 from tokharness.gate.consequences import as_shared, merge_into_edits
 from tokharness.gate.file_changes import file_changes
@@ -42,6 +42,9 @@ DEATH = "TOK104"
 
 INCOMPLETE = ("lost-entry-point", "new-skip", "check-not-run")
 """Kinds of changes that show that a run did less than the run of the baseline."""
+
+MAX_NAMED = 3
+"""Most edits that the finding of a target that does not load names."""
 
 SAMPLED = ("part of ", "diagnosis of ")
 """Start of the names of skips that concern a sample of texts, which may differ between runs."""
@@ -103,22 +106,24 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
         and not any(change.kind in INCOMPLETE for change in changes)
         and not any(skip.what.startswith(SAMPLED) for skip in target.skips)
     )
-    remaining, accepted = apply_acceptances(
+    remaining, accepted, expired = apply_acceptances(
         changes, baseline.accepted, today, report_stale=complete and file is not None
     )
     if not complete:
         remaining = [change for change in remaining if change.kind != "fixed-finding"]
     did_all = run == baseline.run and all(change.kind != "check-not-run" for change in changes)
     is_same_run = did_all and versions is not None and {**versions} == {**baseline.versions}
-    merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
     if target.snapshot is None:
-        merged = _attach_not_run(merged)
+        remaining = _attach_not_run(remaining)
+    merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
+    if target.snapshot is None and command is not None:
+        command = replace(command, old="")  # no command compares a target that gives no ids
     if command is not None:
         merged = with_next_steps(merged, command)
     return GateResult(
         name=target.started.spec if file is None else baseline.name,
         against=baseline.spec if file is None else file,
-        changes=tuple(sorted(merged, key=_order)),
+        changes=tuple(sorted((as_expired(one, expired) for one in merged), key=_order)),
         accepted=accepted,
         golden_texts=len(baseline.golden),
     )
@@ -183,12 +188,20 @@ def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]
 
 
 def _attach_not_run(changes: list[Change]) -> list[Change]:
-    """Attach the skipped work to the finding of a target that does not load, or always dies."""
+    """Attach the skipped work to the finding of a target that does not load, or always dies.
+
+    The finding names the first edits of the file, of which one may be the reason.
+    """
     death = next((one for one in changes if one.fails and _is_death(one)), None)
     if death is None:
         return changes
     not_run = [one for one in changes if one.kind in INCOMPLETE]
     whole = replace(death, related=(*death.related, *not_run))
+    edits = [one.what for one in changes if one.kind == CHANGED_FILE and one.fails]
+    if edits:
+        more = f"; and {len(edits) - MAX_NAMED} more" * (len(edits) > MAX_NAMED)
+        named = "; ".join(edits[:MAX_NAMED])
+        whole = whole.with_message(f"{death.message}; what differs in the file: {named}{more}")
     return [whole if one is death else one for one in changes if one not in not_run]
 
 

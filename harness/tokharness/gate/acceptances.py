@@ -12,7 +12,7 @@ from tokharness.model import Verdict
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.baseline import Baseline
     from tokharness.changes import GateResult
@@ -25,30 +25,38 @@ def apply_acceptances(
     today: dt.date,
     *,
     report_stale: bool,
-) -> tuple[list[Change], int]:
+) -> tuple[list[Change], int, dict[str, Acceptance]]:
     """Return the changes that no acceptance covers today, and the number of the others.
+
+    The third value has the acceptances that have expired, by fingerprint.
 
     An acceptance without a finding is a change too: with ``report_stale`` it fails the gate, so
     that the file has no stale acceptance; otherwise it is reported as fixed.
     """
     by_fingerprint = {acceptance.fingerprint: acceptance for acceptance in acceptances}
-    remaining, covered = [], 0
+    remaining, covered, expired = [], 0, {}
     for change in changes:
         acceptance = by_fingerprint.get(change.fingerprint)
         if acceptance is None:
             remaining.append(change)
         elif acceptance.has_expired(today) and change.fails:
-            remaining.append(_expired(change, acceptance))
+            remaining.append(change)
+            expired[change.fingerprint] = acceptance
         else:
             covered += 1
     present = {change.fingerprint for change in changes}
     # A worse finding has a fingerprint of its own, and its acceptance is not stale.
     present |= {acceptance_fingerprint(change.finding) for change in changes if change.finding}
     unused = [one for one in acceptances if one.fingerprint not in present]
-    return remaining + [_unused(one, stale=report_stale) for one in unused], covered
+    return remaining + [_unused(one, stale=report_stale) for one in unused], covered, expired
 
 
-def _expired(change: Change, acceptance: Acceptance) -> Change:
+def as_expired(change: Change, expired: Mapping[str, Acceptance]) -> Change:
+    """Return a change as one that was accepted once, if one of ``expired`` accepted it."""
+    change = replace(change, related=tuple(as_expired(one, expired) for one in change.related))
+    acceptance = expired.get(change.fingerprint)
+    if acceptance is None:
+        return change
     prefix = f"it was accepted until {acceptance.expires} ({acceptance.reason})"
     return replace(change, kind="expired-acceptance", message=f"{prefix}: {change.message}")
 

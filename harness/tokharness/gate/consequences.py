@@ -29,7 +29,10 @@ FOLLOWS = {
     "pattern": ("pre-tokenizer",),
     "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
-    "special-handling": ("added tokens", "post-processor", "padding", "truncation", "vocabulary"),
+    "special-handling": (
+        *("added tokens", "post-processor", "padding", "truncation", "vocabulary"),
+        "model: dropout",
+    ),
 }
 """Kinds of changes that follow from an edit of a stage of the file, with stages by preference."""
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
-from tokharness.edits import TOKENS_ALONE
+from tokharness.diagnosis.ids.edited_files import MAX_EDITS
+from tokharness.edits import TOKENS_ALONE, edits_between, grouped
 from tokharness.edits.settings import TEMPLATE
+from tokharness.engine.worker.described_file import unpacked
+from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
+from tokharness.targets.description import describe
 from tokharness.targets.snapshot import GOLDEN
 
 if TYPE_CHECKING:
@@ -28,7 +32,10 @@ def file_changes(
     Without ``with_templates``, the chat template is left out, since its renderings were compared.
     """
     snapshot = target.snapshot
-    if snapshot is None or baseline.file is None:
+    if baseline.file is None:
+        return
+    if snapshot is None:
+        yield from _without_ids(target.started.spec, baseline.file)
         return
     old, new = baseline.file, snapshot.file
     if new is None or old.format != new.format:
@@ -42,6 +49,24 @@ def file_changes(
     if not snapshot.edits:
         yield from (
             change for stage, change in _of_stages(old, new) if stage != TEMPLATE or with_templates
+        )
+
+
+def _without_ids(spec: str, old: FileState) -> Iterator[Change]:
+    """Yield the edits of a file with which the target does not load, or gives no ids."""
+    try:
+        before, now = unpacked(old) if old.packed else None, describe(spec)
+    except TokharnessError:  # the finding of the target says what is wrong with the file
+        return
+    if before is None or now is None or before.format != now.format:
+        return
+    for edit in grouped(edits_between(before, now), MAX_EDITS):
+        yield Change(
+            CHANGED_FILE,
+            str(edit),
+            "with this file the target gave no ids, so that no texts were tried",
+            change_fingerprint(CHANGED_FILE, edit.stage, edit.what, edit.content),
+            count=0,
         )
 
 

@@ -79,9 +79,12 @@ def _steps(change: Change, command: GateCommand, *, prunes: bool) -> Iterator[st
 
 def _show(change: Change, command: GateCommand) -> Iterator[str]:
     """Yield the command that shows the smallest text on both sides."""
-    if change.finding is not None:
-        if change.finding.reproduce:
-            yield f"{change.finding.reproduce}  # see it again"
+    finding = change.finding
+    if finding is None and not change.examples:
+        finding = next((one.finding for one in change.related if one.finding), None)
+    if finding is not None:
+        if finding.reproduce:
+            yield f"{finding.reproduce}  # see it again"
         return
     if not change.examples:
         return

@@ -111,7 +111,12 @@ def target_changes(target: TargetReport, baseline: Baseline, run: RunOptions) ->
     new = target.snapshot.fingerprint if target.snapshot else old
     before = _entry_points(baseline.capabilities, old)
     now = _entry_points(target.started.capabilities, new)
-    for name in sorted(before - now):
+    lost = sorted(before - now)
+    if target.snapshot is None and lost:
+        message = f"the target no longer has {_listed(lost)}"
+        yield change_of("lost-entry-point", "of a target that gives no ids", message)
+        lost = []
+    for name in lost:
         yield _lost_entry_point(name, target)
     for name in sorted(now - before):
         message = f"the target now has {name}"

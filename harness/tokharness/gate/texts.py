@@ -69,7 +69,8 @@ def _bodies(snapshot: Snapshot, baseline: Baseline) -> Iterator[Change]:
     groups = {group for edit in snapshot.edits for group in edit.counts}
     by_ids = _known_by_ids(snapshot)
     reported = Counter(group for group, _ in by_ids.values())
-    left = [one for one in snapshot.changed if one.text not in explained | by_ids.keys()]
+    known = explained | by_ids.keys()
+    left = [one for one in snapshot.changed if one.text not in known]
     counted = Counter(one.group for one in left)
     numbers = {
         name: counted[name] if name in groups else count - reported[name]

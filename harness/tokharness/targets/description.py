@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
+from tokharness.edits import as_in_file
 from tokharness.errors import TokharnessError
 from tokharness.outcome import Raised
 from tokharness.targets.loading import load_target
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from tokharness.edits.added_tokens import Numbering
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
 
@@ -43,17 +45,21 @@ def write(description: Description, folder: Path) -> str | None:
 
 @dataclass(frozen=True)
 class DescriptionLoader:
-    """Writes descriptions into a folder, and loads them with the Unicode version of each stage."""
+    """Writes descriptions into a folder, and loads them with the Unicode version of each stage.
+
+    ``numbering`` gives their added tokens the ids that the library of a target gives them.
+    """
 
     folder: Path
     versions: Mapping[str, str]
+    numbering: Numbering = as_in_file
 
     def load(self, description: Description) -> Target | None:
         """Return the reference that reads a description, None if no file can hold it."""
         folder = self.folder / str(len(list(self.folder.iterdir())))
         folder.mkdir()
         try:
-            spec = write(description, folder)
+            spec = write(self.numbering(description), folder)
             target = None if spec is None else load_target(spec)
         except TokharnessError:
             return None

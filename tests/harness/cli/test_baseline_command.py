@@ -192,6 +192,11 @@ def test_expected_findings_are_not_accepted(in_project, baseline, path):
     assert any("dropped characters" in fact for fact in written.facts)
 
 
+def test_an_expectation_without_a_finding_is_named_since_the_gate_will_fail(in_project, baseline):
+    in_project.policy('expect = ["lossy:NFKC"]')
+    assert "no finding meets the expectation 'lossy:NFKC'" in baseline("Plain").err
+
+
 def test_the_reference_matches_its_baseline(in_project, command, monkeypatch):
     monkeypatch.setattr(snapshot, "golden_texts", golden_texts)
     assert command("baseline", "reference", "--name", "ours", *FEW).code == 0

@@ -92,11 +92,10 @@ def baseline(of=None, accepted=(), **fields):
     return replace(result, accepted=tuple(accepted), **fields)
 
 
-def gate_result(
-    now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", versions=None, **rules
-):
+def gate_result(now, before=None, *, options=OPTIONS, today=TODAY, file="mine.json", **rules):
     before = baseline() if before is None else before
-    return evaluate_gate(now, before, options, Rules(**rules), today, file=file, versions=versions)
+    named = {name: rules.pop(name) for name in ("versions", "command") if name in rules}
+    return evaluate_gate(now, before, options, Rules(**rules), today, file=file, **named)
 
 
 @pytest.fixture(scope="session")

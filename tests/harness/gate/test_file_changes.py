@@ -1,12 +1,18 @@
 """Edits of the tokenizer's file fail a gate, and what follows from an edit is part of it."""
 
+import base64
+import datetime as dt
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tokharness.changes import change_of
 from tokharness.engine.events import DigestsTaken
 from tokharness.gate.next_steps import GateCommand, with_next_steps
+from tokharness.packing import pack as pack_file
+from tokharness.targets.description import describe, write
 from tokharness.targets.digests import digest_of
 from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
@@ -23,6 +29,9 @@ EDIT = FileEdit(
     examples=(SHOWN,),
     texts=(CAT,),
 )
+
+
+COMMAND = GateCommand(("mine", "--name", "x"), "hf:new.json", "baseline:b.json", "b.json")
 
 
 @pytest.fixture
@@ -209,6 +218,36 @@ def test_an_accepted_edit_passes_and_covers_no_other(gate, changed, accept):
     assert [one.what for one in gate(other, accepted).failing] == ["decoder: none, was ByteLevel"]
 
 
+def test_an_edit_by_which_the_target_does_not_load_is_named(
+    gate, make_target, make_baseline, make_finding, tmp_path
+):
+    old = describe("reference:byte-level-bpe")
+    spec = write(old, tmp_path)
+    file = Path(spec.partition(":")[2])
+    record = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**record, "pre_tokenizer": {"type": "Nope"}}), encoding="utf-8")
+    state = FileState(old.format, {}, base64.b85encode(pack_file(old)).decode())
+    death = make_finding(code="TOK104", cause="does not load", text=None)
+    target = make_target(death, golden=None, spec=f"hf:{file}")
+    result = gate(target, replace(make_baseline(), file=state), command=COMMAND)
+    names = [change.what for change in result.failing]
+    assert any(name.startswith("pre-tokenizer: Nope, was ByteLevel") for name in names)
+    (found,) = [change for change in result.failing if change.finding]
+    assert "what differs in the file: pre-tokenizer: Nope, was ByteLevel" in found.message
+    assert "tokharness audit" not in str([change.next for change in result.failing])
+
+
+def test_an_edit_whose_acceptance_has_expired_is_still_shown_by_an_audit(
+    gate, changed, accept, today
+):
+    target, baseline = changed(EDIT)
+    (edit,) = gate(target, baseline).failing
+    accepted = replace(baseline, accepted=(accept(edit, expires=today - dt.timedelta(days=1)),))
+    (change,) = gate(target, accepted, command=COMMAND).failing
+    assert change.kind == "expired-acceptance"
+    assert change.next == steps(edit)
+
+
 def test_texts_of_digests_that_an_accepted_edit_does_not_explain_fail(gate, changed, accept):
     target, baseline = changed(EDIT)
     accepted = replace(baseline, accepted=tuple(map(accept, gate(target, baseline).failing)))
@@ -218,9 +257,6 @@ def test_texts_of_digests_that_an_accepted_edit_does_not_explain_fail(gate, chan
     (change,) = gate(other, accepted).failing
     assert [one.text for one in change.examples] == ["hello"]
     assert change.message.startswith("1 of 90 ordinary texts has different ids")
-
-
-COMMAND = GateCommand(("mine", "--name", "x"), "hf:new.json", "baseline:b.json", "b.json")
 
 
 def steps(change, command=COMMAND):

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness.edits import edits_between, grouped
+from tokharness.edits import edits_between, grouped, numbering_of
 from tokharness.errors import TokharnessError
 from tokharness.model import Cause
 from tokharness.outcome import Raised
@@ -89,24 +89,26 @@ def _prepared(subject: Subject) -> list[_Step]:
 
 def _steps(subject: Subject) -> Iterator[_Step]:
     """Yield the implementation with the reference's file, then each edit and the edited file."""
+    target = subject.target
     old, new = (
-        None if side is None else _described(side.spec)
-        for side in (subject.reference, subject.target)
+        None if side is None else _described(side.spec) for side in (subject.reference, target)
     )
     if old is None or new is None or old.format != new.format:
         return
     most = min(MAX_EDITS, MAX_TOKENS // (len(new.tokens) + 1))
     edits = grouped(edits_between(old, new), most)
     with tempfile.TemporaryDirectory() as name:
-        files = DescriptionLoader(Path(name), versions_of(subject))
+        ids = {**target.special_tokens, **target.added_tokens}
+        numbering = numbering_of(old, new, ids, {})
+        files = DescriptionLoader(Path(name), versions_of(subject), numbering)
         first, last = files.load(old), files.load(new)
         if not edits or first is None or last is None:
             return
         yield None, first
         for edit in edits[:-1]:
             old = edit.apply(old)
-            if (target := files.load(old)) is not None:  # else it needs the next edit too
-                yield edit, target
+            if (edited := files.load(old)) is not None:  # else it needs the next edit too
+                yield edit, edited
         yield edits[-1], last
 
 

@@ -92,6 +92,14 @@ class EarlierIds:
         return (self._own[text],) if text in self._own else None
 
 
+def without_tail(one: Description, other: Description) -> Description:
+    """Leave out the last tokens if only one side has them: the ids at the end may be unknown."""
+    known, rows = {entry.token for entry in other.tokens}, list(one.tokens)
+    while rows and rows[-1].token not in known:
+        rows.pop()
+    return replace(one, tokens=tuple(rows))
+
+
 def moved_ids(old: Description, new: Description) -> dict[int, int]:
     """Return the id now of each earlier id of a token that is still there.
 

@@ -50,7 +50,7 @@ def described_file(
     before = None if earlier is None else earlier.file
     old = None
     if before and before.format == TOKENS_ALONE and before.packed:
-        old = _unpacked(before)
+        old = unpacked(before)
         n_seen = old.tokens[-1].id + 1 if old.tokens else n_seen
     new = _describe(subject, n_seen)
     state = None
@@ -61,11 +61,11 @@ def described_file(
         packed = base64.b85encode(pack(new)).decode("ascii")
         state = replace(state, packed=packed if len(packed) <= MAX_PACKED else "")
     if old is None and before is not None and before.packed:
-        old = _unpacked(before)
+        old = unpacked(before)
     return DescribedFile(state, new, old, {} if earlier is None else earlier.versions)
 
 
-def _unpacked(before: FileState) -> Description:
+def unpacked(before: FileState) -> Description:
     """Unpack a file; raises TokharnessError if tokharness did not write it."""
     try:
         description = unpack(base64.b85decode(before.packed))

@@ -17,17 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.diagnosis.ids.equal_added_tokens import equal_score_causes
+from tokharness.diagnosis.state import changing_rows
 from tokharness.edits import (
     ADDED_TOKENS,
-    MODEL,
     TOKENS_ALONE,
     VOCABULARY,
     edits_between,
     grouped,
-    writing_of,
+    numbering_of,
+    own_id,
+    texts_about,
 )
 from tokharness.engine.worker.body_digests import CORPUS, MAX_CHANGED, ORDINARY, TOKENS
-from tokharness.engine.worker.changed_ids import edits_of_texts
+from tokharness.engine.worker.changed_ids import edits_of_texts, without_tail
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
@@ -41,7 +43,7 @@ from tokharness.targets.snapshot import (
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tokharness.edits import Edit
     from tokharness.engine.worker.described_file import DescribedFile
@@ -57,6 +59,11 @@ OF_SPECIAL = (ADDED_TOKENS, VOCABULARY, "post-processor", "truncation", "padding
 COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
 """Groups whose changed texts are all tried; of a family's cases only the shortest are tried."""
 
+DROPOUT = "dropout of "
+"""Start of the sentence of an edit by which ids of a text differ between calls."""
+
+CONFIRMED, DEPARTING, RANDOM = "confirmed", "departing", "random"
+
 MAX_EQUAL_SCORES = 200
 """Most texts that are tried for a different segmentation with the same score."""
 
@@ -64,24 +71,14 @@ UNREAD = "which texts change was not tried, since the reference does not read th
 NEEDS_NEXT = "no file has this edit alone: a later edit is shown with the effect of both"
 """Why texts were not tried with an edit."""
 
-MAX_EXAMPLES, MAX_HINTS, MAX_NEXT, MAX_SHRINK_CALLS = 20, 400, 60, 300
-
-
-@dataclass(frozen=True)
-class _Tried:
-    """A text with its group, its earlier ids, if known, and its present ids."""
-
-    group: str
-    text: str
-    before: Any
-    now: Any
+MAX_EXAMPLES, MAX_SHRINK_CALLS = 20, 300
 
 
 @dataclass(frozen=True)
 class _Changed:
     """A text that an edit changes: its ids with the old file, and before and after the edit."""
 
-    tried: _Tried
+    tried: ChangedText
     before: Any
     previous: Any
     current: Any
@@ -89,7 +86,7 @@ class _Changed:
     @property
     def is_alone(self) -> bool:
         """Whether no other edit changes the text."""
-        return bool(self.previous == self.before and self.current == self.tried.now)
+        return bool(self.previous == self.before and self.current == self.tried.after)
 
     @property
     def tokens(self) -> int:
@@ -103,7 +100,8 @@ class _Effect:
     """What an edit does: texts by group, tokens more or less, and the texts with their ids.
 
     ``tokens``, the change of the number of tokens, only counts texts of the groups in ``COUNTED``.
-    ``is_shared`` says whether the first example also shows other edits.
+    ``is_shared`` says whether the first example also shows other edits. ``own_id`` is the id that
+    the library gives an added token, if it is not the id in the file.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -113,6 +111,7 @@ class _Effect:
     note: str = ""
     untried: str = ""
     is_shared: bool = False
+    own_id: int | None = None
 
 
 def explain_file(
@@ -127,7 +126,7 @@ def explain_file(
     if old is None or new is None or old.format != new.format:
         return ()
     if old.format == TOKENS_ALONE and not subject.target.n_vocab:
-        old, new = _without_tail(old, new), _without_tail(new, old)
+        old, new = without_tail(old, new), without_tail(new, old)
     edits = grouped(edits_between(old, new), MAX_EDITS)
     effects = [_Effect() for _ in edits]
     if edits and old.format != TOKENS_ALONE:
@@ -138,7 +137,9 @@ def explain_file(
     return tuple(
         FileEdit(
             stage=edit.stage,
-            what=edit.what,
+            what=edit.what
+            if effect.own_id is None
+            else f"{edit.what} (its id in the library is {effect.own_id})",
             number=edit.number,
             counts=effect.counts,
             sampled=tuple(group for group in effect.counts if tried[group] >= MAX_CHANGED),
@@ -152,14 +153,6 @@ def explain_file(
         )
         for edit, effect in zip(edits, effects, strict=True)
     )
-
-
-def _without_tail(one: Description, other: Description) -> Description:
-    """Leave out the last tokens if only one side has them: the ids at the end may be unknown."""
-    known, rows = {entry.token for entry in other.tokens}, list(one.tokens)
-    while rows and rows[-1].token not in known:
-        rows.pop()
-    return replace(one, tokens=tuple(rows))
 
 
 def _find_effects(
@@ -178,28 +171,30 @@ def _find_effects(
     if old is None or new is None:
         return
     target = subject.with_original_target().target
-    tried = [_Tried(one.group, one.text, one.before, one.after) for one in changed]
-    hints = _hints(old, new, edits)
-    hints = [text for text in hints if text not in {one.text for one in tried}]
-    tried += [
-        _Tried("", text, None, ids)
-        for text, ids in zip(hints, _encoded(target, hints), strict=True)
-    ]
+    hints = texts_about(edits, old, new)
+    hints = [text for text in hints if text not in {one.text for one in changed}]
+    pairs = zip(hints, _encoded(target, hints), strict=True)
+    tried = [*changed, *(ChangedText("", text, None, ids) for text, ids in pairs if ids)]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
         versions = versions_of(subject, file.old_versions)
-        references = DescriptionLoader(Path(name), versions)
+        known = {**target.special_tokens, **target.added_tokens}
+        numbering = numbering_of(old, new, known, {one.text: one.before for one in tried})
+        for edit, effect in zip(edits, effects, strict=True):
+            effect.own_id = own_id(edit, new, numbering)
+        references = DescriptionLoader(Path(name), versions, numbering)
         first, last = references.load(old), references.load(new)
         earlier = first
         if file.old_versions.items() - versions.items():
             others = {**versions, **file.old_versions}
-            first = DescriptionLoader(Path(name), others).load(old)
+            first = replace(references, versions=others).load(old)
         if first is None or earlier is None or last is None:
             for effect in effects:
                 effect.untried = UNREAD.format("new" if last is None else "old")
             return
         before, now = _encoded(first, texts), _encoded(last, texts)
-        confirmed = _confirmed(tried, before, now, subject)
+        at_random = _random_rows(tried, before, now, target) if _is_random(edits) else set()
+        kinds = _kinds(tried, before, now, subject) | dict.fromkeys(at_random, RANDOM)
         state, previous = old, before if earlier is first else _encoded(earlier, texts)
         for place, (edit, effect) in enumerate(zip(edits, effects, strict=True)):
             is_last = place == len(edits) - 1
@@ -209,13 +204,7 @@ def _find_effects(
                 effect.untried = NEEDS_NEXT
                 continue
             ids = now if is_last else _encoded(current, texts)
-            rows = [
-                row
-                for row, (one, other) in enumerate(zip(previous, ids, strict=True))
-                if one != other and confirmed[row] and before[row] != now[row]
-            ]
-            changes = [_Changed(tried[row], before[row], previous[row], ids[row]) for row in rows]
-            _add(effect, changes)
+            _add(effect, _changes_of(edit, tried, (before, previous, ids, now), kinds))
             if edit.stage == "decoder":
                 effect.texts += _decoded_differently(tried, (earlier, current), target)
             _add_smallest(effect, (first, earlier, current, last), target)
@@ -224,23 +213,67 @@ def _find_effects(
             earlier, previous = current, ids
 
 
-def _confirmed(
-    tried: Sequence[_Tried], before: Sequence[Any], now: Sequence[Any], subject: Subject
-) -> list[bool]:
-    """Return for each text whether the reference gives its ids, with the old file and the new one.
+def _changes_of(
+    edit: Edit, tried: Sequence[ChangedText], ids: tuple[Sequence[Any], ...], kinds: dict[int, str]
+) -> list[_Changed]:
+    """Return the texts whose ids an edit changes.
 
-    The target may choose a different segmentation with the same score.
+    ``ids`` are those with the old file, before and after the edit, and with the new file. Texts
+    that depart from the new file count if as many texts of the run do not.
     """
-    found = []
+    found: list[_Changed] = []
+    others: list[_Changed] = []
+    for row, (old, one, other, new) in enumerate(zip(*ids, strict=True)):
+        kind = kinds.get(row)
+        if kind == RANDOM and _is_random([edit]):
+            found.append(_Changed(tried[row], old, one, tried[row].after))
+        elif kind and one != other and old != new:
+            rows = others if kind == DEPARTING else found
+            rows.append(_Changed(tried[row], old, one, other))
+    is_shown = sum(bool(change.tried.group) for change in found) >= len(others)
+    return found + others if is_shown else found
+
+
+def _is_random(edits: Sequence[Edit]) -> bool:
+    return any(edit.what.startswith(DROPOUT) for edit in edits)
+
+
+def _random_rows(
+    tried: Sequence[ChangedText], before: Sequence[Any], now: Sequence[Any], target: Target
+) -> set[int]:
+    """Return the places of texts that get different ids in each call, or did with the old file.
+
+    The reference gives the ids of a file without its dropout.
+    """
+    rows = changing_rows(target, [one.text for one in tried], [one.after for one in tried])
+    rows |= {
+        row
+        for row, one in enumerate(tried)
+        if isinstance(one.before, tuple) and one.before != before[row] and one.after == now[row]
+    }
+    return {row for row in rows if before[row] is not None}
+
+
+def _kinds(
+    tried: Sequence[ChangedText], before: Sequence[Any], now: Sequence[Any], subject: Subject
+) -> dict[int, str]:
+    """Return by place which texts the reference gives the ids of, with the old file and the new.
+
+    The target may choose a different segmentation with the same score. In texts that depart, only
+    the ids with the old file are those of the reference.
+    """
+    kinds = {}
     left = MAX_EQUAL_SCORES
-    for one, old_ids, new_ids in zip(tried, before, now, strict=True):
-        is_right = old_ids is not None and one.before in (None, old_ids)
-        if is_right and one.now != new_ids:
-            is_right = left > 0 and isinstance(one.now, tuple)
+    for row, (one, old_ids, new_ids) in enumerate(zip(tried, before, now, strict=True)):
+        if old_ids is None or one.before not in (None, old_ids) or not isinstance(one.after, tuple):
+            continue
+        is_right = one.after == new_ids
+        if not is_right and left > 0:
             left -= 1
-            is_right = is_right and bool(equal_score_causes(one.text, one.now, subject))
-        found.append(is_right)
-    return found
+            is_right = bool(equal_score_causes(one.text, one.after, subject))
+        if is_right or one.after != old_ids:
+            kinds[row] = CONFIRMED if is_right else DEPARTING
+    return kinds
 
 
 def _find_other_ids(
@@ -253,8 +286,7 @@ def _find_other_ids(
     """Add texts to the edits of the vocabulary that they show; other edits are unknown."""
     rows: list[list[_Changed]] = [[] for _ in edits]
     for place, one in edits_of_texts(old, new, edits, changed):
-        tried = _Tried(one.group, one.text, one.before, one.after)
-        rows[place].append(_Changed(tried, one.before, one.before, one.after))
+        rows[place].append(_Changed(one, one.before, one.before, one.after))
     for effect, of_edit in zip(effects, rows, strict=True):
         _add(effect, of_edit)
 
@@ -267,7 +299,7 @@ def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
 
     def order(one: _Changed) -> tuple[bool, bool, int, bool, str]:
         text, before = one.tried.text, one.before
-        shows_length = before is not None and len(one.tried.now) != len(before)
+        shows_length = before is not None and len(one.tried.after) != len(before)
         return not one.is_alone, not shows_length, len(text), _is_unclear(text), text
 
     changes = sorted(changes, key=order)
@@ -282,7 +314,7 @@ def _add(effect: _Effect, changes: Sequence[_Changed]) -> None:
         shown = {example.text for example in effect.examples}
         if len(effect.examples) < MAX_EXAMPLES and one.text not in shown:
             ids = None if before is None else tuple(before)
-            effect.examples.append(ChangedText(one.group, one.text, ids, tuple(one.now)))
+            effect.examples.append(replace(one, before=ids))
 
 
 def _is_unclear(text: str) -> bool:
@@ -320,12 +352,12 @@ def _add_smallest(
 
 
 def _decoded_differently(
-    tried: Sequence[_Tried], references: tuple[Target, Target], target: Target
+    tried: Sequence[ChangedText], references: tuple[Target, Target], target: Target
 ) -> list[str]:
     """Return the texts of the run whose decoded text the edit of a decoder changes."""
-    rows = [one for one in tried if one.group and isinstance(one.now, tuple)]
+    rows = [one for one in tried if one.group and isinstance(one.after, tuple)]
     old, new, own = (
-        one.call_each("decode", [row.now for row in rows]) for one in (*references, target)
+        one.call_each("decode", [row.after for row in rows]) for one in (*references, target)
     )
     results = zip(rows, old, new, own, strict=True)
     return [row.text for row, before, now, text in results if before != now and now == text]
@@ -365,36 +397,3 @@ def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
     """Return the ids of each text as a tuple; None if the target raises."""
     results = target.call_each(target.entry_point, texts)
     return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]
-
-
-def _hints(old: Description, new: Description, edits: Sequence[Edit]) -> list[str]:
-    """Return texts made of the tokens of each edit, in case no text of the run shows the edit."""
-    texts: dict[str, None] = {}
-    writings = [writing_of(old), writing_of(new)]
-    for edit in edits:
-        of_edit: dict[str, None] = {}
-        for token in edit.about:
-            for text in dict.fromkeys(writing.text(token) for writing in writings):
-                of_edit |= dict.fromkeys((text, f" {text}", f"a{text}", f"{text}s", text * 2))
-                of_edit |= dict.fromkeys((f"{text} a", f"a {text} a", f"1 {text} 1"))
-        if edit.stage == MODEL and edit.about:
-            of_edit |= dict.fromkeys(_neighbours(old, new, edit))
-        texts |= dict.fromkeys(list(of_edit)[:MAX_HINTS])
-    return [text for text in texts if text and "\ufffd" not in text]
-
-
-def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]:
-    """Yield texts of tokens that contain a merge's token, and of merges that overlap the merge."""
-    writing = writing_of(old)
-    pairs: list[tuple[Any, Any]] = list(
-        dict.fromkeys(pair for one in (old, new) for pair in one.merges or ())
-    )
-    token: Any
-    for token in edit.about[:4]:
-        holding: list[Any] = [one.token for one in new.tokens if token in one.token]
-        yield from map(writing.text, sorted(holding, key=len)[:MAX_NEXT])
-        for left, right in pairs:
-            if left + right == token:
-                overlapping = [left + a + b for a, b in pairs if a == right][:MAX_NEXT]
-                overlapping += [a + b + right for a, b in pairs if b == left][:MAX_NEXT]
-                yield from map(writing.text, overlapping)

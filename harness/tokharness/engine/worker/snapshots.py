@@ -153,9 +153,9 @@ def take_snapshot(
     vocabulary = _vocabulary(subject)
     explained = {text for edit in edits for text in edit.texts}
     left = [one for one in changed if one.text not in explained]
-    golden_texts = {one.text for one in changed}
+    named = explained | {one.text for one in changed}
     known = (one for one in digests.changed if one.before is not None)
-    others = (one for one in known if one.text not in explained | golden_texts)
+    others = (one for one in known if one.text not in named)
     left += sorted(others, key=lambda one: (len(one.text), one.text))[:MAX_OTHERS]
     return Snapshot(
         fingerprint=_fingerprint(subject, vocabulary),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tokharness.edits import TOKENS_ALONE
+from tokharness.edits.added_tokens import counted_by_id, counted_in_order
 from tokharness.engine.worker.body_digests import bodies, take_digests
 from tokharness.engine.worker.changed_ids import EarlierIds
 from tokharness.engine.worker.described_file import DescribedFile, described_file
@@ -176,6 +177,51 @@ def test_a_text_that_the_target_changes_otherwise_is_not_explained(old, subject_
     assert edit.texts == ()
 
 
+class Altered:
+    """A target that gives the ids of another one, or in each second call what ``alter`` makes."""
+
+    def __init__(self, target, alter, *, always=False):
+        self.target, self.alter, self.calls = target, alter, 1 if always else 0
+        self.step = 0 if always else 1
+
+    def encode(self, text):
+        ids = self.target.encode(text)
+        self.calls += self.step
+        return self.alter(text, ids) if self.calls % 2 else ids
+
+    def decode(self, ids):
+        return self.target.decode(ids)
+
+
+def test_a_dropout_explains_the_texts_whose_ids_differ_between_calls(old, subject_of):
+    _, word = whole_word(old)
+    target = subject_of(old).target
+    letters = [number for letter in word for number in target.encode(letter)]
+    subject = Subject(
+        target_of("random", Altered(target, lambda text, ids: letters if text == word else ids))
+    )
+    new = replace(old, stages={**old.stages, "model": {**old.stages["model"], "dropout": 0.1}})
+    texts = [ChangedText("golden texts", word, None, tuple(letters))]
+    (edit,) = explain_file(subject, DescribedFile(None, new, old), texts)
+    assert edit.what == "dropout of BPE: 0.1, was none"
+    assert edit.texts == (word,)
+    back = [replace(texts[0], before=tuple(letters), after=tuple(target.encode(word)))]
+    (edit,) = explain_file(subject_of(old), DescribedFile(None, old, new), back)
+    assert edit.texts == (word,)
+
+
+def test_a_text_with_a_fault_of_the_library_belongs_to_the_edit_that_others_show(old, subject_of):
+    place, word = whole_word(old)
+    new = without_merge(old, place)
+    target = subject_of(new).target
+    faulty = Altered(target, lambda text, ids: ids[::-1] if "!" in text else ids, always=True)
+    subject = Subject(target_of("faulty", faulty))
+    (edit,) = explained(subject, old, new, [word, f"{word}!"])
+    assert set(edit.texts) == {word, f"{word}!"}
+    (edit,) = explained(subject, old, new, [f"{word}!"])
+    assert edit.texts == ()
+
+
 def test_an_added_token_shows_in_the_entry_point_for_special_tokens(old, subject_of):
     rows = old.stages["added tokens"]
     flags = dict.fromkeys(("lstrip", "normalized", "rstrip", "single_word"), False)
@@ -184,6 +230,36 @@ def test_an_added_token_shows_in_the_entry_point_for_special_tokens(old, subject
     (edit,) = explained(subject_of(new), old, new)
     assert edit.what == "<|tool|> added as 1000, special"
     assert "gives [1000]" in edit.note
+
+
+def with_words(description, *ids):
+    """Add "word9" with id 9 and so on, which are not special."""
+    flags = dict.fromkeys(("lstrip", "normalized", "rstrip", "single_word", "special"), False)
+    rows = [{"id": number, "text": f"word{number % 10}", **flags} for number in ids]
+    stages = {**description.stages, "added tokens": [*description.stages["added tokens"], *rows]}
+    return replace(description, stages=stages)
+
+
+@pytest.mark.parametrize(
+    ("numbering", "what", "before", "now"),
+    [
+        (counted_in_order, "their order has changed", 1000, 1001),
+        (counted_by_id, "word5 added as 1005, not special (its id in the library is 1002)", 0, 0),
+    ],
+)
+def test_an_edit_explains_ids_that_the_library_gives_added_tokens(
+    old, subject_of, numbering, what, before, now
+):
+    first = with_words(old, 1000, 1001)
+    new = with_words(old, 1001, 1000) if before else with_words(old, 1000, 1001, 1005)
+    subject = subject_of(numbering(new))
+    words = [ChangedText("golden texts", "word0", (before,), (now,))] if before else []
+    (edit,) = explain_file(subject, DescribedFile(None, new, first), words)
+    assert edit.what == what
+    shown = edit.examples[0]
+    assert (shown.before, shown.after) == (
+        ((before,), (now,)) if before else (shown.before, (1002,))
+    )
 
 
 def test_special_tokens_that_change_places_show_in_the_entry_point_for_them(old, subject_of):
