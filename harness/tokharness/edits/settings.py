@@ -96,7 +96,10 @@ def _edits(old: Any, new: Any, path: tuple[str | int, ...], name: str) -> Iterat
         for key in sorted(old.keys() | new.keys()):
             before, now = old.get(key, ABSENT), new.get(key, ABSENT)
             place = (*path, key)
-            if _is_leaf(before, now):
+            if key == PATTERN and _kind_of_pattern(before) != _kind_of_pattern(now):
+                shown = f"{_pattern(now)}, was {_pattern(before)}"
+                yield SettingEdit(place, now, f"{PATTERN} of {inner}: {shown}")
+            elif _is_leaf(before, now):
                 if _text(before) != _text(now):
                     yield SettingEdit(place, now, _changed(key, inner, path, before, now))
             else:
@@ -117,6 +120,16 @@ def _name_inside(key: str, inner: str, name: str) -> str:
     if key in LISTS:
         return name
     return inner if key == PATTERN else f"{_word(key)} of {inner}"
+
+
+def _kind_of_pattern(value: Any) -> list[str]:
+    return list(value) if isinstance(value, dict) else []
+
+
+def _pattern(value: Any) -> str:
+    """Return a pattern with what it is, as "the text b"."""
+    kind = {"Regex": "regular expression", "String": "text"}.get("".join(_kind_of_pattern(value)))
+    return f"the {kind} {_shown(value)}" if kind else _shown(value)
 
 
 def _word(key: str) -> str:

@@ -21,9 +21,9 @@ from tokharness.parity_matrix import texts as columns
 from tokharness.parity_matrix.files import MAX_TEXTS, edits_of_special
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause
 from tokharness.parity_matrix.pairs import ordered, sampled
-from tokharness.parity_matrix.special import explain_special
+from tokharness.parity_matrix.special import explain_special, of_plain_parts
 from tokharness.parity_matrix.stages import PROCESS, stage_of
-from tokharness.parity_matrix.texts import NONE
+from tokharness.parity_matrix.texts import NONE, are_apart, are_same, shows_by_itself
 from tokharness.parity_matrix.vocabularies import MOVED, SHIFTED
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Explainer:
             if not form.texts or form.refuses_all or all(number == NONE for number in own):
                 classes.append(-1)
                 continue
-            same = (one for one, numbers in first.items() if _are_same(own, numbers))
+            same = (one for one, numbers in first.items() if are_same(own, numbers))
             classes.append(next(same, place))
             if classes[-1] == place:
                 first[place] = own
@@ -232,8 +232,27 @@ class Explainer:
             self._give(len(self.causes), members, apart)
             self._append(members, apart, (STAGES[SPECIAL], name, message))
         left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+        for text in self._of_plain_parts(left, apart):
+            del left[text]
         if left:
             self._describe(left, apart)
+
+    def _of_plain_parts(self, left: Mapping[str, str], apart: _Apart) -> list[str]:
+        """Give texts with a part that differs as plain text the cause of the ids; return them."""
+        sides = {apart.place, apart.hub}
+        numbers = [
+            number
+            for number, cause in enumerate(self.causes)
+            if cause.aspect == IDS and len(sides & {*cause.forms}) == 1
+        ]
+        if not numbers:
+            return []
+        parts = of_plain_parts(left, self.forms[apart.place], self.forms[apart.hub])
+        for text, part in parts.items():
+            keys = ((IDS, place, part) for place in sides)
+            known = [self.of_text[key] for key in keys if key in self.of_text]
+            self._give((known or numbers)[0], [text], apart)
+        return list(parts)
 
     def _judge_offsets(self, chosen: Mapping[str, str], apart: _Apart) -> None:
         """Say which side has wrong offsets; if neither has, a text may have either."""
@@ -377,22 +396,3 @@ def _characters_of(texts: Iterable[str]) -> str:
         return ""
     more = f" and {len(found) - MAX_CHARACTERS:,} more" if len(found) > MAX_CHARACTERS else ""
     return f": seen with {', '.join(f'U+{ord(char):04X}' for char in found[:MAX_CHARACTERS])}{more}"
-
-
-def shows_by_itself(aspect: str, one: Differing, place: int, hub: int) -> bool:
-    """Whether a text shows this aspect by itself: its ids are the same in both classes."""
-    if aspect == IDS or columns.IDS not in one.patterns:
-        return True
-    ids = one.patterns[columns.IDS]
-    return ids[place] == ids[hub]
-
-
-def _are_same(own: Sequence[int], others: Sequence[int]) -> bool:
-    pairs = zip(own, others, strict=True)
-    return all(one == other or NONE in (one, other) for one, other in pairs)
-
-
-def are_apart(pattern: Sequence[int], first: int, second: int) -> bool:
-    """Whether two forms were both asked for a text, and have different results."""
-    one, other = pattern[first], pattern[second]
-    return one != other and NONE not in (one, other)

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tokharness.parity_matrix.causes import COLUMN, are_apart, shows_by_itself
+from tokharness.parity_matrix.causes import COLUMN
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cell
-from tokharness.parity_matrix.texts import NONE, REFUSED
+from tokharness.parity_matrix.texts import NONE, REFUSED, are_apart, shows_by_itself
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -38,13 +38,19 @@ MAX_NAMED = 5
 """Most tokens or merges that a sentence names."""
 
 TOKENIZER, CONFIG, MODEL_CONFIG = "tokenizer.json", "tokenizer_config.json", "config.json"
-VOCAB, MERGES = "vocab.json", "merges.txt"
+VOCAB, MERGES, ADDED = "vocab.json", "merges.txt", "added_tokens.json"
+SPECIAL_MAP, GENERATION = "special_tokens_map.json", "generation_config.json"
 FLAGS = ("special", "lstrip", "rstrip", "single_word", "normalized")
-NAMED_TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token")
+NAMED_TOKENS = (
+    *("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token"),
+    *("mask_token", "additional_special_tokens"),
+)
 
 TOO_LARGE = 1.25
-"""How many times more rows than tokens a model has if it has those of another tokenizer; rows are
-often filled up to a round number."""
+"""How many times more rows than tokens a model has if it has those of another tokenizer."""
+
+MOST_ADDED = 1024
+"""Rows that any model may have more than tokens: they are filled up to a round number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,7 @@ def _disagreements(folder: Path, specs: Sequence[str]) -> str:
     found = [
         *_other_size(folder, described),
         *_other_added_tokens(folder),
+        *_other_names_and_ids(folder, described.get(TOKENIZER)),
         *_other_vocabulary(folder, described.get(TOKENIZER)),
         *_other_merges(folder, described.get(TOKENIZER)),
     ]
@@ -149,23 +156,33 @@ def _record(path: Path) -> dict[str, Any]:
 def _other_size(folder: Path, described: Mapping[str, Description]) -> Iterator[Disagreement]:
     """Compare the rows of the model with the tokens of each file."""
     config = _record(folder / MODEL_CONFIG)
-    inner = config.get("text_config")
-    size = config.get("vocab_size", inner.get("vocab_size") if isinstance(inner, dict) else None)
+    size = config.get("text_vocab_size", _of_text_model(config, "vocab_size"))
     if type(size) is not int:
         return
     rows = shortened(f"{size:,}")
     for name, content in described.items():
-        added = content.stages.get("added tokens") or ()
-        ids = [one.id for one in content.tokens]
-        ids += [row["id"] for row in added if isinstance(row, dict) and type(row["id"]) is int]
-        last = max(ids, default=-1)
+        last = max(_ids(content).values(), default=-1)
         said = f"vocab_size of {MODEL_CONFIG} is {rows}, and the largest id of {name} is {last:,}"
         if last >= size:
             lacking = shortened(f"{last + 1 - size:,}")
             message = f"{said}: the model has no row for {lacking} of its ids"
             yield Disagreement((MODEL_CONFIG, name), message)
-        elif size > TOO_LARGE * (last + 1):
+        elif size > max(TOO_LARGE * (last + 1), last + 1 + MOST_ADDED):
             yield Disagreement((MODEL_CONFIG, name), f"{said}: the model is of another tokenizer")
+
+
+def _of_text_model(config: Mapping[str, Any], key: str) -> Any:
+    """Return a value of a model's configuration; that of its text model, if it has several."""
+    inner = config.get("text_config")
+    return inner.get(key, config.get(key)) if isinstance(inner, dict) else config.get(key)
+
+
+def _ids(content: Description) -> dict[str, int]:
+    """Return the id of each token as the file writes it, the added tokens last."""
+    added = content.stages.get("added tokens") or ()
+    rows = [row for row in added if isinstance(row, dict) and type(row["id"]) is int]
+    own = {str(one.token): one.id for one in content.tokens}
+    return own | {str(row.get("text")): row["id"] for row in rows}
 
 
 def _other_added_tokens(folder: Path) -> Iterator[Disagreement]:
@@ -176,22 +193,83 @@ def _other_added_tokens(folder: Path) -> Iterator[Disagreement]:
     if not isinstance(rows, list):
         return
     own = {row["id"]: row for row in rows if _is_token(row) and type(row.get("id")) is int}
-    model = tokenizer.get("model")
-    vocabulary = model.get("vocab") if isinstance(model, dict) else None
-    tokens = set(vocabulary) if isinstance(vocabulary, dict) else set()
-    tokens |= {row["content"] for row in own.values()}
-    said: set[str] = set()
     for key, row in declared.items() if isinstance(declared, dict) else ():
-        if not _is_token(row) or not key.isdecimal() or len(key) > MOST_DIGITS:
-            continue
-        said.add(row["content"])
-        yield from _other_token(int(key), row, own.get(int(key)))
+        if _is_token(row) and key.isdecimal() and len(key) <= MOST_DIGITS:
+            yield from _other_token(int(key), row, own.get(int(key)))
+
+
+def _other_names_and_ids(folder: Path, described: Description | None) -> Iterator[Disagreement]:
+    """Compare the named tokens, the ids of added tokens and the end of text with the tokens."""
+    if described is None:
+        return
+    ids = _ids(described)
+    config, special = _record(folder / CONFIG), _record(folder / SPECIAL_MAP)
+    declared = config.get("added_tokens_decoder")
+    said = {row["content"] for row in _rows(declared) if _is_token(row)}  # these are compared
+    added = {t: n for t, n in _record(folder / ADDED).items() if type(n) is int}
+    if other := [text for text, number in added.items() if ids.get(text) != number]:
+        said.update(other)
+        shown = [
+            f"{shortened(text)!r} ({shortened(f'{added[text]:,}')}, there {ids.get(text, 'none')})"
+            for text in other[:MAX_NAMED]
+        ]
+        message = f"{len(other):,} tokens of {ADDED} have another id, or none, in {TOKENIZER}"
+        yield Disagreement((ADDED, TOKENIZER), f"{message}: {', '.join(shown)}")
     for name in NAMED_TOKENS:
-        token = config.get(name)
-        text = token.get("content") if isinstance(token, dict) else token
-        if isinstance(text, str) and text not in tokens and text not in said:
-            message = f"{name} of {CONFIG} is {shortened(text)!r}, which is no token of {TOKENIZER}"
-            yield Disagreement((CONFIG, TOKENIZER), message)
+        texts = {
+            file: _texts(one.get(name)) for file, one in ((CONFIG, config), (SPECIAL_MAP, special))
+        }
+        for file, names in texts.items():
+            if lacking := [text for text in names if text not in ids and text not in said]:
+                said.update(lacking)
+                which = f"{len(lacking):,} texts of {name} of {file} are no tokens of {TOKENIZER}: "
+                if len(lacking) == 1:
+                    which = f"{name} of {file} is no token of {TOKENIZER}: "
+                yield Disagreement((file, TOKENIZER), which + _some(lacking))
+        one, other = texts.values()
+        if len(one) == len(other) == 1 and one != other and name != NAMED_TOKENS[-1]:
+            words = " and ".join(f"{shortened(t[0])!r} in {file}" for file, t in texts.items())
+            yield Disagreement((CONFIG, SPECIAL_MAP), f"{name} is {words}")
+    ends = _texts(config.get("eos_token")) or _texts(special.get("eos_token"))
+    yield from _other_end(folder, ids, "".join(ends[:1]))
+
+
+def _other_end(folder: Path, ids: Mapping[str, int], end: str) -> Iterator[Disagreement]:
+    """Compare the ids that end a generated text with the tokens.
+
+    A model may end a text with further tokens than that of the tokenizer, so that has to be among
+    them. Without a configuration of generation, the libraries use that of the model. A model with a
+    decoder of its own, such as one of sound, ends its output with ids that are no tokens.
+    """
+    generation, config = _record(folder / GENERATION), _record(folder / MODEL_CONFIG)
+    file = GENERATION if "eos_token_id" in generation else MODEL_CONFIG
+    value = _of_text_model(generation if file == GENERATION else config, "eos_token_id")
+    numbers = [n for n in (value if isinstance(value, list) else [value]) if type(n) is int]
+    if isinstance(config.get("decoder"), dict):
+        return
+    taken = set(ids.values())
+    for number in numbers:
+        if number >= 0 and number not in taken:
+            which = f"eos_token_id of {file} is {shortened(f'{number:,}')}"
+            message = f"{which}, which is the id of no token of {TOKENIZER}"
+            yield Disagreement((file, TOKENIZER), message)
+    if numbers and end and end in ids and ids[end] not in numbers:
+        shown = ", ".join(shortened(f"{number:,}") for number in numbers[:MAX_NAMED])
+        which = f"eos_token is {shortened(end)!r} with the id {ids[end]:,}"
+        message = f"{which}, which is not among eos_token_id of {file}: {shown}"
+        yield Disagreement((CONFIG, file), message)
+
+
+def _rows(value: Any) -> list[Any]:
+    """Return the values of an object of a file; nothing for anything else."""
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the texts of a named token, or of a list of such tokens."""
+    rows = value if isinstance(value, list) else [value]
+    texts = [row.get("content") if isinstance(row, dict) else row for row in rows]
+    return [text for text in texts if isinstance(text, str) and text]
 
 
 def _is_token(row: object) -> bool:
@@ -241,10 +319,11 @@ def _other_merges(folder: Path, described: Description | None) -> Iterator[Disag
     if described is None or described.merges is None:
         return
     try:
-        lines = read_lines(folder / MERGES).decode().splitlines()
+        lines = read_lines(folder / MERGES).decode().split("\n")
     except (OSError, ValueError):
         return
-    rows = [line for line in lines if line and not line.startswith("#version")]
+    rows = [line.removesuffix("\r") for line in lines if not line.startswith("#version")]
+    rows = [row for row in rows if row]
     own = [f"{one!s} {other!s}" for one, other in described.merges]
     theirs, ours = set(rows), set(own)
     for kind, left in (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokharness.engine.requests import ColumnsRequest
 from tokharness.engine.worker.operations.columns import NOT_ASKED, SPECIAL
-from tokharness.parity_matrix.texts import WIDTH
+from tokharness.parity_matrix.texts import IDS, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -90,14 +92,35 @@ def _moved(one: Opened, other: Opened) -> dict[str, str]:
     }
 
 
-def _apart(probes: Sequence[str], one: Opened, other: Opened) -> set[str]:
-    """Return the texts with different ids if special tokens are allowed."""
+def of_plain_parts(texts: Iterable[str], one: Opened, other: Opened) -> dict[str, str]:
+    """Return the first part between special tokens that differs as plain text, by the text.
+
+    Such a text differs for the reason for which the ids of the part do.
+    """
+    names = {
+        name
+        for form in (one, other)
+        for kind in ("special", "added")
+        for name in form.outline.get(kind, ())
+        if name
+    }
+    if not names:
+        return {}
+    between = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
+    parts = {text: [part for part in between.split(text) if part] for text in texts}
+    apart = _apart(list(dict.fromkeys(chain.from_iterable(parts.values()))), one, other, IDS)
+    firsts = {text: next((p for p in row if p in apart), None) for text, row in parts.items()}
+    return {text: part for text, part in firsts.items() if part is not None}
+
+
+def _apart(probes: Sequence[str], one: Opened, other: Opened, column: str = SPECIAL) -> set[str]:
+    """Return the texts with different ids; by default if special tokens are allowed."""
     columns: list[Mapping[str, str]] = []
     for form in (one, other):
-        response = form.call(ColumnsRequest(probes, (SPECIAL,), form.crashers)) if probes else None
+        response = form.call(ColumnsRequest(probes, (column,), form.crashers)) if probes else None
         if response is None or response["texts"] < len(probes):
             return set()
-        row = response["columns"][SPECIAL]
+        row = response["columns"][column]
         digests = (row[at : at + WIDTH] for at in range(0, len(row), WIDTH))
         columns.append(dict(zip(probes, digests, strict=False)))
     first, second = columns

@@ -94,6 +94,26 @@ def differs(pattern: Iterable[int]) -> bool:
     return len({number for number in pattern if number != NONE}) > 1
 
 
+def are_same(own: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether two forms have the same result for each text that both were asked for."""
+    pairs = zip(own, others, strict=True)
+    return all(one == other or NONE in (one, other) for one, other in pairs)
+
+
+def are_apart(pattern: Sequence[int], first: int, second: int) -> bool:
+    """Whether two forms were both asked for a text, and have different results."""
+    one, other = pattern[first], pattern[second]
+    return one != other and NONE not in (one, other)
+
+
+def shows_by_itself(aspect: str, one: Differing, place: int, hub: int) -> bool:
+    """Whether a text shows this aspect by itself: its ids are the same in both classes."""
+    if aspect == IDS or IDS not in one.patterns:
+        return True
+    ids = one.patterns[IDS]
+    return ids[place] == ids[hub]
+
+
 def _unasked(texts: Sequence[str], response: Mapping[str, Any]) -> int:
     """Return the number of texts that a form was not given, though it can receive them."""
     row = response["columns"][IDS]

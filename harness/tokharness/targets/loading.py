@@ -157,7 +157,8 @@ def load_subject(
         spec: The spec of the target.
         against: The spec of an explicit reference, ``"none"``, or None for the automatic reference.
         load: The function that loads both.
-        reference: The spec of the automatic reference if the target's scheme has none.
+        reference: The spec of the automatic reference if the target's scheme has none, or if that
+            does not load.
 
     """
     loaded = _load_subject(load(spec), against, load, reference)
@@ -175,17 +176,22 @@ def _load_subject(
         return LoadedSubject(_without_reference(target), "--against is none")
     if against is not None:
         return LoadedSubject(_with_explicit_reference(target, load(against)))
-    reference_spec = automatic_reference(spec) or fallback
-    if reference_spec is None:
+    specs = [one for one in (automatic_reference(spec), fallback) if one is not None]
+    if not specs:
         reason = "this target has no automatic reference; name one with --against SPEC"
         return LoadedSubject(_without_reference(target), reason)
-    try:
-        reference = load(reference_spec)
-    except PluginError:
-        raise
-    except TokharnessError as error:
-        return LoadedSubject(_without_reference(target), str(error), _is_of_memory(error))
-    return LoadedSubject(_with_automatic_reference(target, reference))
+    failures: list[TokharnessError] = []
+    for one in specs:
+        try:
+            reference = load(one)
+        except PluginError:
+            raise
+        except TokharnessError as error:
+            failures.append(error)
+        else:
+            return LoadedSubject(_with_automatic_reference(target, reference))
+    first = failures[0]
+    return LoadedSubject(_without_reference(target), str(first), _is_of_memory(first))
 
 
 def _is_of_memory(error: BaseException | None) -> bool:

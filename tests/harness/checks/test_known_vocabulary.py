@@ -119,6 +119,22 @@ def test_a_share_is_estimated_within_four_standard_errors(published, share):
     assert abs(estimated - share) < 4 * (0.5 / known.SKETCH_SIZE**0.5)
 
 
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("Qwen3-4B/tokenizer.json", "Qwen 2 to 3"),
+        ("qwen2.5-7b/tokenizer.json", "Qwen 2 to 3"),
+        ("Llama-2-7b-hf/tokenizer.json", "Llama 2"),
+        ("mistral-7b-instruct-v0.2.gguf", "Mistral 7B v0.1"),
+        ("Qwen3.5-9B/tokenizer.json", None),
+        ("llama-2048/tokenizer.json", None),
+        ("Pixtral-Large-Instruct-2411/tokenizer.model", None),
+    ],
+)
+def test_a_name_with_a_version_that_goes_on_is_another_name(path, name):
+    assert [one.name for one in known.named_in(path)] == ([name] if name else [])
+
+
 FILES = os.environ.get("TOKHARNESS_TEST_VOCABULARIES")
 
 

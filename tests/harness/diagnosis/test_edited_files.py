@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from planted._gguf_files import CONTROL, NORMAL, PREFIX, gguf_bytes
 
 from tokharness.checks import decoding_differs_from_reference
 from tokharness.checks.ids_differ_from_reference import diagnose
@@ -58,6 +59,27 @@ def test_no_edit_is_named_if_the_target_does_something_else_than_its_file(old, c
     other = "tokharness.diagnosis.ids.edited_files.describe"
     monkeypatch.setattr(other, lambda spec: old if "old" in spec else replace(new, merges=()))
     assert not any(" is gone" in cause or "merges" in cause for cause in causes(new, left + right))
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_merge_that_a_conversion_to_another_format_loses_is_named(old, tmp_path, lost):
+    place, left, right = word_of_a_merge(old)
+    merges = [" ".join(pair) for pair in old.merges]
+    added = {row["text"] for row in old.stages["added tokens"]}
+    record = {
+        "model": "gpt2",
+        "pre": "gpt-2",
+        "tokens": [str(one.token) for one in old.tokens],
+        "token_type": [CONTROL if one.token in added else NORMAL for one in old.tokens],
+        "merges": merges[:place] + merges[place + lost :],
+    }
+    path = tmp_path / "converted.gguf"
+    path.write_bytes(gguf_bytes({PREFIX + key: value for key, value in record.items()}))
+    subject = load_subject(f"reference:{path}", write(old, tmp_path)).subject
+    same = list(subject.target.encode(left + right)) == subject.reference_ids(left + right)
+    assert same is not lost
+    found = [] if same else list(map(str, diagnose(left + right, subject)))
+    assert found == [f"model: merge {place} ({left!r}, {right!r}) is gone"] * lost
 
 
 def test_another_decoder_is_named_where_ids_decode_to_other_text(old, causes):

@@ -360,6 +360,17 @@ def test_the_text_of_a_token_is_without_the_marks_of_its_format(form, model, tok
     assert writing_of(Description(form, {"model": model}, ())).text(token) == text
 
 
+def test_a_text_that_becomes_a_regular_expression_is_one_edit():
+    replaced = [
+        {"type": "Replace", "pattern": one, "content": "x"}
+        for one in ({"String": " "}, {"Regex": r"\s"})
+    ]
+    old, new = (description(normalizer=one) for one in replaced)
+    assert named(new, old) == [
+        r"normalizer: pattern of Replace: the regular expression \s, was the text ' '"
+    ]
+
+
 def test_the_pattern_of_a_new_component_is_shown_as_it_is():
     split = {"type": "Split", "pattern": {"Regex": r"\p{N}{1,3}"}}
     byte_level = {"type": "ByteLevel", "add_prefix_space": False}

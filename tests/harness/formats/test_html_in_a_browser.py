@@ -6,12 +6,15 @@ import os
 import re
 import shutil
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from tokharness.formats.html import render
 from tokharness.model import Verdict
+from tokharness.parity_matrix.model import ASPECTS, IDS, Cause, Cell, Form, Parity, Tokens
+from tokharness.parity_matrix.page import render as render_parity
 from tokharness.results.report_file import read
 
 try:
@@ -67,7 +70,8 @@ def _open_report(browser, tmp_path):
 
     def open_report(report, **options):
         path = tmp_path / "report.html"
-        path.write_text(render(report), encoding="utf-8")
+        is_parity = isinstance(report, Parity)
+        path.write_text((render_parity if is_parity else render)(report), encoding="utf-8")
         contexts.append(browser.new_context(**{"viewport": DESK, **options}))
         page = contexts[-1].new_page()
         page.messages, page.requests = [], []
@@ -215,3 +219,38 @@ def test_the_search_works_with_ten_thousand_findings(open_report, make_report, m
     assert page.locator("#findings tr.row").count() == 9_800
     # Not "expect", which serializes the whole page at each poll.
     assert page.evaluate(SEARCH, "text 9999") == "1 of 10000"
+
+
+@pytest.fixture(name="parity")
+def _parity():
+    """A parity of ten forms with long names, of which each pair has a cause in its ids."""
+    name = "/projects/converted/release-candidate-with-a-long-name/7b-instruct/tokenizer.json"
+    specs = [f"engine:@somebody/tokenizers-{number}:{name}" for number in range(10)]
+    forms = (Form(spec, n_vocab=128_256, vocabulary="of Llama 2: 31,997 tokens") for spec in specs)
+    tokens = Tokens(tuple(range(9)), ("words ",) * 9)
+    words = (
+        "pre-tokenizer",
+        "Split(behavior=Isolated, pattern=[^\\r\\n\\p{L}]?\\p{L}+)",
+        "m" * 300,
+    )
+    cause = Cause(IDS, *words, Verdict.BUG, 7, (1,), (0,), text="words " * 9, tokens=(tokens,) * 10)
+    pairs = combinations(range(10), 2)
+    cells = (Cell(*pair, one, "differs", (0,), 7, 60_000) for pair in pairs for one in ASPECTS)
+    return Parity(tuple(forms), tuple(cells), (cause,), texts=60_000)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_parity_of_ten_forms_with_long_names_fits_and_keeps_short_words_whole(
+    open_report, parity, size
+):
+    page = open_report(parity, viewport=size)
+    assert page.messages == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    heights = "rows => rows.map(one => one.getClientRects()[0].height)"
+    assert max(page.locator(".matrix tbody th a").evaluate_all(heights)) < 30
+    widths = "rows => rows.map(one => one.getBoundingClientRect().width)"
+    assert min(page.locator(".forms tbody td:nth-child(2)").evaluate_all(widths)) > 150
+    violations = axe.Axe().run(page).response["violations"]
+    assert [one["id"] for one in violations if one["impact"] in SERIOUS] == []
+    page.locator(".matrix tbody td a").first.click()
+    assert page.url.endswith("#pair-0-1")

@@ -48,8 +48,15 @@ def test_each_file_is_read_by_each_engine_that_is_installed(folder, monkeypatch)
 def test_files_that_agree_are_silent(folder):
     rows = {row["id"]: row for row in bpe()["added_tokens"]}
     path = folder(
-        config_json={"vocab_size": 1024},
-        tokenizer_config_json={"added_tokens_decoder": rows, "mask_token": "<mask>"},
+        config_json={"vocab_size": 999, "text_config": {"vocab_size": 1024}, "eos_token_id": 7},
+        tokenizer_config_json={
+            "added_tokens_decoder": rows,
+            "mask_token": "<mask>",
+            "eos_token": "<|end|>",
+        },
+        special_tokens_map_json={"mask_token": {"content": "<mask>"}, "unk_token": "a"},
+        added_tokens_json={"<mask>": 1000, "a": bpe()["model"]["vocab"]["a"]},
+        generation_config_json={"bos_token_id": 2000, "eos_token_id": [-1, 7, 1001]},
         vocab_json=bpe()["model"]["vocab"],
         merges_txt="#version: 0.2\n" + "\n".join(merges()),
     )
@@ -76,7 +83,9 @@ def test_a_value_of_another_type_is_no_disagreement(folder, value):
         },
         config_json={"vocab_size": nested(900)},
         vocab_json=[value],
-        generation_config_json=[value],
+        generation_config_json={"eos_token_id": [value], "bos_token_id": nested(900)},
+        special_tokens_map_json={"eos_token": value, "additional_special_tokens": [value, [value]]},
+        added_tokens_json={"a": nested(900)},
     )
     assert contents_of(path).disagreements == ()
 
@@ -103,7 +112,7 @@ def test_a_disagreement_shows_the_start_and_the_end_of_a_long_token(folder):
         ({"config_json": {"vocab_size": 9000}}, "the model is of another tokenizer"),
         (
             {"tokenizer_config_json": {"pad_token": "<pad>"}},
-            "pad_token of tokenizer_config.json is '<pad>', which is no token",
+            "pad_token of tokenizer_config.json is no token of tokenizer.json: '<pad>'",
         ),
         (
             {"tokenizer_config_json": {"added_tokens_decoder": {"1000": {"content": "<other>"}}}},
@@ -120,6 +129,43 @@ def test_a_disagreement_shows_the_start_and_the_end_of_a_long_token(folder):
         (
             {"tokenizer_config_json": {"added_tokens_decoder": {"1002": {"content": "<new>"}}}},
             "tokenizer_config.json adds the token '<new>' with the id 1,002",
+        ),
+        (
+            {"special_tokens_map_json": {"additional_special_tokens": [{"content": "<tool>"}]}},
+            "additional_special_tokens of special_tokens_map.json is no token of tokenizer",
+        ),
+        (
+            {
+                "special_tokens_map_json": {"eos_token": "<mask>"},
+                "tokenizer_config_json": {"eos_token": {"content": "<|end|>"}},
+            },
+            "eos_token is '<|end|>' in tokenizer_config.json and '<mask>' in special_tokens_map",
+        ),
+        (
+            {"added_tokens_json": {"<mask>": 1001}},
+            "have another id, or none, in tokenizer.json: '<mask>' (1,001, there 1000)",
+        ),
+        ({"added_tokens_json": {"<new>": 5}}, "'<new>' (5, there none)"),
+        (
+            {
+                "tokenizer_config_json": {"eos_token": "<|end|>"},
+                "generation_config_json": {"eos_token_id": [7, 8]},
+            },
+            "'<|end|>' with the id 1,001, which is not among eos_token_id of generation_config",
+        ),
+        (
+            {
+                "special_tokens_map_json": {"eos_token": "<|end|>"},
+                "config_json": {"eos_token_id": 7},
+            },
+            "'<|end|>' with the id 1,001, which is not among eos_token_id of config.json: 7",
+        ),
+        (
+            {
+                "tokenizer_config_json": {"eos_token": "<|end|>"},
+                "generation_config_json": {"eos_token_id": [1001, 1002]},
+            },
+            "eos_token_id of generation_config.json is 1,002, which is the id of no token",
         ),
         ({"merges_txt": "\n".join(merges()[1:])}, "1 merges of tokenizer.json are not in"),
         ({"merges_txt": "\n".join(merges()[::-1])}, "have another order, from the 1. merge on"),

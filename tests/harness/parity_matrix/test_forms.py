@@ -1,13 +1,17 @@
 """Forms that fail have a column that says so, and nothing unseen is green."""
 
+from hashlib import sha256
+from types import SimpleNamespace
+
 import pytest
 from parity_conversions import bpe
 
 from tokharness.errors import TargetError, UsageError
 from tokharness.parity_matrix import files
 from tokharness.parity_matrix.model import exit_code
+from tokharness.parity_matrix.special import of_plain_parts
 from tokharness.parity_matrix.stages import stage_of
-from tokharness.parity_matrix.texts import differs, pattern_of
+from tokharness.parity_matrix.texts import WIDTH, differs, pattern_of
 from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 PROGRAM = """
@@ -240,3 +244,16 @@ def test_a_file_that_changes_while_it_is_read_is_not_shown_as_the_same(written, 
     monkeypatch.setattr(files, "_described", lambda _: next(readings))
     with pytest.raises(TargetError, match=r"other.json has changed while it was read"):
         files._groups(specs)
+
+
+def test_a_text_with_special_tokens_has_the_cause_of_its_plain_parts():
+    def form(read):
+        def call(request):
+            digests = (sha256(read(text).encode()).hexdigest() for text in request.texts)
+            column = "".join(one[:WIDTH] for one in digests)
+            return {"texts": len(request.texts), "columns": dict.fromkeys(request.columns, column)}
+
+        return SimpleNamespace(outline={"special": {"<s>": 1}}, call=call, crashers=())
+
+    forms = (form(lambda text: text), form(lambda text: text.replace("'s", "'t")))
+    assert of_plain_parts(["'<s>'s", "<s>a", "<s>"], *forms) == {"'<s>'s": "'s"}

@@ -70,6 +70,18 @@ def test_a_reference_for_which_memory_does_not_suffice_is_named(monkeypatch, err
     assert loaded.is_short_of_memory is short
 
 
+def test_a_reference_that_does_not_load_is_replaced_by_the_one_that_stands_in(faulty):
+    def load(spec):
+        if spec == "tiktoken:embedded":
+            raise TargetError("refuses the file")
+        return load_target(spec)
+
+    stand_in = faulty("plain")
+    loaded = load_subject("reference:embedded", None, load, reference=stand_in)
+    assert loaded.subject.reference.spec == stand_in
+    assert load_subject("reference:embedded", None, load).no_reference == "refuses the file"
+
+
 def test_an_explicit_reference_that_cannot_be_loaded_is_an_error(faulty):
     with pytest.raises(UnknownNameError):
         load_subject(faulty("plain"), "reference:embeded")

@@ -19,10 +19,11 @@ departs. If no alteration explains the ids, the cause may name different borders
 (*pre-tokenizer: no border between line ends and U+0020 SPACE*), a further contraction, a limit of
 length, or another order of merges. The evidence has the text after each stage. If ``--against``
 names another file of the same format, the cause is the edit that changes the ids: *model: merge 300
-(' b', 'yt') is gone*. A cause must predict: the reference, altered as the cause says, gives the
-target's ids for the failing texts and for texts that do not fail. A cause that does not predict is
-reported as a *symptom*. If the reference is the side that departs from the file, the cause ends
-with *in the reference*. *Risk* for *model: equal scores*: among segmentations with equal scores,
+(' b', 'yt') is gone*; of files of two formats, the merges and the scores of equal tokens are
+compared so. A cause must predict: the reference, altered as the cause says, gives the target's ids
+for the failing texts and for texts that do not fail. A cause that does not predict is reported as a
+*symptom*. If the reference is the side that departs from the file, the cause ends with *in the
+reference*. *Risk* for *model: equal scores*: among segmentations with equal scores,
 the target takes a different one than the reference, because it has rounded the scores; the format
 does not say which is right.
 

@@ -3,12 +3,15 @@
 The reference implementation reads the reference's file, then this file with the first edit, with
 the first two edits, and so on until it equals the target's file. An edit that changes the ids of a
 text, or the decoded text of ids, is a cause. This requires that the implementation gives the result
-of each side with the file of that side.
+of each side with the file of that side. Of files of two formats, only the merges and the scores of
+equal tokens are compared, which a conversion may lose or round.
 """
 
 from __future__ import annotations
 
 import tempfile
+from ctypes import c_float
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.edits import Edit
-    from tokharness.model import Description, Target
+    from tokharness.model import Description, Target, TokenEntry
     from tokharness.targets.subject import Subject
 
 MAX_EDITS = 12
@@ -93,8 +96,10 @@ def _steps(subject: Subject) -> Iterator[_Step]:
     old, new = (
         None if side is None else _described(side.spec) for side in (subject.reference, target)
     )
-    if old is None or new is None or old.format != new.format:
+    if old is None or new is None:
         return
+    if old.format != new.format:
+        new = _tables_of(old, new)
     most = min(MAX_EDITS, MAX_TOKENS // (len(new.tokens) + 1))
     edits = grouped(edits_between(old, new), most)
     with tempfile.TemporaryDirectory() as name:
@@ -110,6 +115,21 @@ def _steps(subject: Subject) -> Iterator[_Step]:
             if (edited := files.load(old)) is not None:  # else it needs the next edit too
                 yield edit, edited
         yield edits[-1], last
+
+
+def _tables_of(old: Description, new: Description) -> Description:
+    """Return a description with the merges and scores of another one, of another format."""
+    merges = old.merges if old.merges is None or new.merges is None else new.merges
+    scores = {one.token: one.score for one in new.tokens if one.score is not None}
+    tokens = [one._replace(score=_score(one, scores.get(one.token))) for one in old.tokens]
+    return replace(old, merges=merges, tokens=tuple(tokens))
+
+
+def _score(old: TokenEntry, new: float | None) -> float | None:
+    """Return the other score of a token, unless one format has fewer digits of the same number."""
+    if old.score is None or new is None or c_float(old.score).value == c_float(new).value:
+        return old.score
+    return new
 
 
 def _described(spec: str) -> Description | None:

@@ -139,10 +139,18 @@ def _contained(resemblance: float, size: int, of: int) -> float:
 
 
 def named_in(path: str) -> list[Known]:
-    """Return the known vocabularies whose names stand in a path: in the file's, or its folder's."""
-    parts = re.split(r"[/\\]", path)[-2:]
-    text = re.sub(r"[^a-z0-9/]", "", "/".join(parts).lower())
-    return [one for one in known() if any(word in text for word in one.words)]
+    """Return the known vocabularies whose names stand in a path: in the file's, or its folder's.
+
+    A version that goes on is another name: "Qwen3.5" and "llama-2048" name neither Qwen 3 nor
+    Llama 2, and "Qwen3-4B" does.
+    """
+    text = "/".join(re.split(r"[/\\]", path)[-2:]).lower()
+    return [one for one in known() if any(_stands_in(word, text) for word in one.words)]
+
+
+def _stands_in(word: str, text: str) -> bool:
+    end = r"(?!\.?[0-9])" if word[-1].isdigit() else ""
+    return re.search("[^a-z0-9/]*".join(word) + end, text) is not None
 
 
 @cache
