@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from itertools import chain, groupby
 from typing import Final
@@ -37,4 +38,5 @@ def normalize(form: str, text: str, *, version: str | None = None) -> str:
 def _assigned_after(version: str) -> frozenset[str]:
     from tokharness.unicode.versions import assigned_after
 
-    return frozenset(map(chr, chain.from_iterable(assigned_after(version))))
+    points = chain.from_iterable(assigned_after(version))
+    return frozenset(map(sys.intern, map(chr, points)))  # versions share the strings

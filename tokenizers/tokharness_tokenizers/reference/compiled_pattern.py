@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -65,7 +66,7 @@ class CompiledPattern:
 
     @cached_property
     def _changed(self) -> frozenset[str]:
-        return frozenset(map(chr, self.table))
+        return frozenset(map(sys.intern, map(chr, self.table)))  # versions share the strings
 
 
 @lru_cache(maxsize=64)

@@ -22,9 +22,9 @@ def rust_word(version: str | None = None) -> frozenset[str]:
 
     ``tokenizers`` 0.23.3 has 16.0 there.
     """
-    word = frozenset(map(chr, members(_WORD)))
     if version is None:
-        return word
+        return frozenset(map(chr, members(_WORD)))
+    word = rust_word()  # a version shares its strings, which take 15 MB
     table = versions.standins(versions.canonical(version), versions.REGEX_VERSION)
     gone = {chr(point) for point, image in table.items() if chr(image) not in word}
     come = {chr(point) for point, image in table.items() if chr(image) in word}

@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 def of_categories(version: str | None, *categories: str) -> frozenset[str]:
     """Return all characters of general categories in a version (None: the current version)."""
     version = version or VERSIONS[-1]
-    known = set(members("[" + "".join(rf"\p{{{category}}}" for category in categories) + "]"))
-    other = changed(version, REGEX_VERSION)
-    joined = {char for char in map(chr, other) if category_in(char, version) in categories}
-    return frozenset(joined).union(map(chr, known.difference(other)))
+    other = frozenset(map(chr, changed(version, REGEX_VERSION)))
+    joined = {char for char in other if category_in(char, version) in categories}
+    return _known_of_categories(categories) - other | joined
+
+
+@cache
+def _known_of_categories(categories: tuple[str, ...]) -> frozenset[str]:
+    """Return the characters in the version of our patterns; all versions share their strings."""
+    classes = "".join(rf"\p{{{category}}}" for category in categories)
+    return frozenset(map(chr, members(f"[{classes}]")))
 
 
 _ABOVE: Final = range(0x10000, 0x110000)
