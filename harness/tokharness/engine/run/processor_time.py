@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokharness.targets.processes.limits import processor_seconds
+from tokharness.targets.processes.load_time import processor_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

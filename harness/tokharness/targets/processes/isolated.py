@@ -24,10 +24,9 @@ from tokharness.targets.processes.limits import (
     die_with_parent,
     exit_reason,
     limit_memory,
-    processor_seconds,
 )
 from tokharness.targets.processes.line_process import CHUNK, LOOK_SECONDS
-from tokharness.targets.processes.load_time import LoadTime
+from tokharness.targets.processes.load_time import LoadTime, load_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,7 +64,7 @@ def isolated(
     names = " or ".join(specs)
     data = None
     try:
-        data = _received(reading, LoadTime(limit, lambda: processor_seconds(child)))
+        data = _received(reading, load_time(limit, child))
     finally:
         os.close(reading)
         if data is None:

@@ -108,20 +108,6 @@ def resident_memory(pid: int) -> int:
         return 0
 
 
-def processor_seconds(pid: int) -> float:
-    """Return the processor seconds that a process and its descendants have used (Linux).
-
-    A descendant that has ended counts once its parent has waited for it. 0 if they are unknown.
-    """
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        lists = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children")]
-    except OSError:  # it has ended, or the system has no such files
-        return 0.0
-    own = sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
-    return own + sum(processor_seconds(int(child)) for one in lists for child in one.split())
-
-
 def die_with_parent() -> None:
     """Have the kernel kill this process when its parent ends (Linux).
 

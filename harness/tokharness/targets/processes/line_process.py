@@ -26,9 +26,8 @@ from tokharness.targets.processes.limits import (
     die_with_parent,
     exit_reason,
     limit_memory,
-    processor_seconds,
 )
-from tokharness.targets.processes.load_time import LOAD_LIMIT, LoadTime
+from tokharness.targets.processes.load_time import LOAD_LIMIT, load_time
 from tokharness.targets.processes.protocol import nonsense_death
 from tokharness.targets.processes.watchdog import SharedDeadline, own_seconds
 
@@ -148,9 +147,7 @@ class LineProcess:
         self._memory = memory
         self._pending = bytearray()
         self._silent_since = time.monotonic()
-        self._load_time = (
-            LoadTime(load_seconds, lambda: processor_seconds(self.pid)) if load_seconds else None
-        )
+        self._load_time = load_time(load_seconds, self.pid) if load_seconds else None
         self._input: int = self._popen.stdin.fileno()  # type: ignore[union-attr]
         self._output: int = self._popen.stdout.fileno()  # type: ignore[union-attr]
         os.set_blocking(self._input, False)

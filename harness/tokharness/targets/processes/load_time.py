@@ -6,9 +6,12 @@ processor time.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import time
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,18 +24,21 @@ WINDOW_SECONDS = 2.0
 """Length of the window, in seconds of the clock, in which a process is idle or not."""
 
 IDLE_SHARE = 0.05
-"""Share of the processor; a process that uses less hangs, and does not just wait for its turn."""
+"""Share of the time; a process that runs or waits for a processor for less hangs."""
 
 
 class LoadTime:
     """The time of a load: processor time, and clock time while the process is idle.
 
-    ``used`` returns the processor seconds that the process and its descendants have used.
+    ``used`` returns the processor seconds that the process and its descendants have used, and
+    ``waited`` for how long they were ready to run and had no processor.
     """
 
-    def __init__(self, limit: float, used: Callable[[], float]) -> None:
-        self._left, self._used = limit, used
-        self._processor, self._passed = used(), time.monotonic()
+    def __init__(
+        self, limit: float, used: Callable[[], float], waited: Callable[[], float] = lambda: 0.0
+    ) -> None:
+        self._left, self._used, self._waited = limit, used, waited
+        self._processor, self._waiting, self._passed = used(), waited(), time.monotonic()
 
     @property
     def left(self) -> float:
@@ -44,11 +50,44 @@ class LoadTime:
         passed = time.monotonic() - self._passed
         if passed < min(WINDOW_SECONDS, self._left):
             return False
-        processor = self._used()
-        used = processor - self._processor
-        self._left -= passed if used < passed * IDLE_SHARE else used
-        self._processor, self._passed = processor, self._passed + passed
+        processor, waiting = self._used(), self._waited()
+        used, waited = processor - self._processor, max(waiting - self._waiting, 0.0)
+        self._left -= passed if used + waited < passed * IDLE_SHARE else used
+        self._processor, self._waiting = processor, waiting
+        self._passed += passed
         return self._left <= 0
+
+
+def load_time(limit: float, pid: int) -> LoadTime:
+    """Return the time of a load in a process, which has begun."""
+    return LoadTime(limit, partial(processor_seconds, pid), partial(waiting_seconds, pid))
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor seconds that a process and its descendants have used (Linux).
+
+    A descendant that has ended counts once its parent has waited for it. 0 if they are unknown.
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        lists = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:  # it has ended, or the system has no such files
+        return 0.0
+    own = sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(processor_seconds(int(child)) for one in lists for child in one.split())
+
+
+def waiting_seconds(pid: int) -> float:
+    """Return how long a process and its descendants have waited for a processor (Linux), summed.
+
+    0 if it is unknown.
+    """
+    found = 0.0
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        with contextlib.suppress(OSError, IndexError, ValueError):  # ended, or no such file
+            found += int((task / "schedstat").read_bytes().split()[1]) / 1e9
+            found += sum(map(waiting_seconds, map(int, (task / "children").read_bytes().split())))
+    return found
 
 
 def crowding(most: float = 4.0) -> float:

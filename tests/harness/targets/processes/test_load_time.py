@@ -1,10 +1,11 @@
 """A load may use its limit of processor time; the clock counts only while the process is idle."""
 
+import os
 import time
 
 import pytest
 
-from tokharness.targets.processes.load_time import LoadTime
+from tokharness.targets.processes.load_time import LoadTime, waiting_seconds
 
 
 @pytest.fixture
@@ -14,10 +15,13 @@ def clock(monkeypatch):
     return now
 
 
-def seconds_until_over(clock, limit, share):
-    """Return how many seconds of the clock a load lasts that gets this share of the processor."""
-    load = LoadTime(limit, lambda: clock["used"])
+def seconds_until_over(clock, limit, share, waiting=0.0):
+    """Return how many seconds of the clock a load lasts that gets this share of the processor.
+
+    ``waiting`` is the share of the time in which it waits for the processor.
+    """
     begin = clock["passed"]
+    load = LoadTime(limit, lambda: clock["used"], lambda: waiting * (clock["passed"] - begin))
     while not load.is_over():
         clock["passed"] += 0.5
         clock["used"] += 0.5 * share
@@ -36,3 +40,12 @@ def test_a_process_that_waits_in_turns_of_little_work_ends_too(clock):
 
 def test_a_limit_below_the_window_is_kept(clock):
     assert seconds_until_over(clock, 0.5, 0.0) == pytest.approx(0.5)
+
+
+def test_a_process_that_gets_hardly_any_processor_is_not_idle(clock):
+    assert seconds_until_over(clock, 60.0, 0.02, waiting=0.9) == pytest.approx(3000, abs=2)
+
+
+def test_the_time_for_which_a_process_waits_for_a_processor_is_known():
+    assert waiting_seconds(os.getpid()) >= 0.0
+    assert waiting_seconds(0) == 0.0
