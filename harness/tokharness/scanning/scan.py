@@ -28,7 +28,7 @@ from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
 from tokharness.engine.worker.reproduce import command_line
-from tokharness.errors import NothingCheckedError, UnknownNameError
+from tokharness.errors import NothingCheckedError, UnknownNameError, UsageError
 from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.scanning.local import LocalShards, ShardResult
@@ -239,8 +239,15 @@ def _shards(
         if response is None:
             left.append(shard)
         else:
-            totals.add(ShardResult(shard, response))
-            yield _event(spec, shard, response, total, is_earlier=True)
+            try:
+                totals.add(ShardResult(shard, response))
+                event = _event(spec, shard, response, total, is_earlier=True)
+            except (ValueError, TypeError, IndexError) as error:
+                raise UsageError(
+                    f"the file of shard {shard.number} in the folder of the scan is damaged: its "
+                    "numbers do not fit together; delete it and scan again"
+                ) from error
+            yield event
     for result in engine.results(left):
         _keep(result, totals, store)
         yield _event(spec, result.shard, result.response, total)
