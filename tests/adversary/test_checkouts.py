@@ -228,7 +228,7 @@ def test_a_journal_runs_only_what_the_user_names(checkout, role):
     assert ended.returncode == 2
     assert is_one_sentence(ended.stderr)
     assert "run.jsonl names " in ended.stderr
-    assert "to trust it, name it yourself" in ended.stderr
+    assert "name it yourself" in ended.stderr
     assert not checkout.owned.exists()
 
 

@@ -240,7 +240,10 @@ def announce_families(source: Path, names: Iterable[str]) -> None:
 
 
 def refuse_unnamed(
-    source: Path, targets: Iterable[str], against: Iterable[str | None], families: Iterable[str]
+    source: Path,
+    targets: Iterable[str],
+    against: Iterable[str | None],
+    families: Iterable[str] = (),
 ) -> None:
     """Refuse what a file of data names, the user does not, and is more than a file or known name.
 
@@ -273,12 +276,14 @@ def is_data(spec: str) -> bool:
 
 
 def refuse_unnamed_of_journal(source: Path, plan: RunPlan, request: RunRequest) -> None:
-    """Refuse what a journal to resume names, and command line and policy do not."""
+    """Refuse what a journal to resume names, and command line and policy do not.
+
+    Its families were refused when it was read.
+    """
     written, own = plan.options, request.options
     against = {written.against, written.reference} - {own.against, own.reference}
     targets = [spec for spec in plan.specs if spec not in request.specs]
-    families = [name for name in written.families if name not in own.families]
-    refuse_unnamed(source, targets, against, families)
+    refuse_unnamed(source, targets, against)
 
 
 def shown_path(path: Path) -> Path:
