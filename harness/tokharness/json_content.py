@@ -39,7 +39,7 @@ def parse_json_text(text: str, most: int = MOST_VALUES, **options: Any) -> Any:
 
 
 def not_unicode(error: UnicodeDecodeError) -> str:
-    """Say at which byte a file is no text; goes on from a name."""
+    """Say from which byte on a file has no Unicode; goes on from a name."""
     return f"it is not {error.encoding.upper()} from byte {error.start:,} on"
 
 

@@ -15,7 +15,7 @@ from tokharness_tokenizers.reference.tokenizer_json import bounds
 
 CONFIG: Final = "tokenizer_config.json"
 NOT_READ: Final = {"special_tokens_map_file"}
-"""Settings that name a file of whoever saved the folder, which the library does not read."""
+"""Settings that name a file where the folder was saved, which the library does not read."""
 
 
 def parsed(path: Path) -> Any:
