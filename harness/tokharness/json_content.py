@@ -24,7 +24,10 @@ def parse_json(data: bytes, most: int = MOST_VALUES, **options: Any) -> Any:
 
     """
     _refuse_many(data, (b",", b":", b"[", b"{"), most)
-    text = data.decode(json.detect_encoding(data), "surrogatepass")  # as json.loads does
+    try:
+        text = data.decode(json.detect_encoding(data), "surrogatepass")  # as json.loads does
+    except UnicodeDecodeError as error:
+        raise ValueError(not_unicode(error)) from error
     del data  # the bytes are not needed with the values
     return _parse(text, options)
 
@@ -33,6 +36,11 @@ def parse_json_text(text: str, most: int = MOST_VALUES, **options: Any) -> Any:
     """Parse JSON that is decoded; as :func:`parse_json`."""
     _refuse_many(text, (",", ":", "[", "{"), most)
     return _parse(text, options)
+
+
+def not_unicode(error: UnicodeDecodeError) -> str:
+    """Say from which byte on a file has no Unicode; goes on from a name."""
+    return f"it is not {error.encoding.upper()} from byte {error.start:,} on"
 
 
 def _refuse_many(content: Any, signs: tuple[Any, ...], most: int) -> None:
@@ -51,6 +59,10 @@ def _parse(text: str, options: dict[str, Any]) -> Any:
         return json.loads(text, **options)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
+    except ValueError as error:
+        if str(error).startswith("Exceeds the limit"):  # Python's, for integers
+            raise ValueError("it has a number of more than 4,300 digits") from error
+        raise
     except MemoryError as error:
         raise ValueError("its values need more memory than this process may have") from error
     finally:

@@ -44,6 +44,15 @@ def open_file(path: Path | str) -> BinaryIO:
     return open(path, "rb", opener=_open_regular)
 
 
+def is_there(path: Path) -> bool:
+    """Whether a folder has a file of this name, or anything else, which reading it refuses.
+
+    A file that may be missing is missed only if nothing has its name: not if it is a pipe, or a
+    link that leads nowhere.
+    """
+    return os.path.lexists(path)
+
+
 def open_stream(path: Path | str) -> BinaryIO:
     """Open a regular file, or a pipe, for whose writer it waits; raises OSError for the others."""
     if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116

@@ -8,7 +8,7 @@ from tokharness.errors import VocabularyError
 from tokharness.targets.loading import load_target
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import auto_tokenizer
-from tokharness_tokenizers.hugging_face import engine
+from tokharness_tokenizers.hugging_face import bounds, engine
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 
 WORDPIECE = json.loads(SMALL["wordpiece"].read_bytes())
@@ -59,6 +59,19 @@ def test_a_tokenizer_json_that_is_too_large_is_refused(scheme, said, tmp_path, u
     with pytest.raises(VocabularyError) as caught:
         load_target(f"{scheme}:{path if scheme == 'hf' else tmp_path}")
     assert f"{path}: {said}" in str(caught.value)
+
+
+def test_settings_that_name_a_file_outside_of_the_folder_are_refused(tmp_path, unreached):
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "tokenizer.json").write_text(json.dumps(WORDPIECE))
+    (tmp_path / "secret").write_text("[UNK]\n")
+    (folder / "tokenizer_config.json").write_text(json.dumps({"vocab_file": "../secret/../x"}))
+    bounds.refuse_outside(folder)  # it leads nowhere
+    content = {"vocab_file": str(tmp_path / "secret")}
+    (folder / "tokenizer_config.json").write_text(json.dumps(content))
+    with pytest.raises(VocabularyError, match=r"secret' as vocab_file, which is not in the folder"):
+        load_target(f"transformers:{folder}")
 
 
 @pytest.mark.needs("sentencepiece")

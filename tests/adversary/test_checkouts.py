@@ -17,7 +17,7 @@ import pytest
 from tokharness.baseline.reading import read as read_baseline
 from tokharness.baseline.writing import file_stamp, write
 from tokharness.config import Options
-from tokharness.results.journal import Journal
+from tokharness.results.journal import START, Journal, seal
 
 pytestmark = pytest.mark.slow
 
@@ -187,25 +187,46 @@ def test_a_policy_cannot_replace_the_target_of_the_command_line(checkout, spec):
     assert not checkout.owned.exists()
 
 
-def test_what_a_baseline_runs_is_printed_before_it_runs(checkout):
+def test_a_baseline_runs_only_what_the_user_names(checkout):
     small = (*FEW, "--name", "mine")
     assert checkout.run("baseline", TARGET, *small).returncode == 0
     path = checkout.root / "reports" / "baselines" / "mine.json"
     hostile = replace(read_baseline(path, "mine"), against="command:touch no-such")
     write(hostile, path, file_stamp(path))
     ended = checkout.run("gate", TARGET, *small)
-    first = ended.stderr.splitlines()[0]
-    assert first.endswith("mine.json runs command:touch no-such as against")
-
-
-@pytest.mark.parametrize("role", ["a target", "against"])
-def test_what_a_journal_runs_is_printed_before_it_runs(checkout, role):
-    path, spec = checkout.root / "run.jsonl", "command:no-such-program"
-    options = Options(profile="quick", against=spec if role == "against" else None)
-    Journal.create(path, [TARGET if role == "against" else spec], options).close()
-    ended = checkout.run("check", "--resume", "run.jsonl")
     assert ended.returncode == 2
-    assert f"run.jsonl runs {spec} as {role}" in ended.stderr
+    assert is_one_sentence(ended.stderr)
+    assert "names command:touch no-such, which may run code" in ended.stderr
+    named = checkout.run("gate", TARGET, *small, "--against", "reference")
+    assert "which may run code" not in named.stderr
+
+
+ROLES = {
+    "a target": {"specs": ["command:touch {owned}"]},
+    "a release": {"specs": ["hf@0.20.3:tokenizer.json"]},
+    "a repository": {"specs": ["hf:no-such/name"]},
+    "against": {"options": {"against": "command:touch {owned}"}},
+    "the reference": {"options": {"reference": "command:touch {owned}"}},
+    "a family": {"options": {"families": ["evil_family.cases"]}},
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_journal_runs_only_what_the_user_names(checkout, role):
+    path = checkout.root / "run.jsonl"
+    Journal.create(path, ["reference"], Options(profile="quick")).close()
+    head = json.loads(path.read_bytes())
+    del head["checksum"]
+    changes = json.loads(json.dumps(ROLES[role]).replace("{owned}", str(checkout.owned)))
+    head["options"] |= changes.pop("options", {})
+    path.write_bytes(seal(head | changes, START)[0])
+    checkout.write_programs(checkout.root)
+    ended = checkout.run("check", "--resume", "run.jsonl", PYTHONPATH=str(checkout.root))
+    assert ended.returncode == 2
+    assert is_one_sentence(ended.stderr)
+    assert "run.jsonl names " in ended.stderr
+    assert "name it yourself" in ended.stderr
+    assert not checkout.owned.exists()
 
 
 OUTSIDE = {

@@ -73,7 +73,7 @@ def test_what_a_damaged_journal_lost_is_run_again(journal, report_of, damage):
     lines = path.read_bytes().splitlines(keepends=True)
     assert DAMAGES[damage](lines) != lines
     path.write_bytes(b"".join(DAMAGES[damage](lines)))
-    outcome = report_of("check", "--resume", path)
+    outcome = report_of(*CHECK[:2], "--resume", path)
     assert outcome.code == 1, outcome.err
     assert "of the journal run.jsonl is damaged" in outcome.err.replace(f"{path}", "run.jsonl")
     assert [outcome.report[key] for key in RESULTS] == [report[key] for key in RESULTS]
@@ -114,7 +114,7 @@ CRAFTED = {
 def test_a_crafted_journal_is_refused_in_one_sentence(journal, start, change):
     path, _ = journal
     crafted(path, CRAFTED[change])
-    outcome = start("check", "--resume", path).finish(60)
+    outcome = start(*CHECK[:2], "--resume", path).finish(60)
     assert (outcome.code, outcome.out) == (2, "")
     assert is_one_sentence(outcome.err), outcome.err
     assert "internal error" not in outcome.err
@@ -224,7 +224,7 @@ def test_a_journal_without_line_ends_is_refused(start, tmp_path):
     path = tmp_path / "run.jsonl"
     with path.open("wb") as file:
         file.truncate(1 << 40)
-    outcome = start("check", "--resume", path).finish(60)
+    outcome = start(*CHECK[:2], "--resume", path).finish(60)
     assert outcome.code == 2
     assert "is not a journal, or is damaged in line 1" in outcome.err
 

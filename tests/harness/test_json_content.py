@@ -11,9 +11,9 @@ from tokharness.json_content import parse_json, parse_json_text
     [
         (b"[" * 100_000, "it is nested too deep"),
         (b'{"a":' * 100_000, "it is nested too deep"),
-        (b"\xff", "can't decode"),
+        (b"\xff", "it is not UTF-8 from byte 0 on"),
         (b"{", "Expecting property name"),
-        (b"9" * 5_000, "Exceeds the limit"),
+        (b"9" * 5_000, "more than 4,300 digits"),
     ],
 )
 def test_what_is_not_read_is_a_value_error(data, message):

@@ -9,7 +9,7 @@ from tokharness import plugins
 from tokharness.baseline import baseline_of, earlier_state
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
-from tokharness.cli._run_request import announce_families, announce_target
+from tokharness.cli._run_request import refuse_unnamed
 from tokharness.errors import NotFinishedError
 from tokharness.formats._wording import incomplete
 from tokharness.gate import GateCommand, Rules, evaluate_gate
@@ -37,8 +37,11 @@ RUN_FIELDS |= {"select": "select", "ignore": "ignore"}
 def with_baseline_options(request: RunRequest, baseline: Baseline, file: Path) -> RunRequest:
     """Take from the baseline the run options that neither the command line nor the policy sets.
 
-    A target without an automatic reference is compared with the reference of the baseline. Programs
-    that the file of the baseline makes run are announced.
+    A target without an automatic reference is compared with the reference of the baseline.
+
+    Raises:
+        UsageError: the file names what runs code or is downloaded, and the user does not.
+
     """
     present = request.explicit | {key.replace("-", "_") for key in request.policy.options}
     inherited = {
@@ -50,8 +53,7 @@ def with_baseline_options(request: RunRequest, baseline: Baseline, file: Path) -
     plugins.adapter(request.specs[0])
     if options.against is None and automatic_reference(request.specs[0]) is None:
         options = replace(options, reference=baseline.against)
-        announce_target(file, baseline.against, "against")
-    announce_families(file, inherited.get("families", ()))
+    refuse_unnamed(file, (), (options.reference,), inherited.get("families", ()))
     return replace(request, options=options)
 
 

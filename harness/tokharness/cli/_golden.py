@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +53,12 @@ def run(target: str, values: dict[str, Any]) -> int:
     )
     select_families(options)  # an unknown family is a mistake of the user
     if out is not None:
+        if values["against"] is not None:
+            raise UsageError("--against is for --verify: --out writes what TARGET alone gives")
         return _write(spec, options, Path(out), values["texts"])
+    if values["against"] is not None:
+        (against,) = specs_of_words([values["against"]])
+        options = replace(options, against=against)
     if options.families:
         raise UsageError("--family is for --out: --verify compares all texts of the file")
     return _verify(spec, options, Path(verify), values["format_name"])
@@ -89,6 +94,9 @@ def _verify(spec: str, options: Options, path: Path, format_name: str) -> int:
     else:
         sys.stdout.write(_rendered(verified))
     sys.stdout.flush()
+    if verified.differences and options.against is None and golden.target != spec:
+        named = terminal(shortened(golden.target))
+        say(f"to search the causes with the target of the file, name it: --against {named}")
     if verified.left:
         raise NotFinishedError("; ".join(verified.left))
     return int(bool(verified.differences))

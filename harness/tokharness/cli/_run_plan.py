@@ -94,7 +94,7 @@ def plan_run(
         shown = terminal(str(path))
         click.echo(f"the journal {shown} does not exist: starting a new run", err=True)
         return RunPlan(planned, options, Journal.create(path, planned, options))
-    written = read(path)
+    written = read(path, options.families)
     _refuse_another_run(path, written.specs, specs, written.options, options)
     # --fail-on only decides the exit code, so a resumed run may change it.
     merged = replace(

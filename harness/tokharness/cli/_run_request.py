@@ -15,6 +15,7 @@ from tokharness.engine.option_values import split_commas
 from tokharness.escaping import terminal
 from tokharness.formats._wording import pluralize
 from tokharness.parallel.reading import read as read_parallel_text
+from tokharness.results.untrusted import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,13 +28,14 @@ if TYPE_CHECKING:
 __all__ = [
     "RunRequest",
     "announce_families",
-    "announce_journal",
     "announce_target",
     "parse_jobs",
     "parse_run_options",
     "parse_size",
     "read_parallel",
     "refuse_empty",
+    "refuse_unnamed",
+    "refuse_unnamed_of_journal",
     "shown_path",
     "split_commas",
 ]
@@ -218,9 +220,10 @@ def _announce_programs(policy: Policy, targets: tuple[str, ...], explicit: froze
         announce_families(policy.path, split_commas(policy.options.get("family", ())))
 
 
-# Announce the programs that a file of a project makes a command run, before they run.
+# Announce the programs that a policy makes a command run, before they run.
 #
-# A program that the command line names needs no announcement.
+# A program that the command line names needs no announcement. A baseline or a journal is data, and
+# perhaps a stranger's: what it names and the user does not is refused.
 
 
 def announce_target(source: Path, spec: str | None, role: str) -> None:
@@ -236,14 +239,51 @@ def announce_families(source: Path, names: Iterable[str]) -> None:
             _announce(f"{shown_path(source)} imports {name} as a family")
 
 
-def announce_journal(source: Path, plan: RunPlan, request: RunRequest) -> None:
-    """Announce programs of a journal to resume that command line and policy do not name."""
-    for spec in plan.specs:
-        if spec not in request.specs:
-            announce_target(source, spec, "a target")
-    if plan.options.against != request.options.against:
-        announce_target(source, plan.options.against, "against")
-    announce_families(source, set(plan.options.families) - set(request.options.families))
+def refuse_unnamed(
+    source: Path,
+    targets: Iterable[str],
+    against: Iterable[str | None],
+    families: Iterable[str] = (),
+) -> None:
+    """Refuse what a file of data names, the user does not, and is more than a file or known name.
+
+    Raises:
+        UsageError: it runs code, or is installed or downloaded.
+
+    """
+    reads = [(spec, "as a target, before the options") for spec in targets]
+    reads += [(spec, "with --against") for spec in against if spec not in (None, "none")]
+    unnamed = [(spec, how) for spec, how in reads if not is_data(spec)]
+    known = plugins.families()
+    unnamed += [(name, "with --family") for name in families if name not in known]
+    if unnamed:
+        from tokharness.errors import UsageError
+
+        name, how = unnamed[0]
+        raise UsageError(
+            f"{shown_path(source)} names {shortened(name)}, which may run code or be downloaded: "
+            f"to trust it, name it yourself, {how}"
+        )
+
+
+def is_data(spec: str) -> bool:
+    """Whether loading a target runs no code that the spec names, and downloads no repository."""
+    scheme, _, rest = spec.partition(":")
+    if plugins.runs_code(spec) or plugins.release_in(spec) is not None:
+        return False
+    adapter = plugins.adapters()[scheme]
+    return rest in {"", *adapter.names(), *adapter.aliases()} or Path(rest).expanduser().exists()
+
+
+def refuse_unnamed_of_journal(source: Path, plan: RunPlan, request: RunRequest) -> None:
+    """Refuse what a journal to resume names, and command line and policy do not.
+
+    Its families were refused when it was read.
+    """
+    written, own = plan.options, request.options
+    against = {written.against, written.reference} - {own.against, own.reference}
+    targets = [spec for spec in plan.specs if spec not in request.specs]
+    refuse_unnamed(source, targets, against)
 
 
 def shown_path(path: Path) -> Path:

@@ -38,7 +38,7 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run import judge_expectations, run_checks, with_policy
     from tokharness.cli._run_plan import plan_run
-    from tokharness.cli._run_request import announce_journal, parse_run_options
+    from tokharness.cli._run_request import parse_run_options, refuse_unnamed_of_journal
     from tokharness.errors import UsageError
     from tokharness.escaping import terminal
     from tokharness.results.report import exit_code
@@ -55,7 +55,7 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     if plan.journal is not None:
         click.get_current_context().call_on_close(plan.journal.close)
     if values["resume"]:
-        announce_journal(Path(values["resume"]), plan, request)
+        refuse_unnamed_of_journal(Path(values["resume"]), plan, request)
     report = run_checks(plan, request.jobs, measures=request.measures, cached=request.cached)
     report = with_policy(report, request)
     report, sentences = judge_expectations(report, request)

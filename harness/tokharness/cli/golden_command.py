@@ -16,6 +16,12 @@ OPTIONS = ("--family", "--time-limit", "--load-limit", "--memory-limit")
 @click.option("--out", metavar="FILE", help="Write a golden file of TARGET.")
 @click.option("--verify", metavar="FILE", help="Compare TARGET with a golden file.")
 @click.option(
+    "--against",
+    metavar="SPEC",
+    help="Explain what --verify finds with this target, which gives the ids of the file. Default: "
+    "the reference that reads the file of TARGET.",
+)
+@click.option(
     "--texts",
     type=click.IntRange(min=1),
     default=100,

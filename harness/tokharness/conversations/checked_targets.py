@@ -18,7 +18,7 @@ from tokharness.engine.run.selection import (
     is_of_chat_alone,
     select_chat_checks,
 )
-from tokharness.errors import NothingCheckedError, TargetError, UsageError
+from tokharness.errors import NothingCheckedError, NotInstalledError, TargetError, UsageError
 from tokharness.model import Skip
 from tokharness.results.detectors import CONVERSATIONS, is_of_conversations
 from tokharness.results.report import Report, TargetReport
@@ -96,18 +96,23 @@ def _with_templates(
     spec = target.started.spec
     try:
         found = templates_of(spec)
-        if found is not None:
-            return _examined(target, found, options, chosen, keep_states=keep_states)
-        reason = (
-            "the target has no chat template" if any(map(is_of_chat_alone, _each(options))) else ""
-        )
+    except (UsageError, TargetError) as error:  # a file is damaged, or takes too long to read
+        return _with_skip(target, str(error), unfinished=True)
+    if found is None:
+        is_asked = any(map(is_of_chat_alone, _each(options)))
+        return _with_skip(target, "the target has no chat template") if is_asked else target
+    try:
+        return _examined(target, found, options, chosen, keep_states=keep_states)
+    except NotInstalledError as error:
+        return _with_skip(target, str(error))
     except (UsageError, TargetError) as error:
-        reason = str(error)
-    return (
-        replace(target, skips=(*target.skips, Skip(spec, CONVERSATIONS, reason)))
-        if reason
-        else target
-    )
+        is_loaded = bool(target.started.capabilities) or is_of_conversations(target)
+        return _with_skip(target, str(error), unfinished=is_loaded)
+
+
+def _with_skip(target: TargetReport, reason: str, *, unfinished: bool = False) -> TargetReport:
+    skip = Skip(target.started.spec, CONVERSATIONS, reason, unfinished)
+    return replace(target, skips=(*target.skips, skip))
 
 
 def _each(options: Options) -> list[Options]:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UnknownNameError, UsageError
 from tokharness.json_content import parse_json
-from tokharness.regular_files import read_file, require_inside_folder
+from tokharness.regular_files import is_there, read_file, require_inside_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 CONFIG, FILE, FURTHER = "tokenizer_config.json", "chat_template.jinja", "additional_chat_templates"
 PROCESSOR = "chat_template.json"
@@ -29,6 +29,9 @@ DEFAULT, WITH_TOOLS = "default", "tool_use"
 
 MOST_BYTES = 1 << 22
 """Bytes of a template or a configuration; the longest template in use has some 30,000."""
+
+TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token")
+"""Special tokens of a configuration; the names of some settings end like theirs."""
 
 SUFFIXES = (".jinja", ".jinja2", ".j2", ".txt")
 """Names of files that are a template themselves."""
@@ -121,22 +124,26 @@ def _of_folder(folder: Path) -> Found:
     config = _json(folder / CONFIG)
     in_config = dict(_in_config(config.get("chat_template"), str(folder / CONFIG)))
     in_files = {one.name: one for one in _in_files(folder)}
-    in_processor = _json(folder / PROCESSOR).get("chat_template")
-    taken = in_files or in_config
-    others = [*(in_config.values() if in_files else ())]
-    if isinstance(in_processor, str):
-        others.append(ChatTemplate(DEFAULT, in_processor, str(folder / PROCESSOR)))
-        if not taken:
-            taken = {DEFAULT: others.pop()}
-    stop = _json(folder / GENERATION).get("eos_token_id")
-    stops = [stop] if type(stop) is int else stop
-    is_list = isinstance(stops, list) and all(type(one) is int for one in stops)
+    place = str(folder / PROCESSOR)
+    in_processor = dict(_in_config(_json(folder / PROCESSOR).get("chat_template"), place))
+    taken = in_files or in_config or in_processor
+    others = [
+        one for rows in (in_config, in_processor) if rows is not taken for one in rows.values()
+    ]
     return Found(
         {name: _with_shadowed(one, others) for name, one in taken.items()},
-        dict(_variables(config)),
-        tuple(stops) if is_list and stops else None,
+        dict(_variables(config, folder / CONFIG)),
+        _stop_ids(folder / GENERATION),
         config.get("add_bos_token") is True,
     )
+
+
+def _stop_ids(path: Path) -> tuple[int, ...] | None:
+    stop = _json(path).get("eos_token_id")
+    stops = stop if isinstance(stop, list) else [] if stop is None else [stop]
+    if not all(type(one) is int for one in stops):
+        raise UsageError(f"{path}: eos_token_id is neither an id nor a list of ids")
+    return tuple(stops) or None
 
 
 def _with_shadowed(taken: ChatTemplate, others: Sequence[ChatTemplate]) -> ChatTemplate:
@@ -145,21 +152,23 @@ def _with_shadowed(taken: ChatTemplate, others: Sequence[ChatTemplate]) -> ChatT
 
 
 def _in_config(value: Any, place: str) -> list[tuple[str, ChatTemplate]]:
-    if isinstance(value, str):
-        return [(DEFAULT, ChatTemplate(DEFAULT, value, place))]
-    rows = value if isinstance(value, list) else []
-    named = [
-        (row["name"], row["template"])
-        for row in rows
-        if isinstance(row, dict) and isinstance(row.get("name"), str)
-        if isinstance(row.get("template"), str)
-    ]
-    return [(name, ChatTemplate(name, source, place)) for name, source in named]
+    """Return the templates in a value, which is a text, a list of named ones, or an object."""
+    if value is None:
+        return []
+    rows = [(DEFAULT, value)] if isinstance(value, str) else value
+    if isinstance(value, dict):
+        rows = list(value.items())
+    elif isinstance(value, list):
+        rows = [(one.get("name"), one.get("template")) for one in value if isinstance(one, dict)]
+    is_whole = isinstance(rows, list) and (isinstance(value, str) or len(rows) == len(value))
+    if not is_whole or not all(isinstance(text, str) for row in rows for text in row):
+        raise UsageError(f"{place}: chat_template is neither a text nor named texts")
+    return [(name, ChatTemplate(name, source, place)) for name, source in rows]
 
 
 def _in_files(folder: Path) -> list[ChatTemplate]:
     paths = [folder / FILE, *sorted((folder / FURTHER).glob("*.jinja"))]
-    files = [path for path in paths if path.is_file()]
+    files = [path for path in paths if is_there(path)]
     try:
         require_inside_folder(folder, files)
     except OSError as error:
@@ -170,14 +179,14 @@ def _in_files(folder: Path) -> list[ChatTemplate]:
     ]
 
 
-def _variables(config: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the special tokens of a configuration, which templates get as variables."""
-    found = []
+def _variables(config: Mapping[str, Any], path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the special tokens of a configuration, which templates get as variables."""
     for key, value in config.items():
         text = value.get("content") if isinstance(value, dict) else value
         if key.endswith("_token") and isinstance(text, str):
-            found.append((key, text))
-    return found
+            yield key, text
+        elif key in TOKENS and value is not None:
+            raise UsageError(f"{path}: {key} is not a token")
 
 
 def _text(path: Path) -> str:
@@ -193,7 +202,7 @@ def _text(path: Path) -> str:
 
 def _json(path: Path) -> dict[str, Any]:
     """Return the object in a file; an empty one if there is no such file."""
-    if not path.is_file():
+    if not is_there(path):
         return {}
     try:
         require_inside_folder(path.parent, [path])
@@ -202,4 +211,6 @@ def _json(path: Path) -> dict[str, Any]:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
         raise UsageError(f"{path} is not JSON that can be read: {error}") from error
-    return value if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        raise UsageError(f"{path} is not a JSON object")
+    return value

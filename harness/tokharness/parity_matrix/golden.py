@@ -187,12 +187,26 @@ def _row(record: Mapping[str, Any]) -> Row:
     return Row(
         text,
         None if ids is None else tuple(ids),
-        None if record["bytes"] is None else bytes.fromhex(record["bytes"]),
-        None
-        if record["decoded"] is None
-        else bytes.fromhex(record["decoded"]).decode(*WITH_SURROGATES),
+        _hex(record, "bytes"),
+        _decoded(record),
         error or "",
     )
+
+
+def _hex(record: Mapping[str, Any], key: str) -> bytes | None:
+    """Return the bytes of a key; None if it is null. Raises ValueError."""
+    try:
+        return None if record[key] is None else bytes.fromhex(record[key])
+    except (TypeError, ValueError):
+        raise ValueError(f"{key} of a line is not in hex") from None
+
+
+def _decoded(record: Mapping[str, Any]) -> str | None:
+    data = _hex(record, "decoded")
+    try:
+        return None if data is None else data.decode(*WITH_SURROGATES)
+    except UnicodeDecodeError:
+        raise ValueError("the decoded text of a line is not UTF-8") from None
 
 
 @dataclass(frozen=True, slots=True)

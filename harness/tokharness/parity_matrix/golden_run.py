@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from tokharness import plugins
 from tokharness.diagnosis.vocabulary.known import fingerprint
 from tokharness.engine.requests import EncodeRequest, TextsRequest
 from tokharness.engine.run.processor_time import processor_time
@@ -14,7 +13,7 @@ from tokharness.engine.run.selection import select_families
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.errors import NotFinishedError, TargetError
 from tokharness.parity_matrix.golden import Difference, Golden, Row, difference
-from tokharness.parity_matrix.opened import opened_forms
+from tokharness.parity_matrix.opened import counterpart, opened_forms
 from tokharness.parity_matrix.pairs import Pairs
 
 if TYPE_CHECKING:
@@ -148,8 +147,8 @@ def verify_golden(
         NotFinishedError: its process ends with each request.
 
     """
-    options = replace(options, against="none")
-    with opened_forms([spec], options, processor_time(None, 1), 1, progress) as (form,):
+    alone = replace(options, against="none")
+    with opened_forms([spec], alone, processor_time(None, 1), 1, progress) as (form,):
         _require(form)
         progress(f"running {len(golden.rows):,} texts")
         rows = list(_rows(form, [row.text for row in golden.rows]))
@@ -164,31 +163,31 @@ def verify_golden(
     return Verified(
         spec,
         golden,
-        tuple(_explained(spec, golden, found, options)),
+        tuple(_explained(spec, found, options)),
         len(pairs) - refused,
         sum((row.bytes is None) != (now.bytes is None) for row, now in pairs if now.ids),
         tuple(why if left else nothing if refused == len(pairs) else ()),
     )
 
 
-def _explained(
-    spec: str, golden: Golden, found: Sequence[Difference], options: Options
-) -> list[Difference]:
+def _explained(spec: str, found: Sequence[Difference], options: Options) -> list[Difference]:
     """Return the differences, shortest texts first, with their causes where they can be known.
 
-    For that, the target of the golden file has to load here, and to give the ids of the file. A
-    target that runs code, or whose release is to be installed, is not loaded: the file may be a
-    stranger's.
+    For that, a target has to give the ids of the golden file: the one of ``against``, or else the
+    reference that reads the file of the target. The target that the golden file names is not
+    loaded, as the file may be a stranger's.
     """
     ordered = sorted(found, key=lambda one: (len(one.golden.text), one.golden.text))
-    target = golden.target
-    if not ordered or target == spec or plugins.runs_code(target) or plugins.release_in(target):
+    against = options.against or counterpart(spec)
+    if not ordered or against in (None, "none", spec):
         return ordered
     shortest = {one.golden.text: one.golden.ids for one in ordered if one.aspect == "ids"}
     texts = list(shortest)[:MAX_EXPLAINED]
     own = replace(options, against="none", select=("TOK201",), ignore=(), examples=0)
     time = processor_time(None, 1)
-    with opened_forms([golden.target], own, time, 1, lambda _: None) as (form,):
+    with opened_forms([against], own, time, 1, lambda _: None) as (form,):
+        if options.against is not None:
+            _require(form)
         if form.workers is None:
             return ordered
         still = [
@@ -199,7 +198,7 @@ def _explained(
     if not still:
         return ordered
     with Pairs(own, 1) as pairs:
-        explained = pairs.explain(spec, golden.target, "TOK201", dict.fromkeys(still, ""))
+        explained = pairs.explain(spec, against, "TOK201", dict.fromkeys(still, ""))
     causes = {
         text: str(finding.cause)
         for finding, members in zip(explained.findings, explained.members, strict=False)

@@ -19,6 +19,7 @@ from tokharness.engine.run.selection import (
     select_checks,
 )
 from tokharness.errors import UnknownNameError, UsageError
+from tokharness.json_content import not_unicode
 from tokharness.model import Verdict
 from tokharness.policy import (
     NO_POLICY,
@@ -145,7 +146,9 @@ def _table(path: Path) -> dict[str, Any] | None:
         whole = tomllib.loads(read_file(path, MAX_SIZE).decode())
     except OSError as error:
         raise UsageError(f"cannot read the policy {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not valid TOML: {not_unicode(error)}") from error
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not valid TOML: {shortened(str(error))}") from error
     if path.name == SHARED:
         tool = whole.get("tool", {})

@@ -71,7 +71,7 @@ class SharedRuns:
         with _locked(path.with_suffix(".lock")):
             if error_file.exists():
                 raise TargetError(error_file.read_bytes().decode("utf-8", "surrogatepass"))
-            written = read(path) if path.exists() else None
+            written = read(path, options.families) if path.exists() else None
             before = written.events if written else ()
             journal = (
                 Journal.resume(path, written) if written else Journal.create(path, [spec], options)

@@ -30,7 +30,7 @@ from tokharness.engine.finding_records import finding_of, finding_record, skip_o
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
 from tokharness.regular_files import open_file
-from tokharness.results.untrusted import refuse_deep, refuse_invalid, schema
+from tokharness.results.untrusted import refuse_deep, refuse_invalid, schema, shortened
 from tokharness.results.versions import versions
 from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_line
 
@@ -201,7 +201,7 @@ class Journal:
             UsageError: the path cannot be written, or has an unfinished journal or another file.
 
         """
-        if path.is_file() and path.stat().st_size and not read(path).is_finished:
+        if path.is_file() and path.stat().st_size and not read(path, options.families).is_finished:
             raise UsageError(
                 f"{path} is the journal of an unfinished run: complete it with --resume {path}, "
                 "or delete it"
@@ -268,28 +268,39 @@ def _cannot_write(path: Path, error: OSError) -> UsageError:
     return UsageError(f"cannot write the journal {path}: {error.strerror}")
 
 
-def read(path: Path) -> JournalContents:
+def read(path: Path, families: Collection[str] = ()) -> JournalContents:
     """Read a journal up to the first line that is damaged.
 
+    Args:
+        path: The file, which may be a stranger's.
+        families: The families that the user names; only theirs may be modules to import.
+
     Raises:
-        UsageError: the file cannot be read, is not a journal, is damaged in its first line, or was
-            written with other versions; a line is not an event of the run although its checksum
-            matches; or the run is unfinished and was started with other regressions.
+        UsageError: the file cannot be read, is not a journal, is damaged in its first line, names a
+            module that the user does not, or was written with other versions; a line is not an
+            event of the run although its checksum matches; or the run is unfinished and was started
+            with other regressions.
 
     """
     try:
         with open_file(path) as file:
             lines = iter(lambda: file.readline(MOST_OF_LINE), b"")
-            return _contents(path, takewhile(lambda line: line.endswith(b"\n"), lines))
+            whole = takewhile(lambda line: line.endswith(b"\n"), lines)
+            return _contents(path, whole, {*families, *plugins.families()})
     except OSError as error:
         raise UsageError(f"cannot read the journal {path}: {error.strerror}") from error
 
 
-def _contents(path: Path, lines: Iterator[bytes]) -> JournalContents:
-    """Return the contents of the complete lines of a journal."""
+def _contents(path: Path, lines: Iterator[bytes], families: Collection[str]) -> JournalContents:
+    """Return the contents of the complete lines of a journal, whose families are among these."""
     first = next(lines, b"")
     head, checksum = _head(path, first)
     options = Options(**{key: _tuple(value) for key, value in head["options"].items()})
+    if unknown := [name for name in options.families if name not in families]:
+        raise UsageError(
+            f"the journal {path} names the family {shortened(unknown[0])}, which is unknown: if it "
+            "is a module that you trust, name it yourself, with --family"
+        )
     reader = EventReader(head["specs"], [family.name for family in select_families(options)])
     events: list[Event] = []
     length, damaged_line = len(first), 0

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
-from tokharness.json_content import parse_json_text
+from tokharness.json_content import not_unicode, parse_json_text
 from tokharness.results import untrusted
 from tokharness.results.report_record import SCHEMA_VERSION, report_of, report_record
 from tokharness.results.untrusted import read_bounded, refuse_deep, refuse_invalid
@@ -71,6 +71,8 @@ def _record(path: Path) -> Any:
             f"cannot read the report {path} ({error.strerror}); "
             "pass a file that --report json=PATH wrote"
         ) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not a report: {not_unicode(error)}") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not a report: invalid JSON: {error}") from error
     return record

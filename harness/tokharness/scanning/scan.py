@@ -28,7 +28,13 @@ from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.run.stops import STOPS, limit_rest, raise_stop, yield_all
 from tokharness.engine.worker.reproduce import command_line
-from tokharness.errors import NothingCheckedError, TargetDeath, UnknownNameError, UnreachableError
+from tokharness.errors import (
+    NothingCheckedError,
+    TargetDeath,
+    UnknownNameError,
+    UnreachableError,
+    UsageError,
+)
 from tokharness.model import Skip
 from tokharness.results.versions import versions
 from tokharness.scanning.local import LocalShards, ShardResult
@@ -242,8 +248,15 @@ def _shards(
             left.append(shard)
         else:
             response, death = earlier
-            totals.add(ShardResult(shard, response, TargetDeath(*death) if death else None))
-            yield _event(spec, shard, response, total, is_earlier=True)
+            try:
+                totals.add(ShardResult(shard, response, TargetDeath(*death) if death else None))
+                event = _event(spec, shard, response, total, is_earlier=True)
+            except (ValueError, TypeError, IndexError) as error:
+                raise UsageError(
+                    f"the file of shard {shard.number} in the folder of the scan is damaged: its "
+                    "numbers do not fit together; delete it and scan again"
+                ) from error
+            yield event
     for result in engine.results(left):
         _keep(result, totals, store)
         yield _event(spec, result.shard, result.response, total)

@@ -14,6 +14,8 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import temporary_sibling, write_text
+from tokharness.engine.requests import ShardRequest
+from tokharness.engine.response_shapes import fits
 from tokharness.errors import UsageError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
@@ -69,7 +71,8 @@ class Store:
             else:
                 write_text(path, json.dumps(content, indent=1))
         except (OSError, ValueError) as error:
-            raise UsageError(f"cannot use the folder --out {folder}: {error}") from error
+            reason = (isinstance(error, OSError) and error.strerror) or error
+            raise UsageError(f"cannot use the folder --out {folder}: {reason}") from error
         digest = hashlib.sha256(json.dumps(target, sort_keys=True).encode()).hexdigest()
         return cls(folder, settings, digest)
 
@@ -87,16 +90,21 @@ class Store:
             return None
         try:
             data = read_file(path, MOST_BYTES)
-            digest, content = data[:64].decode("ascii"), data[65:]
-            is_whole = hashlib.sha256(content).hexdigest() == digest
+            digest, content = data[:64], data[65:]
+            is_whole = hashlib.sha256(content).hexdigest().encode() == digest
             record = _record(content) if is_whole else None
-        except (OSError, ValueError, EOFError, zlib.error) as error:
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+        except ValueError as error:
             raise UsageError(f"{path} is damaged ({error}): delete it and scan again") from error
         if record is None:
             raise UsageError(f"{path} is damaged (its digest is another): delete it and scan again")
         if record["key"] != self._key(shard):
             raise UsageError(f"{path} is of another scan: name another folder with --out")
-        return record["response"], record["death"]
+        response: dict[str, Any] = record["response"]
+        if not fits(ShardRequest((), {}), response) or "tables" not in response:
+            raise UsageError(f"{path} is damaged (it has no results): delete it and scan again")
+        return response, record["death"]
 
     def write(self, shard: Shard, response: dict[str, Any], death: Sequence[str] = ()) -> None:
         """Write the response to a shard, and the reason and detail of the first worker's death."""
@@ -120,8 +128,11 @@ class Store:
 
 def _record(content: bytes) -> dict[str, Any]:
     """Unpack a record, which has a bound for its size; raises ValueError for anything else."""
-    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
-        data = file.read(MOST_BYTES + 1)
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError("it is no whole gzip file") from error
     if len(data) > MOST_BYTES:
         raise ValueError(f"it expands to more than {MOST_BYTES >> 20} MB")
     record = parse_json(data)

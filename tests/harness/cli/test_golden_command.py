@@ -46,9 +46,24 @@ def test_a_target_is_compared_with_a_file(command, programs, tmp_path):
     assert all("\u0667" in one["text"] for one in record["differences"])
 
 
+def test_a_file_loads_no_target_but_that_of_against(command, programs, tmp_path):
+    path = str(tmp_path / "golden.jsonl")
+    command("golden", "tiktoken:embedded", "--out", path, "--family", "digits", "--texts", "60")
+    target = programs("plain")
+    outcome = command("golden", target, "--verify", path)
+    assert outcome.code == 1
+    assert "ids: the ids differ from token" in outcome.out
+    assert "name it: --against tiktoken:embedded" in outcome.err
+    named = command("golden", target, "--verify", path, "--against", "tiktoken:embedded")
+    assert named.code == 1
+    assert named.out != outcome.out
+    assert "name it" not in named.err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("reference", "--out", "x", "--against", "reference"), "--against is for --verify"),
         (("reference",), "either --out FILE or --verify FILE"),
         (("reference", "--verify", "missing.jsonl"), "cannot read the golden file"),
         (("reference", "--out", "no/such/folder/x"), "cannot write the golden file"),

@@ -98,12 +98,13 @@ def test_the_family_is_listed(command):
     assert "\nregressions " in command("list", "families").out
 
 
-def test_a_journal_with_regressions_is_resumed(check, command):
+def test_a_journal_with_regressions_is_resumed(in_project, check, command):
     keep(DEFAULT, "say xyzzy")
     first = check("--journal", "run.jsonl", family="digits,regressions")
     path = Path("run.jsonl")
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
-    again = command("check", "--resume", "run.jsonl", "--jobs", "0", "--format", "json")
+    words = (in_project.spec("Forgets"), "--jobs", "0", "--format", "json")
+    again = command("check", "--resume", "run.jsonl", *words)
     assert again.code == first.code == 1
     assert json.loads(again.out)["targets"][0]["families"]["regressions"] == 1
 

@@ -40,15 +40,19 @@ def test_a_journal_of_another_run_is_refused(check, command, tmp_path, words, me
 
 def test_a_resumed_run_may_change_fail_on(check, command, tmp_path):
     path = tmp_path / "run.jsonl"
-    check(
-        f"python:{FAULTY}:numbers_in_fours",
-        "--against",
-        "tiktoken:embedded",
-        "--journal",
-        str(path),
-    )
-    assert command("check", "--resume", str(path)).code == 1
-    assert command("check", "--resume", str(path), "--fail-on", "never").code == 0
+    spec = f"python:{FAULTY}:numbers_in_fours"
+    check(spec, "--against", "tiktoken:embedded", "--journal", str(path))
+    assert command("check", spec, "--resume", str(path)).code == 1
+    assert command("check", spec, "--resume", str(path), "--fail-on", "never").code == 0
+
+
+def test_a_resumed_run_runs_only_code_that_the_user_names(check, command, tmp_path):
+    path, spec = tmp_path / "run.jsonl", f"python:{FAULTY}:numbers_in_fours"
+    check(spec, "--against", "none", "--journal", str(path))
+    outcome = command("check", "--resume", str(path))
+    assert outcome.code == 2
+    assert f"names {spec}, which may run code" in outcome.err
+    assert len(outcome.err.splitlines()) == 1
 
 
 def test_resume_starts_a_new_journal_if_it_has_a_target(check, tmp_path):

@@ -89,11 +89,12 @@ def test_a_folder_without_a_template_has_a_skip_only_if_its_checks_are_named(fol
     assert skip.reason == "the target has no chat template"
 
 
-def test_a_file_that_cannot_be_read_is_a_skip_with_the_reason(folder, tmp_path):
+def test_a_file_that_cannot_be_read_makes_the_run_not_finished(folder, tmp_path):
     spec = folder(default=HEALTHY)
     (tmp_path / "chat_template.jinja").write_bytes(b"\xff")
     (skip,) = checked(spec).skips
     assert "is not UTF-8" in skip.reason
+    assert skip.unfinished
 
 
 def test_checks_of_templates_alone_are_of_conversations(folder):

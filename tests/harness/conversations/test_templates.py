@@ -1,6 +1,7 @@
 """Where the templates of a model are, and which one is taken."""
 
 import json
+import os
 import struct
 
 import pytest
@@ -105,9 +106,38 @@ def test_a_folder_without_a_template_is_a_mistake(folder):
         find_templates(folder(a="b"), None)
 
 
-def test_a_broken_configuration_is_a_mistake(folder):
-    with pytest.raises(UsageError, match="is not JSON"):
-        find_templates(folder(tokenizer_config_DOT_json="{"), None)
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("tokenizer_config", "{", "is not JSON"),
+        ("tokenizer_config", [], "is not a JSON object"),
+        ("tokenizer_config", {"chat_template": 5}, "neither a text nor named texts"),
+        ("tokenizer_config", {"chat_template": [{"name": "a"}]}, "neither a text nor named"),
+        ("tokenizer_config", {"chat_template": ["a"]}, "neither a text nor named texts"),
+        ("tokenizer_config", {"bos_token": ["<s>"]}, "bos_token is not a token"),
+        ("chat_template", {"chat_template": {"a": 5}}, "neither a text nor named texts"),
+        ("generation_config", {"eos_token_id": "2"}, "neither an id nor a list of ids"),
+    ],
+)
+def test_a_broken_configuration_is_a_mistake(folder, name, content, message):
+    with pytest.raises(UsageError, match=message):
+        find_templates(folder(**{f"{name}_DOT_json": content}), None)
+
+
+@pytest.mark.parametrize("name", ["tokenizer_config.json", "chat_template.jinja"])
+def test_a_pipe_or_a_link_that_leads_nowhere_is_no_missing_file(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(UsageError, match="it is a pipe, not a file"):
+        find_templates(tmp_path, None)
+    (tmp_path / name).unlink()
+    (tmp_path / name).symlink_to(tmp_path / "nowhere")
+    with pytest.raises(UsageError, match="No such file"):
+        find_templates(tmp_path, None)
+
+
+def test_an_object_has_named_templates(folder):
+    path = folder(tokenizer_config_DOT_json={"chat_template": {"default": "a", "tool_use": "b"}})
+    assert sources(find_templates(path, None)) == {"default": "a", "tool_use": "b"}
 
 
 def test_a_link_out_of_the_folder_is_refused(folder, tmp_path_factory):

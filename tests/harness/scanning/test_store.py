@@ -15,6 +15,7 @@ from tokharness.scanning.store import Store
 
 SHARD = Shard(0, (Part(Source("a.txt", "text", 9, "9 bytes")),))
 RESPONSE = {"tables": {}, "tokens": [], "samples": {}}
+RESPONSE |= {"crashers": [], "seconds": 0.5, "is_whole": True}
 
 
 @pytest.fixture
@@ -66,9 +67,9 @@ SHARDS = [
     (packed(b'{"response": {}}'), "is of another scan"),
     (packed(b"[" * 10**5), "it is nested too deep"),
     (packed(bytes(2000)), "it expands to more than"),
-    (packed(b"{}")[:-9], "Compressed file ended"),
-    (packed(b"{}")[:10] + b"\xff" * 20, "is damaged"),
-    (b"no gzip", "Not a gzipped file"),
+    (packed(b"{}")[:-9], "it is no whole gzip file"),
+    (packed(b"{}")[:10] + b"\xff" * 20, "it is no whole gzip file"),
+    (b"no gzip", "it is no whole gzip file"),
 ]
 
 
@@ -80,4 +81,13 @@ def test_a_damaged_shard_is_refused(folder, content, message, monkeypatch):
     digest = hashlib.sha256(content).hexdigest().encode()
     (folder / "shard-000000.json.gz").write_bytes(digest + b"\n" + content)
     with pytest.raises(UsageError, match=rf"shard-000000\.json\.gz .*{re.escape(message)}"):
+        opened(folder).read(SHARD)
+
+
+@pytest.mark.parametrize(
+    "change", [{"tokens": ["a"]}, {"seconds": None}, {"tables": {"total": {"cases": 5}}}]
+)
+def test_a_shard_with_other_results_than_a_worker_has_is_refused(folder, change):
+    opened(folder).write(SHARD, {**RESPONSE, **change})
+    with pytest.raises(UsageError, match="it has no results"):
         opened(folder).read(SHARD)

@@ -139,6 +139,24 @@ DAMAGED = [
         "pre_tokenizer.pretokenizers[0] is the pre-tokenizer 'X', which is not known",
     ),
     (file(decoder={"type": "X"}), "decoder is the decoder 'X', which is not known"),
+    (
+        file(decoder={"type": "ByteLevel", "use_regex": 5}),
+        "decoder.use_regex is 5, not true or false",
+    ),
+    (
+        file(post_processor={"type": "ByteLevel", "trim_offsets": []}),
+        "post_processor.trim_offsets is [], not true or false",
+    ),
+    (file(padding={"pad_token": 5}), "padding.pad_token is 5, not a text"),
+    (
+        file(
+            post_processor={
+                "type": "TemplateProcessing",
+                "single": [{"Sequence": {"id": "A", "type_id": "x"}}],
+            }
+        ),
+        "post_processor.single[0].Sequence.type_id is 'x', not an integer",
+    ),
     (file(post_processor={"type": "X"}), "post_processor is the post-processor 'X', which is not"),
     # Missing fields.
     (file(normalizer={}), "normalizer.type is missing"),

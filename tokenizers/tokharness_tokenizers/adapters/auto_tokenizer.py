@@ -68,6 +68,7 @@ def load(rest: str) -> AutoTarget:
     libraries.require("transformers", SCHEME)
     from tokharness_tokenizers.hugging_face import bounds
 
+    bounds.refuse_outside(folder)
     record = bounds.parsed(folder / "tokenizer.json")
     bounds.refuse_large(folder / "tokenizer.json", record)
     try:

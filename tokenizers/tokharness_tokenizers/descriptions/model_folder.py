@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
-from tokharness.regular_files import read_file, require_inside_folder
+from tokharness.regular_files import is_there, read_file, require_inside_folder
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
 from tokharness_tokenizers.file_errors import named_file_errors
 from tokharness_tokenizers.reference.token_files.config import read_config
@@ -41,14 +41,14 @@ def model_folder(path: Path, usual_name: str) -> Path | None:
     The name of the file says it, or another file of the model next to it.
     """
     others = (path.parent / name for name in (CONFIG, JINJA))
-    is_of_model = path.name == usual_name or any(other.is_file() for other in others)
+    is_of_model = path.name == usual_name or any(map(is_there, others))
     return path.parent if is_of_model else None
 
 
 def read_templates(folder: Path) -> dict[str, str] | None:
     """Return the templates in a folder; None if it has none. Raises OSError or ValueError."""
     found = _of_config(folder / CONFIG)
-    if (path := folder / JINJA).is_file():
+    if is_there(path := folder / JINJA):
         found = {DEFAULT: _text(path)}
         others = sorted((folder / "additional_chat_templates").glob("*.jinja"))
         found |= {path.stem: _text(path) for path in others}
@@ -64,7 +64,7 @@ def _text(path: Path) -> str:
 
 
 def _of_config(path: Path) -> dict[str, str]:
-    if not path.is_file():
+    if not is_there(path):
         return {}
     require_inside_folder(path.parent, [path])
     try:

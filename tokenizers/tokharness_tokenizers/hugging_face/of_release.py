@@ -56,6 +56,7 @@ def load_folder(
     ``named_record`` is a list of tokens of the folder: its name, and a ``tokenizer.json``.
     """
     file = folder / "tokenizer.json"
+    bounds.refuse_outside(folder)
     record = bounds.parsed(file)
     bounds.refuse_large(file, record)
     try:

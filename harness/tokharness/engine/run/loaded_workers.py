@@ -162,7 +162,11 @@ class Workers:
         cold = any(death.reason == "time limit" for death in self.deaths)
         loaded = self.load(self.pool.start(guarded=True, cold=cold))
         if loaded is None:
-            raise WorkerLostError(f"its worker ended with {self.deaths[-1]} while it was loaded")
+            last = self.deaths[-1]
+            why = f"its worker ended with {last} while it was loaded"
+            if last.reason == "memory limit":
+                why = f"memory does not suffice to load it: {last.detail}; raise --memory-limit"
+            raise WorkerLostError(why)
         return loaded
 
     def guarded_worker(self) -> AnyWorker:

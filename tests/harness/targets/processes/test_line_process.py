@@ -20,8 +20,8 @@ ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)
 def start_process():
     processes = []
 
-    def start(code, memory=PLENTY):
-        processes.append(LineProcess([sys.executable, "-c", code], memory=memory))
+    def start(code, memory=PLENTY, **options):
+        processes.append(LineProcess([sys.executable, "-c", code], memory=memory, **options))
         return processes[-1]
 
     yield start
@@ -75,6 +75,25 @@ def test_a_death_has_the_last_line_of_standard_error(start_process):
     with pytest.raises(TargetDeath) as died:
         start_process(code).call(b"{}\n", 30)
     assert died.value.detail == "the table is too short"
+
+
+@pytest.mark.parametrize(
+    ("loads", "line", "reason"),
+    [
+        (True, "memory allocation of 9 bytes failed", "memory limit"),
+        (True, "  what():  std::bad_alloc", "memory limit"),
+        (True, "assertion failed", "SIGABRT"),
+        (False, "memory allocation of 9 bytes failed", "SIGABRT"),
+    ],
+)
+def test_a_process_that_gets_no_memory_to_load_exceeds_its_limit(
+    start_process, loads, line, reason
+):
+    code = f"import os, sys\nsys.stderr.write({line!r})\nsys.stderr.flush()\nos.abort()"
+    process = start_process(code, load_seconds=60.0 if loads else None)
+    with pytest.raises(TargetDeath) as death:
+        process.receive(30)
+    assert death.value.reason == reason
 
 
 def test_standard_error_from_before_the_request_is_ignored(start_process):

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokharness.regular_files import require_inside_folder
+from tokharness.regular_files import is_there, require_inside_folder
 from tokharness_tokenizers.reference.ranks_file import read_bytes
 from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
 from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
@@ -75,7 +75,7 @@ def _version(line: str, path: Path) -> str:
 def read_vocabulary(path: Path, codes: Codes) -> tuple[str, ...]:
     """Return the written subwords of a file of codes; the place of a subword is its id."""
     side = vocabulary_path(path)
-    if not side.is_file():
+    if not is_there(side):
         return vocabulary_of(codes)
     require_inside_folder(side.parent, [side])
     subwords = list(_counted(side))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
-from tokharness.regular_files import read_file, require_inside_folder
+from tokharness.regular_files import is_there, read_file, require_inside_folder
 from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
@@ -104,7 +104,7 @@ def read_config(path: Path) -> TokenizerConfig:
 
     """
     own = path.with_name(path.name + ".json")
-    if path.is_file() and own.is_file():
+    if path.is_file() and is_there(own):
         return TokenizerConfig(Fields(own.name, _read(own)))
     folder = path if path.is_dir() else path.parent
     record = {**_read(folder / "special_tokens_map.json"), **_read(folder / FILE_NAME)}
@@ -117,7 +117,7 @@ def read_config(path: Path) -> TokenizerConfig:
 
 def _read(path: Path) -> dict[str, Any]:
     """Return the object of a JSON file; an empty object if there is no file."""
-    if not path.is_file():
+    if not is_there(path):
         return {}
     require_inside_folder(path.parent, [path])
     try:

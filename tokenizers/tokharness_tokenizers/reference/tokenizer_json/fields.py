@@ -18,6 +18,8 @@ MOST_CHARACTERS = 1 << 12
 """Most characters of a text that a stage adds; texts in use have one."""
 MOST_LEVELS = 62
 """Most nested sequences; the library reads 128 levels of JSON, two for each sequence."""
+FLAGS = ("trim_offsets", "use_regex", "add_prefix_space", "split", "cleanup")
+"""Flags of several components; some have no effect on the ids."""
 WORDS = {str: "a text", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
 
 
@@ -30,9 +32,17 @@ class Fields:
 
     @property
     def component(self) -> str:
-        """The name of the component; raises ValueError if it is nested too deeply."""
+        """The name of the component.
+
+        Raises:
+            ValueError: it is nested too deeply, or has a flag that is neither true nor false, which
+                the library refuses also where the flag has no effect.
+
+        """
         if self.where.count(".") > MOST_LEVELS:
             raise ValueError(f"{self.where:.60}... is nested too deep")
+        for name in FLAGS:
+            self.get(name, bool, False)
         return self.get("type", str)
 
     def get(self, name: str, kind: type[T], default: Any = REQUIRED) -> T:

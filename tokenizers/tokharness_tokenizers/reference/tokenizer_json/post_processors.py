@@ -76,10 +76,12 @@ def _template_part(part: Fields, known: Fields) -> tuple[int, ...] | None:
     if (text := part.child("Sequence")) is not None:
         if text.choice("id", ("A", "B")) == "B":
             raise ValueError(f"{part.where} is the second text of a pair, in the template of one")
+        text.natural("type_id", 0)  # of no effect on the ids
         return None
     special = part.child("SpecialToken")
     if special is None:
         raise ValueError(f"{part.where} is neither a Sequence nor a SpecialToken")
+    special.natural("type_id", 0)
     name = special.get("id", str)
     token = known.child(name)
     if token is None:
@@ -105,6 +107,8 @@ def _truncation(fields: Fields | None) -> Truncation | None:
 def _padding(fields: Fields | None) -> Padding | None:
     if fields is None:
         return None
+    fields.natural("pad_type_id", 0)  # of no effect on the ids
+    fields.get("pad_token", str, "")
     return Padding(
         fields.natural("pad_id", 0),
         _fixed_length(fields),
