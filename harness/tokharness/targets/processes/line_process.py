@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import secrets
 import selectors
 import signal
@@ -43,6 +44,12 @@ ERROR_CHUNK = 1 << 16
 MAX_CHUNKS = 16
 KEPT_BYTES = 2000
 """Bytes that are kept from the end of the output."""
+
+
+OUT_OF_MEMORY = re.compile(
+    r"^MemoryError|\bmemory allocation of \d+ bytes failed|\bbad_alloc\b|Cannot allocate memory"
+)
+"""In the last line that a process writes that gets no memory: of Python, of Rust and of C++."""
 
 
 class ErrorOutput:
@@ -344,9 +351,11 @@ class LineProcess:
             code = self._popen.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             code = 0  # without an output it cannot respond
-        detail = self.errors.last_line()
+        reason, detail = exit_reason(code), self.errors.last_line()
+        if self._load_time is not None and OUT_OF_MEMORY.search(detail):
+            reason = "memory limit"  # libraries in Rust and C++ end the process then
         self.kill()
-        return TargetDeath(exit_reason(code), detail)
+        return TargetDeath(reason, detail)
 
 
 def _deadline(seconds: float | None) -> float | None:
