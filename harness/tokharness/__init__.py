@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         TargetError,
         TokharnessError,
         UnknownNameError,
+        UnreachableError,
         UsageError,
         VocabularyError,
     )
@@ -63,6 +64,7 @@ __all__ = [
     "TargetError",
     "TokharnessError",
     "UnknownNameError",
+    "UnreachableError",
     "UsageError",
     "Verdict",
     "VocabularyError",

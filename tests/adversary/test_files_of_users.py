@@ -264,7 +264,10 @@ ATTACKS = {
             "an error that is no name": (golden({"error": "\x1b[31m"}), "an error that is no name"),
             "an error that is long": (golden({"error": "x" * 10**5}), "an error that is no name"),
             "a healthy error": (golden({"ids": None, "error": "ValueError"}), "^$"),
-            "bytes that are a number": (golden({"bytes": 5}), "is damaged: fromhex"),
+            "bytes that are a number": (
+                golden({"bytes": 5}),
+                "is damaged: the bytes of a line are not in hex",
+            ),
             "a carriage return as the end of a line": (
                 golden()
                 .replace(b"\n{", b"\n{}\r{")

@@ -97,7 +97,7 @@ JSON = {
     "an id of 4,000 digits": (lambda: model(WORDPIECE, vocab={"a": 10**4000}), "has the id"),
     "a number of 5,000 digits": (
         lambda: json_of(WORDPIECE).replace(b'"version"', b'"x": %s, "version"' % (b"9" * 5000)),
-        "is not JSON: Exceeds the limit",
+        "is not JSON: it has a number of more than 4,300 digits",
     ),
     "a number that is none": (
         lambda: json_of(WORDPIECE).replace(b'"version"', b'"x": NaN, "version"'),

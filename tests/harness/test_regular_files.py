@@ -25,7 +25,6 @@ OWN_FILES = {
     "harness/tokharness/atomic_write.py": "a folder, to lock it",
     "harness/tokharness/cli/__init__.py": "descriptors of the command, and /dev/null",
     "harness/tokharness/cli/_output.py": "the summary of a CI job, which is written",
-    "harness/tokharness/corpora/sources.py": "an address that fsspec reads",
     "harness/tokharness/diagnosis/probes/running_text.py": "data of the package",
     "harness/tokharness/embeddings/matrix.py": "an array of numbers of an open file",
     "harness/tokharness/engine/worker/snapshots.py": "data of the package",

@@ -198,7 +198,7 @@ def _hex(record: Mapping[str, Any], key: str) -> bytes | None:
     try:
         return None if record[key] is None else bytes.fromhex(record[key])
     except (TypeError, ValueError):
-        raise ValueError(f"{key} of a line is not in hex") from None
+        raise ValueError(f"the {key} of a line are not in hex") from None
 
 
 def _decoded(record: Mapping[str, Any]) -> str | None:

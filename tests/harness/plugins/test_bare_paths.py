@@ -298,7 +298,7 @@ def test_a_target_next_to_a_file_and_inside_of_a_folder_is_suggested():
         (b'{"nbformat": 4}', "a Jupyter notebook"),
         (b'{"a": 1, "\\u202e": 2}', "a JSON object with the keys: 'a', '\\u202e'"),
         (b'{"model": {\n"type"', "JSON that is broken in line 2 (Expecting ':' delimiter)"),
-        (b'{"\xff"', "JSON that is not UTF-8"),
+        (b'{"\xff"', "JSON that is not read, since it is not UTF-8 from byte 2 on"),
         (b"[" * 100_000, "JSON that is not read, since it is nested too deep"),
         (b"[]", "a JSON list"),
         (b"<!DOCTYPE html><p>", "a page of HTML"),

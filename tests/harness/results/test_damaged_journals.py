@@ -223,7 +223,7 @@ def test_a_changed_event_is_refused_or_its_run_is_resumed_harmlessly(
         changed[place] = mutations.mutated(records[place], generator)
         path.write_bytes(sealed(changed))
         code, err, outputs = in_every_format(
-            "check", "--resume", str(path), "--jobs", "0", "--no-measure"
+            *("check", *TARGETS, "--resume", str(path), "--jobs", "0", "--no-measure")
         )
         assert "internal" not in err, (seed, err)
         for name, output in outputs.items():

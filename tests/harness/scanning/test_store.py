@@ -15,7 +15,7 @@ from tokharness.scanning.store import Store
 
 SHARD = Shard(0, (Part(Source("a.txt", "text", 9, "9 bytes")),))
 RESPONSE = {"tables": {}, "tokens": [], "samples": {}}
-RESPONSE |= {"crashers": [], "seconds": 0.5, "is_whole": True}
+RESPONSE |= {"crashers": [], "seconds": 0.5, "is_whole": True, "unread": ""}
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
         return [empty, *map(_lost, _gaps(text, [(0, len(text))]))]
     plain = without_surrogates(text)
     if plain == text or splitting.placed(splitting.with_text(trial, plain)) is None:
-        return _of_text(splitting, text, chunks)
+        return _of_text(splitting, text, chunks, trial.overlap)
     message = "a lone surrogate is changed in the chunks of a text that has one"
     causes = [
         _changed("a lone surrogate", Verdict.FACT, message)
@@ -97,19 +97,19 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
             parameters=(*cause.parameters, ("on", "a text with a lone surrogate")),
             message=f"{cause.message}, on a text with a lone surrogate",
         )
-        for cause in _of_text(splitting, text, chunks)
+        for cause in _of_text(splitting, text, chunks, trial.overlap)
     )
     return [*causes[:1], *others]
 
 
-def _of_text(splitting: Splitting, text: str, chunks: Sequence[str]) -> list[Cause]:
+def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: int) -> list[Cause]:
     causes = list(map(_lost, _removed(splitting, text, chunks)))
     if _is_out_of_order(text, chunks):
         message = "each chunk is a part of the text, but they are out of order"
         causes.append(Cause("chunks out of order", (), message=message))
     if (spans := place(text, chunks, lambda _: True)) is not None:
         lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
-        if lost and _are_repeated(text, lost, chunks):
+        if lost and _are_repeated(text, lost, chunks, overlap):
             causes.append(_lost("a chunk that another one equals"))
         causes += map(_lost, _gaps(text, lost, _lost_side(splitting, text, chunks)))
     causes += [
@@ -123,11 +123,20 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str]) -> list[Cau
     return causes or [Cause("not a part of the text", (), message=message)]
 
 
-def _are_repeated(text: str, lost: Sequence[tuple[int, int]], chunks: Sequence[str]) -> bool:
-    """Whether what is lost is a part of the text that equals a chunk, or several ones."""
-    spans = [(at, at + len(one)) for one in {*chunks} if one for at in _places(text, one)]
-    covered = {place for start, end in spans for place in range(start, end)}
-    return all(covered.issuperset(range(start, end)) for start, end in lost)
+def _are_repeated(
+    text: str, lost: Sequence[tuple[int, int]], chunks: Sequence[str], overlap: int
+) -> bool:
+    """Whether each part that is lost is a chunk, or several ones, one behind the other."""
+    known = {*filter(None, chunks)}
+    lengths = {len(one) for one in known}
+    for start, end in lost:
+        ends = {start}  # at which a chunk ends, with what the chunks have in common
+        for at in range(max(start - overlap, 0), end):
+            if any(at <= one <= at + overlap for one in ends):
+                ends |= {at + length for length in lengths if text[at : at + length] in known}
+        if not any(end <= one <= end + overlap for one in ends):
+            return False
+    return True
 
 
 def _without_space(text: str) -> str:
