@@ -18,8 +18,14 @@ MOST_CHARACTERS = 1 << 12
 """Most characters of a text that a stage adds; texts in use have one."""
 MOST_LEVELS = 62
 """Most nested sequences; the library reads 128 levels of JSON, two for each sequence."""
-FLAGS = ("trim_offsets", "use_regex", "add_prefix_space", "split", "cleanup")
-"""Flags of several components; some have no effect on the ids."""
+FLAGS = {
+    "ByteLevel": ("add_prefix_space", "trim_offsets", "use_regex"),
+    "Metaspace": ("add_prefix_space", "split"),
+    "RobertaProcessing": ("add_prefix_space", "trim_offsets"),
+    "WordPiece": ("cleanup",),
+    "CTC": ("cleanup",),
+}
+"""Flags of a component, by its name; some have no effect on the ids."""
 WORDS = {str: "a text", int: "an integer", bool: "true or false", list: "a list", dict: "an object"}
 
 
@@ -41,9 +47,10 @@ class Fields:
         """
         if self.where.count(".") > MOST_LEVELS:
             raise ValueError(f"{self.where:.60}... is nested too deep")
-        for name in FLAGS:
+        component = self.get("type", str)
+        for name in FLAGS.get(component, ()):
             self.get(name, bool, False)
-        return self.get("type", str)
+        return component
 
     def get(self, name: str, kind: type[T], default: Any = REQUIRED) -> T:
         """Return a field; raises ValueError if it is missing or has another type.
