@@ -88,7 +88,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
 
 
 def digit_policy(subject: Subject) -> str | None:
-    """Name of the policy by which a target splits numbers; None if it encodes no number.
+    """Name of the policy by which a target splits numbers; None if no number shows it.
 
     If the vocabulary has no token for a digit, the unknown digits take its place.
     """

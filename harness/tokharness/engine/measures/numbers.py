@@ -1,6 +1,6 @@
 """How numbers are split: ``{"policy", "encodings": [{"text", "ids", "bytes", ...}]}``.
 
-The policy is the one that TOK302 reports, or null if the target encodes no number. If digits are
+The policy is the one that TOK302 reports, or null if no number shows it. If digits are
 unknown, they take its place.
 """
 

@@ -197,7 +197,7 @@ def digits(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa:
             return Value("no policy predicts all numbers" if policy == "mixed" else policy)
         if one.cause.kind == "unknown digits":
             return Value(one.message)
-    return Value(None, reason="the target encodes no number")
+    return Value(None, reason="no number shows how its digits are split")
 
 
 def leading_space(target: TargetReport, findings: Sequence[Finding]) -> Value:  # noqa: ARG001
