@@ -5,11 +5,9 @@ formats write: a value gets such a type only here, so that mypy reports a value 
 unescaped.
 
 A finding keeps the exact text. Users see its display form, the result of :func:`visible`. Each kind
-of output has its own escape function on top, in a module of its own.
+of output has its own escape function on top.
 """
 
-from tokharness.escaping.cells import Cell, cell, spreadsheet
-from tokharness.escaping.ci_messages import github_command, sarif_text
 from tokharness.escaping.display import (
     Shown,
     line_verbatim,
@@ -33,9 +31,19 @@ from tokharness.escaping.markdown_text import (
     markdown_code_line,
     plain_markdown,
 )
-from tokharness.escaping.markup import html, shown_xml
-from tokharness.escaping.shell_words import shell
-from tokharness.escaping.terminal_text import drawn, styled, terminal
+from tokharness.escaping.outputs import (
+    Cell,
+    cell,
+    drawn,
+    github_command,
+    html,
+    sarif_text,
+    shell,
+    shown_xml,
+    spreadsheet,
+    styled,
+    terminal,
+)
 
 __all__ = [
     "Cell",

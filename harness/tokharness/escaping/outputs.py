@@ -1,0 +1,176 @@
+"""The escape function of each kind of output: terminal, shell, messages of CI, markup, cells."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, Self, TypeGuard
+
+from tokharness.escaping.display import Shown, escape_character, shorten, visible
+from tokharness.escaping.escaped_types import Escaped
+from tokharness.escaping.log_commands import LINE_COMMAND
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from markupsafe import Markup
+    from rich.text import Text
+
+# Text for a terminal, and for rich, which draws it.
+
+
+def terminal(text: str | bytes) -> Shown:
+    """Return the display form for a terminal, without control characters.
+
+    Print it with ``rich.text.Text``: it is not escaped for rich markup, in which "[red]" is a
+    command.
+    """
+    return visible(text)
+
+
+def drawn(output: str) -> Shown:
+    """Return what rich has drawn of escaped texts; no line of it is a workflow command of GitHub.
+
+    A text that wraps, or begins a line, may begin with two colons.
+    """
+    lines = (f"{line.rstrip()}\n" for line in output.splitlines())
+    return Shown(LINE_COMMAND.sub(r"\1\\u{3a}", "".join(lines)))
+
+
+def styled(*parts: tuple[Shown, str], style: str = "") -> Text:
+    """Return parts with their styles as a text that rich can draw, on a style for all of it.
+
+    Raises:
+        TypeError: a part was not escaped.
+
+    """
+    from rich.text import Text
+
+    for part, _ in parts:
+        if not isinstance(part, Shown):
+            raise TypeError(f"{part!r} is not escaped")
+    return Text.assemble(*parts, style=style)
+
+
+# Words of a POSIX shell.
+
+
+def shell(argument: str) -> str:
+    r"""Return a text as one word of a POSIX shell, in printable ASCII.
+
+    Only line feeds at the end of the text are literal. Undecodable bytes of an argument are
+    surrogates, as in ``os.fsdecode``.
+
+    Raises:
+        ValueError: the text cannot be an argument: it has a NUL or another lone surrogate.
+
+    """
+    if "\0" in argument:
+        raise ValueError("no argument can hold U+0000")
+    if argument.isascii() and argument.isprintable():
+        return shlex.quote(argument)
+    body = argument.rstrip("\n")
+    octal = "".join(map(_printf, body.encode("utf-8", "surrogateescape")))
+    # A command substitution drops line feeds at its end, so these follow it.
+    ends = argument[len(body) :]
+    return (f"\"$(printf '{octal}')\"" if body else "") + (f"'{ends}'" if ends else "")
+
+
+def _printf(value: int) -> str:
+    plain = 0x20 <= value < 0x7F and chr(value) not in "-%'\\"
+    return chr(value) if plain else rf"\{value:03o}"
+
+
+# Messages for CI services: workflow commands of GitHub, and SARIF.
+
+SARIF_SYNTAX = re.compile(r"\\\\|\\u\{([0-9a-f]+)\}|\\(?!x[0-9a-f]{2})|[][{}`]")
+
+
+def github_command(text: Shown, *, is_property: bool = False) -> Shown:
+    """Return a text as the message, or the value of a property, of a GitHub workflow command.
+
+    Line breaks, which are ours, survive.
+    """
+    data = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return Shown(data.replace(":", "%3A").replace(",", "%2C") if is_property else data)
+
+
+def sarif_text(text: Shown) -> Shown:
+    r"""Return a text for a message of SARIF, without links, arguments or markup.
+
+    Escapes have four or eight digits, ``\u200b``; brackets, braces and backquotes are escaped.
+    """
+    return Shown(SARIF_SYNTAX.sub(_sarif_escape, text))
+
+
+def _sarif_escape(match: re.Match[str]) -> str:
+    if match[0] in (r"\\", "\\"):  # a sentence shows a backslash as it is, Markdown does not
+        return r"\\"
+    code_point = int(match[1], 16) if match[1] else ord(match[0])
+    return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"
+
+
+# HTML and XML.
+
+
+def html(text: str | bytes) -> Markup:
+    """Return the display form for HTML text and quoted attributes.
+
+    Put it into ``<bdi>`` to isolate its direction.
+    """
+    from markupsafe import escape
+
+    return escape(visible(text))
+
+
+def shown_xml(root: Element) -> Shown:
+    """Return XML in ASCII in which each attribute and text is in its display form."""
+    from xml.etree import ElementTree as ET
+
+    for element in root.iter():
+        element.attrib = {name: visible(value) for name, value in element.attrib.items()}
+        element.text = visible(element.text or "")
+    ET.indent(root)
+    xml: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=True)
+    # A line of a text may begin with two colons.
+    return Shown(LINE_COMMAND.sub(r"\1&#58;", xml.decode("ascii")) + "\n")
+
+
+# Cells of a spreadsheet.
+
+
+class Cell(Escaped):
+    """A spreadsheet cell in ASCII that is never a formula, see :func:`spreadsheet`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Return the cell of a value."""
+        return cls(spreadsheet(value))
+
+
+def spreadsheet(text: str | bytes, *, most: int | None = None) -> Cell:
+    r"""Return the display form in ASCII for a spreadsheet cell, which is never a formula.
+
+    A text that could be a formula, or begins with an apostrophe, gets an apostrophe in front.
+    Characters outside ASCII become ``\u{...}``, since some programs read fullwidth signs as ASCII
+    signs. So does a semicolon before a sign, since it starts a new cell if it is the separator.
+    With ``most`` the text is first shortened to this many columns, see :func:`shorten`.
+    """
+    if _is_harmless(text) and (most is None or len(text) <= most):
+        return Cell(text)
+    return cell(visible(text) if most is None else shorten(text, most))
+
+
+def _is_harmless(text: str | bytes) -> TypeGuard[str]:
+    """Whether a text has only letters and digits of ASCII, as most cells of a large table."""
+    return isinstance(text, str) and text.isascii() and (text.isalnum() or not text)
+
+
+def cell(shown: Shown) -> Cell:
+    """Return a cell, as :func:`spreadsheet` does, for a text that is already in display form."""
+    ascii_text = "".join(char if char.isascii() else escape_character(char) for char in shown)
+    ascii_text = re.sub(r';(?=["\s]*[=+@-])', lambda match: escape_character(match[0]), ascii_text)
+    is_formula = ascii_text.lstrip().startswith(("=", "+", "-", "@", "'"))
+    return Cell(f"'{ascii_text}" if is_formula else ascii_text)
