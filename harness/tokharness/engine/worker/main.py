@@ -32,20 +32,17 @@ from tokharness.engine.requests import (
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.operations import (
     audit,
+    campaign,
     columns,
-    cost,
     diagnose,
-    encode,
+    encodings,
     explain,
-    features,
     load,
     measure,
-    outline,
-    round,  # noqa: A004 - the operation
     snapshot,
     texts,
-    tokens,
     unit,
+    vocabulary,
 )
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
@@ -64,16 +61,16 @@ Operation: TypeAlias = "Callable[[WorkerState, Any], dict[str, Any]]"
 OPERATIONS: Mapping[type[Request], Operation] = MappingProxyType(
     {
         UnitRequest: unit.respond,
-        RoundRequest: round.respond,
-        FeaturesRequest: features.respond,
+        RoundRequest: campaign.run_round,
+        FeaturesRequest: campaign.features,
         DiagnoseRequest: diagnose.respond,
         AuditRequest: audit.respond,
         SnapshotRequest: snapshot.respond,
         MeasureRequest: measure.respond,
-        EncodeRequest: encode.respond,
-        CostRequest: cost.respond,
-        TokensRequest: tokens.respond,
-        OutlineRequest: outline.respond,
+        EncodeRequest: encodings.encode,
+        CostRequest: encodings.cost,
+        TokensRequest: vocabulary.tokens,
+        OutlineRequest: vocabulary.outline,
         TextsRequest: texts.respond,
         ColumnsRequest: columns.respond,
         ExplainRequest: explain.respond,

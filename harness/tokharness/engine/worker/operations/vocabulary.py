@@ -1,19 +1,20 @@
-"""Describe the target and its vocabulary, without its tokens."""
+"""Describe the target and its vocabulary, and a part of its tokens for the rows of an audit."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import known_vocabulary
+from tokharness.engine.worker.token_columns import audited_columns, plain_columns
 from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
-    from tokharness.engine.requests import OutlineRequest
+    from tokharness.engine.requests import OutlineRequest, TokensRequest
     from tokharness.engine.worker.state import WorkerState
     from tokharness.targets.subject import Subject
 
 
-def respond(state: WorkerState, _: OutlineRequest) -> dict[str, Any]:
+def outline(state: WorkerState, _: OutlineRequest) -> dict[str, Any]:
     """Return the size, the special and added tokens, and the name of the vocabulary."""
     subject = state.compared_subject()
     target = subject.target
@@ -43,3 +44,28 @@ def _vocabulary(subject: Subject) -> str:
         return "; ".join(failure.cause.message for failure in known_vocabulary.audit(subject))
     except TargetDeath:  # the tokens cannot be listed either, which is reported
         return ""
+
+
+FIELDS = (
+    *("bytes", "kind", "text", "state", "witness", "reason", "classes"),
+    *("count", "norm", "rank"),
+)
+
+
+def tokens(state: WorkerState, request: TokensRequest) -> dict[str, Any]:
+    """Return the columns of the requested ids, each without ids that have no value."""
+    subject = state.timed_subject()
+    columns = dict(plain_columns(subject, inside=request.inside))
+    if request.audited:
+        audited = audited_columns(state.checks, subject)
+        columns |= {**audited, "reason": {**audited["reason"], **columns["reason"]}}
+    size = subject.target.n_vocab or 0
+    part = range(request.first, min(request.first + request.count, size))
+    return {
+        "n_vocab": size,
+        **{
+            name: {str(number): column[number] for number in part if number in column}
+            for name in FIELDS
+            for column in [columns.get(name, {})]
+        },
+    }

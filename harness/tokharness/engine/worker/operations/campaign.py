@@ -1,4 +1,4 @@
-"""Run one round of a campaign, and discover new causes among its failing texts."""
+"""Run one round of a campaign, and return the features of all rounds of this worker."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tokharness.engine.fuzzing.triage import triage
 from tokharness.errors import TargetDeath
 
 if TYPE_CHECKING:
-    from tokharness.engine.requests import RoundRequest
+    from tokharness.engine.requests import FeaturesRequest, RoundRequest
     from tokharness.engine.worker.state import WorkerState
 
 
-def respond(state: WorkerState, request: RoundRequest) -> dict[str, Any]:
+def run_round(state: WorkerState, request: RoundRequest) -> dict[str, Any]:
     """Run the round."""
     state.set_crashers(request.crashers)
     response = state.rounds.run(request, guarded=state.guarded)
@@ -28,3 +28,8 @@ def respond(state: WorkerState, request: RoundRequest) -> dict[str, Any]:
         discovered = []
     crashers = state.crashers(request.crashers)
     return {"crashers": crashers, "discovered": discovered, **response}
+
+
+def features(state: WorkerState, _: FeaturesRequest) -> dict[str, Any]:
+    """Return the features as plain data."""
+    return state.rounds.features()
