@@ -58,7 +58,7 @@ def test_a_damaged_list_of_files_is_refused(folder, content, message):
 
 
 def packed(data):
-    return gzip.compress(data, 1)
+    return gzip.compress(data, 1, mtime=0)
 
 
 SHARDS = [
@@ -73,7 +73,7 @@ SHARDS = [
 ]
 
 
-@pytest.mark.parametrize(("content", "message"), SHARDS)
+@pytest.mark.parametrize(("content", "message"), SHARDS, ids=range(len(SHARDS)))
 def test_a_damaged_shard_is_refused(folder, content, message, monkeypatch):
     if "expands" in message:
         monkeypatch.setattr(store, "MOST_BYTES", 1000)

@@ -8,7 +8,7 @@ import string
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,6 +22,7 @@ from tokharness.diagnosis.probes.known_calls import (
     OF_TEXT,
     known_calls,
 )
+from tokharness.errors import BudgetSpentError
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
 
@@ -266,7 +267,8 @@ def _difference_in_another_thread(work: Work, row: int) -> Difference | None:
     found: list[Difference] = []
 
     def call_until_different() -> None:
-        found.extend(islice(filter(None, (work.difference(one, "") for one in among)), 1))
+        with suppress(BudgetSpentError):
+            found.extend(islice(filter(None, (work.difference(one, "") for one in among)), 1))
 
     thread = threading.Thread(target=call_until_different, daemon=True)
     thread.start()
@@ -300,11 +302,12 @@ def _first_difference(
         order = list(among)
         random.Random(seed).shuffle(order)
         start.wait()
-        for turn, row in enumerate(itertools.cycle(order)):
-            if differing or time.monotonic() > end:
-                return
-            if found := work.difference(row, f"{seed}x{turn}" if new_texts else ""):
-                differing.append(found)
+        with suppress(BudgetSpentError):  # the next call of the check itself raises it, too
+            for turn, row in enumerate(itertools.cycle(order)):
+                if differing or time.monotonic() > end:
+                    return
+                if found := work.difference(row, f"{seed}x{turn}" if new_texts else ""):
+                    differing.append(found)
 
     running = [
         threading.Thread(target=call_until_different, args=(seed,), daemon=True)

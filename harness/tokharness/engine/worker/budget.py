@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokharness.targets.processes.limits import waiting_seconds
+from tokharness.targets.processes.limits import own_waiting_seconds
 from tokharness.targets.processes.load_time import crowding
 
 if TYPE_CHECKING:
@@ -41,18 +42,26 @@ class BusyClock:
     def __init__(self) -> None:
         self._seconds = 0.0
         self._processor, self._passed = _processor_seconds(), time.monotonic()
-        self._waited = waiting_seconds(os.getpid())
+        self._waited = own_waiting_seconds(os.getpid())
+        self._is_looking = threading.Lock()
 
     def __call__(self) -> float:
         """Return the seconds until now, at most ``LOOK_SECONDS`` out of date."""
         passed = time.monotonic()
         if 0 <= passed - self._passed < LOOK_SECONDS:
             return self._seconds
-        processor, waited = _processor_seconds(), waiting_seconds(os.getpid())
+        if self._is_looking.acquire(blocking=False):  # else another thread adds the same time
+            try:
+                self._look(passed)
+            finally:
+                self._is_looking.release()
+        return self._seconds
+
+    def _look(self, passed: float) -> None:
+        processor, waited = _processor_seconds(), own_waiting_seconds(os.getpid())
         idle = (passed - self._passed - (waited - self._waited)) * IDLE_SHARE
         self._seconds += max(processor - self._processor, idle)
         self._processor, self._passed, self._waited = processor, passed, waited
-        return self._seconds
 
 
 def _processor_seconds() -> float:

@@ -122,18 +122,26 @@ def processor_seconds(pid: int) -> float:
     return own + sum(processor_seconds(int(child)) for one in lists for child in one.split())
 
 
-def waiting_seconds(pid: int) -> float:
-    """Return the seconds that a process and its descendants have waited for a processor (Linux).
+def own_waiting_seconds(pid: int) -> float:
+    """Return the seconds that the threads of a process have waited for a processor (Linux).
 
-    They count for each thread; 0 if they are unknown.
+    0 if they are unknown.
     """
-    threads = Path(f"/proc/{pid}/task")
     try:
-        own = sum(int(path.read_bytes().split()[1]) for path in threads.glob("*/schedstat"))
-        lists = [path.read_bytes() for path in threads.glob("*/children")]
+        rows = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/schedstat")]
+        return sum(int(row.split()[1]) for row in rows) / 1e9
     except (OSError, IndexError):  # it has ended, or the system has no such files
         return 0.0
-    return own / 1e9 + sum(waiting_seconds(int(child)) for one in lists for child in one.split())
+
+
+def waiting_seconds(pid: int) -> float:
+    """Return the seconds that a process and its descendants have waited for a processor (Linux)."""
+    try:
+        lists = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:
+        return 0.0
+    children = (int(child) for one in lists for child in one.split())
+    return own_waiting_seconds(pid) + sum(map(waiting_seconds, children))
 
 
 def load_time_of(pid: int, seconds: float) -> LoadTime:

@@ -15,13 +15,29 @@ from tokharness.engine.worker.operations.unit import busy_part
 )
 def test_what_counts(monkeypatch, processor, passed, waited, counted):
     now = {"processor": 0.0, "passed": 0.0, "waited": 0.0}
-    monkeypatch.setattr(budget, "waiting_seconds", lambda _: now["waited"])
+    monkeypatch.setattr(budget, "own_waiting_seconds", lambda _: now["waited"])
     monkeypatch.setattr(time, "process_time", lambda: now["processor"])
     monkeypatch.setattr(time, "monotonic", lambda: now["passed"])
     clock = BusyClock()
     now.update(processor=processor, passed=passed, waited=waited)
     assert clock() == pytest.approx(counted)
     assert clock() == pytest.approx(counted)  # no time has passed since
+
+
+def test_threads_that_look_at_once_count_the_same_time_once(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(budget, "own_waiting_seconds", lambda _: 0.0)
+    monkeypatch.setattr(time, "process_time", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    clock = BusyClock()
+
+    def looks_too(_):
+        clock()
+        return 0.0
+
+    monkeypatch.setattr(budget, "own_waiting_seconds", looks_too)
+    now = 3.0
+    assert clock() == pytest.approx(3.0)
 
 
 def test_seconds_that_processes_share_count_in_part(monkeypatch):
