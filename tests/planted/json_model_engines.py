@@ -61,7 +61,7 @@ class _Greedy(Unigram):
         path, start = [], 0
         while start < len(word):
             ends = (start + length for length in self._lengths.get(word[start], ())[::-1])
-            fits = (end for end in ends if word[start:end] in self._scores)
+            fits = (end for end in ends if word[start:end] in self.piece_scores)
             end = next(fits, start + 1)
             path.append(word[start:end])
             start = end
