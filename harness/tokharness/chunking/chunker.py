@@ -118,7 +118,7 @@ class Chunker(RestartedProgram):
 
     Attributes:
         spec: The spec.
-        methods: Those of ``split``, ``truncate``, ``count`` and ``windows`` that it has.
+        methods: Names of its methods among ``split``, ``truncate``, ``count`` and ``windows``.
         window_options: The parameters of ``windows``.
         version: The name and the version of its package, or "".
         loses: What it declares to lose between chunks, or "".

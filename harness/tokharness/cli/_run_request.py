@@ -261,7 +261,8 @@ def refuse_unnamed(
 
         name, how = unnamed[0]
         raise UsageError(
-            f"{shown_path(source)} names {shortened(name)}, which may run code or be downloaded: "
+            f"{shown_path(source)} names {shortened(name)}, which may run code, or is no file here "
+            "and may be downloaded: "
             f"to trust it, name it yourself, {how}"
         )
 

@@ -93,7 +93,7 @@ def _plain_texts(chat: Chat) -> Iterator[str]:
 
 
 def _around_marks(texts: list[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that may begin a turn, and those that stand next behind a mark.
+    """Return the words that may begin a turn, and the words next behind a mark.
 
     The first word behind a mark ends its turn, and the second one begins the next turn.
     """

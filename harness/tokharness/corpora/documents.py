@@ -47,9 +47,9 @@ MOST_VALUES = 1_000_000
 """Values and keys of a line of JSON."""
 
 OTHER_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)
-"""First bytes of UTF-16 and UTF-32: that of UTF-32 in little-endian order begins with the first."""
+"""Byte order marks of UTF-16 and UTF-32; the first one also begins little-endian UTF-32."""
 
-OTHER_ENCODING = "its byte order mark is that of UTF-16 or UTF-32, not of UTF-8: convert it"
+OTHER_ENCODING = "it begins with the byte order mark of UTF-16 or UTF-32, not of UTF-8: convert it"
 
 
 def is_numbered_from_start(source: Source) -> bool:

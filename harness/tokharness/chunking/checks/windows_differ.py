@@ -52,7 +52,7 @@ MESSAGES = {
     "ids are lost": "an id of the text is in no window",
     "more in common": "a window has more in common with the one before it than the overlap",
     "less in common": "a window has less in common with the one before it than the overlap",
-    "other ids": "a window has ids that are not those of the text in their order",
+    "other ids": "the ids of a window are no part of the ids of the text",
     "offsets": "an id has other offsets in a window than in the whole text",
     "parts": "a window says of an id that it is of the other text of a pair, or special",
     "special tokens": "a window has other special tokens than the whole text",

@@ -113,7 +113,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
 def _of_one_place(problems: Iterable[Problem]) -> Iterator[Problem]:
     """Yield problems; a null content fails for one reason where the same line reads it.
 
-    It is that of the message that calls tools, and the shape of the other message is added.
+    The problem of the message that calls tools is kept, with the shape of the other message.
     """
     rows = list(problems)
     calls = {one.evidence.get(LINE): one for one in rows if one.cause.parameters == _WITH_CALLS}

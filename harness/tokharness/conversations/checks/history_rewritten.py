@@ -124,7 +124,7 @@ def _with_words_of_thoughts(
 
 
 def _fewest(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yield the fewest words of which each row has one: first those that alone explain a row."""
+    """Yield the fewest causes that explain all rows: first a cause that alone explains a row."""
     rest = list(rows)
     while rest:
         alone = [row[0] for row in rest if len(row) == 1]
