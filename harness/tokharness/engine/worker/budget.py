@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokharness.targets.processes.limits import own_waiting_seconds
+from tokharness.targets.processes.limits import WaitingTime
 from tokharness.targets.processes.load_time import crowding
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class BusyClock:
     def __init__(self) -> None:
         self._seconds = 0.0
         self._processor, self._passed = _processor_seconds(), time.monotonic()
-        self._waited = own_waiting_seconds(os.getpid())
+        self._waiting = WaitingTime()
+        self._waited = 0.0
         self._is_looking = threading.Lock()
 
     def __call__(self) -> float:
@@ -58,7 +59,7 @@ class BusyClock:
         return self._seconds
 
     def _look(self, passed: float) -> None:
-        processor, waited = _processor_seconds(), own_waiting_seconds(os.getpid())
+        processor, waited = _processor_seconds(), self._waiting()
         idle = (passed - self._passed - (waited - self._waited)) * IDLE_SHARE
         self._seconds += max(processor - self._processor, idle)
         self._processor, self._passed, self._waited = processor, passed, waited

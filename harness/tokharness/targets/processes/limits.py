@@ -20,9 +20,13 @@ import time
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tokharness.targets.processes.load_time import LoadTime, crowding
 from tokharness.targets.processes.watchdog import own_seconds, set_deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SECONDS_PER_CHARACTER = 20e-6
 WARM_UP_SECONDS = 2.0
@@ -122,31 +126,41 @@ def processor_seconds(pid: int) -> float:
     return own + sum(processor_seconds(int(child)) for one in lists for child in one.split())
 
 
-def own_waiting_seconds(pid: int) -> float:
-    """Return the seconds that the threads of a process have waited for a processor (Linux).
+class WaitingTime:
+    """The seconds that the threads of a process have waited for a processor since now (Linux).
 
-    0 if they are unknown.
+    0 if they are unknown. The system forgets the time of a thread when the thread ends; what was
+    seen of it before stays counted, so that the time never goes back. The process is this one by
+    default; the processes that it has started count ``with_descendants``.
     """
-    try:
-        rows = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/schedstat")]
-        return sum(int(row.split()[1]) for row in rows) / 1e9
-    except (OSError, IndexError):  # it has ended, or the system has no such files
-        return 0.0
 
+    def __init__(self, pid: int | str = "self", *, with_descendants: bool = False) -> None:
+        self._pid, self._with_descendants = pid, with_descendants
+        self._seconds = 0.0
+        self._by_thread = dict(self._of_threads(pid))
 
-def waiting_seconds(pid: int) -> float:
-    """Return the seconds that a process and its descendants have waited for a processor (Linux)."""
-    try:
-        lists = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children")]
-    except OSError:
-        return 0.0
-    children = (int(child) for one in lists for child in one.split())
-    return own_waiting_seconds(pid) + sum(map(waiting_seconds, children))
+    def __call__(self) -> float:
+        """Return the seconds until now."""
+        now = dict(self._of_threads(self._pid))
+        before = self._by_thread
+        self._seconds += sum(max(now[one] - before.get(one, 0.0), 0.0) for one in now)
+        self._by_thread = now
+        return self._seconds
+
+    def _of_threads(self, pid: int | str) -> Iterator[tuple[str, float]]:
+        for thread in Path(f"/proc/{pid}/task").glob("*"):
+            with contextlib.suppress(OSError, IndexError):  # it ended, or there are no such files
+                yield thread.name, int((thread / "schedstat").read_bytes().split()[1]) / 1e9
+                if self._with_descendants:
+                    for child in (thread / "children").read_bytes().split():
+                        yield from self._of_threads(int(child))
 
 
 def load_time_of(pid: int, seconds: float) -> LoadTime:
     """Return the time of a load by a process, which may take so many seconds."""
-    return LoadTime(seconds, lambda: processor_seconds(pid), lambda: waiting_seconds(pid))
+    return LoadTime(
+        seconds, lambda: processor_seconds(pid), WaitingTime(pid, with_descendants=True)
+    )
 
 
 def die_with_parent() -> None:

@@ -49,7 +49,7 @@ class LoadTime:
         if passed < min(WINDOW_SECONDS, self._left):
             return False
         processor, waiting = self._used(), self._waited()
-        used, least = processor - self._processor, passed * IDLE_SHARE
+        used, least = max(processor - self._processor, 0.0), passed * IDLE_SHARE
         is_idle = used + waiting - self._waiting < least
         self._left -= passed if is_idle else max(used, least)
         self._processor, self._waiting = processor, waiting

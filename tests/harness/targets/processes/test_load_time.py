@@ -1,9 +1,12 @@
 """A load may use its limit of processor time; the clock counts only while the process is idle."""
 
 import time
+from pathlib import Path
 
 import pytest
 
+from tokharness.targets.processes import limits
+from tokharness.targets.processes.limits import WaitingTime
 from tokharness.targets.processes.load_time import LoadTime
 
 
@@ -44,5 +47,54 @@ def test_a_process_is_not_idle_while_twenty_others_have_the_processor(clock, sha
     assert seconds == pytest.approx(1200, abs=2)
 
 
+def test_what_an_ended_process_has_used_is_not_taken_for_idleness(clock):
+    load = LoadTime(60.0, lambda: clock["used"], lambda: clock["waited"])
+    clock["passed"] += 3.0
+    clock["used"] -= 5.0
+    clock["waited"] += 3.0
+    assert not load.is_over()
+    assert load.left > 59
+
+
 def test_a_limit_below_the_window_is_kept(clock):
     assert seconds_until_over(clock, 0.5, 0.0) == pytest.approx(0.5)
+
+
+@pytest.fixture
+def thread_of(monkeypatch, tmp_path):
+    """Return a function that writes what the system says of a thread, or that it has ended."""
+    monkeypatch.setattr(limits, "Path", lambda path: tmp_path / Path(path).relative_to("/"))
+
+    def write(process, thread, seconds, children=""):
+        folder = tmp_path / "proc" / str(process) / "task" / str(thread)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "schedstat").write_text(f"5000000000 {seconds * 10**9} 17\n")
+        (folder / "children").write_text(children)
+        return folder
+
+    return write
+
+
+def test_what_a_thread_has_waited_stays_counted_when_it_ends(thread_of):
+    thread_of(7, 7, seconds=1)
+    ended = thread_of(7, 8, seconds=40)
+    waiting = WaitingTime(7)
+    thread_of(7, 8, seconds=45)
+    assert waiting() == 5
+    (ended / "schedstat").unlink()
+    thread_of(7, 7, seconds=3)
+    thread_of(7, 9, seconds=2)
+    assert waiting() == 9
+
+
+def test_what_started_processes_have_waited_counts_if_wanted(thread_of):
+    thread_of(7, 7, seconds=1, children="8 9")
+    thread_of(8, 8, seconds=1)
+    own, all_of_them = WaitingTime(7), WaitingTime(7, with_descendants=True)
+    thread_of(8, 8, seconds=3)
+    thread_of(9, 9, seconds=4)
+    assert (own(), all_of_them()) == (0, 6)
+
+
+def test_a_process_that_has_ended_waits_for_nothing():
+    assert WaitingTime(2**31 - 1)() == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from tokharness.engine.worker.snapshots import ids_or_reason
 from tokharness.engine.worker.vocabularies import dies_of_an_id
 from tokharness.targets.digests import Digest, first_difference
 from tokharness.targets.packed_digests import unpack
-from tokharness.targets.processes.limits import waiting_seconds
+from tokharness.targets.processes.limits import WaitingTime
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
         known=_compared_blocks(request.compared),
     )
     begin = time.process_time()
-    waited = 0.0 if state.remote is None else waiting_seconds(os.getpid())
+    waiting = None if state.remote is None else WaitingTime(with_descendants=True)
     part = texts.texts_of_unit(request.number)
     parts = PROFILES[state.options.profile].max_parts
     last = math.inf if request.seconds is None else begin + request.seconds
@@ -68,8 +67,8 @@ def respond(state: WorkerState, request: UnitRequest) -> dict[str, Any]:
     rows = first_difference(unpack(request.before), digest).rows if request.before else ()
     changed = _with_ids([part[row] for row in rows], state.timed_subject()) if rows else []
     seconds = time.process_time() - begin
-    if state.remote is not None:
-        seconds += busy_part(result.seconds, waiting_seconds(os.getpid()) - waited)
+    if waiting is not None:
+        seconds += busy_part(result.seconds, waiting())
     return {
         "units": texts.units,
         "crashers": crashers,
@@ -84,7 +83,7 @@ def busy_part(seconds: float, waited: float) -> float:
 
     They stand for its processor time, which is not known if it works elsewhere.
     """
-    return max(seconds - max(waited, 0.0), 0.0)
+    return max(seconds - waited, 0.0)
 
 
 def _compared_blocks(packed: str) -> frozenset[bytes]:
