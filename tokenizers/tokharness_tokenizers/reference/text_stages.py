@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import depends_on_start
-from tokharness_tokenizers.reference.word_ids import words_of
+from tokharness_tokenizers.reference.word_ids import Cache, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokharness_tokenizers.reference.added_tokens import AddedTokens
     from tokharness_tokenizers.reference.components import Normalizer, PreTokenizer
+
+
+MOST_TEXTS, LONGEST_TEXT = 1 << 12, 256
+"""Texts whose parts are kept, and most characters of such a text. A text of a batch is cut for its
+ids, and for the text to which it is normalized."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,13 @@ class TextStages:
         The first value says whether the part begins at the start of the text, which it does not
         after text that a normalizer removed. ``special`` says whether special tokens count.
         """
+        return self._cut(text, special=True) if special else self._plain_parts[text]
+
+    @cached_property
+    def _plain_parts(self) -> Cache[list[tuple[bool, str, int | None]]]:
+        return Cache(lambda text: self._cut(text, special=False), MOST_TEXTS, LONGEST_TEXT)
+
+    def _cut(self, text: str, *, special: bool) -> list[tuple[bool, str, int | None]]:
         parts = self.added.parts(text, self.normalize, special=special)
         if self._may_move_start and parts and parts[0][0]:
             first, _ = next(self._aligned_parts(Aligned.of(text), special=special), (None, None))

@@ -28,18 +28,20 @@ Value = TypeVar("Value")
 
 
 class Cache(dict[str, Value]):
-    """Results by word; a missing word is encoded, and a full cache is cleared."""
+    """Results by word, or by text; a missing result is computed, and a full cache is cleared."""
 
-    __slots__ = ("encode",)
+    __slots__ = ("longest", "most", "result_of")
 
-    def __init__(self, encode: Callable[[str], Value]) -> None:
+    def __init__(
+        self, result_of: Callable[[str], Value], most: int = MOST_WORDS, longest: int = LONGEST_WORD
+    ) -> None:
         super().__init__()
-        self.encode = encode
+        self.result_of, self.most, self.longest = result_of, most, longest
 
     def __missing__(self, word: str) -> Value:
-        value = self.encode(word)
-        if len(word) <= LONGEST_WORD:
-            if len(self) >= MOST_WORDS:
+        value = self.result_of(word)
+        if len(word) <= self.longest:
+            if len(self) >= self.most:
                 self.clear()
             self[word] = value
         return value

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
+from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +119,7 @@ def clean_up(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WordPiece:
     """Put a space before each token, except the first; tokens with the prefix only lose it."""
 
@@ -126,11 +128,18 @@ class WordPiece:
 
     def decode(self, tokens: list[str]) -> list[str]:
         """Return the texts of tokens."""
-        texts = tokens[:1] + [
-            token.removeprefix(self.prefix) if token.startswith(self.prefix) else f" {token}"
-            for token in tokens[1:]
-        ]
-        return list(map(clean_up, texts)) if self.cleanup else texts
+        first = list(map(clean_up, tokens[:1])) if self.cleanup else tokens[:1]
+        return first + list(map(self._later.__getitem__, tokens[1:]))
+
+    @cached_property
+    def _later(self) -> Cache[str]:
+        """The text of a token that is not the first: most texts have the same few hundred."""
+
+        def text_of(token: str) -> str:
+            text = token.removeprefix(self.prefix) if token.startswith(self.prefix) else f" {token}"
+            return clean_up(text) if self.cleanup else text
+
+        return Cache(text_of)
 
 
 @dataclass(frozen=True, slots=True)
