@@ -35,6 +35,7 @@ SMALLER = {
     " --ignore TOK109,TOK114,TOK302,TOK4",
     "audit tiktoken:cl100k_base": "audit tiktoken:embedded",
     "tiktoken:r50k_base --fail-on never": "reference:embedded --fail-on never",
+    "tiktoken:cl100k_base tiktoken:o200k_base": "tiktoken:embedded reference:embedded",
 }
 """What a command is run with instead: fewer texts and audits, and smaller vocabularies, which show
 what its page says as well.

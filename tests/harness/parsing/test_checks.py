@@ -1,5 +1,6 @@
 """Each check finds a planted fault of its property, with a small stream, and sound parsers pass."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tokharness.parsing.parser import NOT_TRIED, Parsed, Parser
 from tokharness.parsing.problems import changes
 from tokharness.parsing.run import parse
 from tokharness.parsing.streams import cuttings
+from tokharness.targets.processes.limits import Limits
 
 PARSERS = Path(__file__).with_name("parsers.py")
 
@@ -80,7 +82,8 @@ def test_the_deltas_that_show_a_fault_are_in_its_evidence():
 
 
 @pytest.mark.slow
-def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped():
+def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(monkeypatch):
+    monkeypatch.setattr("tokharness.parsing.parser.Limits", partial(Limits, seconds=0.5))
     report = checked("Endless")
     assert "time limit" in " ".join(str(one.cause) for one in report.findings)
     assert report.skips
