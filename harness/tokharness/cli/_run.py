@@ -17,7 +17,7 @@ from tokharness.policy.expectations import describe_unmet, open_expectations, un
 from tokharness.results.locations import find_location
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from tokharness.baseline import Baseline
     from tokharness.cli._progress import Task
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tokharness.cli._run_request import RunRequest
     from tokharness.config import Options
     from tokharness.engine.events import Event
+    from tokharness.engine.run.scheduler import Elsewhere
     from tokharness.parallel.model import ParallelText
     from tokharness.results.comparison_cache import ComparisonCache
     from tokharness.results.journal import Journal
@@ -68,12 +69,14 @@ def run_checks(
     measures: bool | ParallelText = False,
     before: Baseline | None = None,
     cached: bool = True,
+    elsewhere: Callable[[str], Elsewhere] | None = None,
 ) -> Report:
     """Run a plan; take a snapshot if ``golden`` is not None, and metrics if ``measures``.
 
     Results that differ from the baseline ``before`` are reported. If the baseline or, if
     ``cached``, the user's cache has compared results with the reference, they are not compared
-    again, and the reference is not asked again for known answers. The checks of chat templates run
+    again, and the reference is not asked again for known answers. The units of a target run on what
+    ``elsewhere`` returns for it. The checks of chat templates run
     last; a baseline that has none is not compared with them.
     """
     from tokharness.conversations.checked_targets import of_conversations, with_conversations
@@ -93,6 +96,7 @@ def run_checks(
         compare_with=compare_with,
         measures=measures,
         known=partial(_known, before, cache),
+        elsewhere=elsewhere,
     )
     report = collect_report(cache.watched(events), plan.options, plan.specs, journal=plan.journal)
     if before is not None and not before.templates:

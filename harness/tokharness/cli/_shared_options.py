@@ -163,6 +163,26 @@ def fail_on_option(command: Command, *, default: str = "bug", what: str = "a fin
     return option(of_library(command))
 
 
+def engine_option(what: str) -> Callable[[Command], Command]:
+    """Return the option ``--engine`` of a command; ``what`` is run by the engine."""
+    return click.option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        default="local",
+        show_default=True,
+        help=f"What runs {what}: processes of this machine, or Ray Data, on the cluster of "
+        "RAY_ADDRESS or on this machine.",
+    )
+
+
+def actors_of(jobs: str) -> int | None:
+    """Return the most actors of Ray for a value of ``--jobs``; None for one a processor."""
+    from tokharness.engine.option_values import parse_jobs
+
+    number = parse_jobs(jobs, "--jobs")
+    return None if jobs == "auto" else max(number, 1)
+
+
 def run_options(command: Command, *, without: Collection[str] = ()) -> Command:
     """Add the options of all commands that run targets, ``without`` some of them."""
     for name, option in reversed(_OPTIONS.items()):

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._shared_options import fail_on_option, run_options
+from tokharness.cli._shared_options import actors_of, engine_option, fail_on_option, run_options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokharness.config import Options
+    from tokharness.engine.run.scheduler import Elsewhere
 
 
 @click.command("check")
@@ -18,6 +25,7 @@ from tokharness.cli._shared_options import fail_on_option, run_options
     "--journal", metavar="PATH", help="Write the progress of the run to this file, for --resume."
 )
 @click.option("--resume", metavar="PATH", help="Continue the run of this journal.")
+@engine_option("the texts of the families")
 @click.option(
     "--require-target",
     is_flag=True,
@@ -56,7 +64,13 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
         click.get_current_context().call_on_close(plan.journal.close)
     if values["resume"]:
         refuse_unnamed_of_journal(Path(values["resume"]), plan, request)
-    report = run_checks(plan, request.jobs, measures=request.measures, cached=request.cached)
+    report = run_checks(
+        plan,
+        request.jobs,
+        measures=request.measures,
+        cached=request.cached,
+        elsewhere=_on_ray(plan.options, values) if values["engine"] == "ray" else None,
+    )
     report = with_policy(report, request)
     report, sentences = judge_expectations(report, request)
     errors = [plan.journal.error] if plan.journal is not None and plan.journal.error else []
@@ -64,3 +78,9 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     for sentence in sentences:
         click.echo(terminal(f"tokharness: {sentence}"), err=True)
     return exit_code(report, request.options.fail_on)
+
+
+def _on_ray(options: Options, values: dict[str, Any]) -> Callable[[str], Elsewhere]:
+    from tokharness.engine.run.on_ray import RayUnits
+
+    return partial(RayUnits, options=options, jobs=actors_of(str(values["jobs"])))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokharness.cli._shared_options import fail_on_option, shared_options
+from tokharness.cli._shared_options import actors_of, engine_option, fail_on_option, shared_options
 
 if TYPE_CHECKING:
     from tokharness.config import Options
@@ -80,14 +80,7 @@ if TYPE_CHECKING:
     help="Audit the tokens, too: which unreachable tokens, merge orphans and others that the audit "
     "names occur in the corpus.",
 )
-@click.option(
-    "--engine",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    show_default=True,
-    help="What runs the parts of the corpus: processes of this machine, or Ray Data, on the "
-    "cluster of RAY_ADDRESS or on this machine.",
-)
+@engine_option("the parts of the corpus")
 @shared_options(
     *("--select", "--ignore", "--jobs", "--time-limit", "--load-limit", "--memory-limit"),
     *("--keep-going", "--format", "--report"),
@@ -140,7 +133,7 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
     jobs = parse_jobs(values["jobs"])
     ray_jobs: int | None = 0
     if values["engine"] == "ray":
-        ray_jobs, jobs = None if values["jobs"] == "auto" else max(jobs, 1), 1
+        ray_jobs, jobs = actors_of(values["jobs"]), 1
     place = Place(jobs, None if out is None else Path(out), ray_jobs)
     events = scan(spec, options, corpus, settings, place, tokens=values["tokens"])
     report = collect_report(events, options, [spec], task="scanning")

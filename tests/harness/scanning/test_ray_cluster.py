@@ -118,7 +118,7 @@ def test_a_cluster_of_two_nodes_reports_what_one_machine_reports(cluster, corpus
 
 def test_a_cluster_that_is_not_named_is_not_used(cluster, monkeypatch):
     monkeypatch.delenv("RAY_ADDRESS")
-    program = "import ray; from tokharness.scanning import ray_engine; ray_engine._ray_data();"
+    program = "import ray; from tokharness.engine.run import on_ray; on_ray._ray_data();"
     program += "print(ray.get_runtime_context().gcs_address)"
     done = subprocess.run(
         [sys.executable, "-c", program], check=False, capture_output=True, text=True

@@ -39,10 +39,11 @@ from tokharness.model import Skip
 from tokharness.plugins.spec_paths import changed_path, identities_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
     from tokharness.config import Options
     from tokharness.engine.known_results import Known
+    from tokharness.engine.run.scheduler import Elsewhere
     from tokharness.errors import NothingCheckedError
     from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import EarlierState, Golden
@@ -61,6 +62,7 @@ def run(
     measures: bool | ParallelText = False,
     tokens: bool = False,
     known: Known = nothing_known,
+    elsewhere: Callable[[str], Elsewhere] | None = None,
 ) -> Generator[Event]:
     """Run the checks on each target, and yield the events.
 
@@ -76,6 +78,8 @@ def run(
             text is measured with them. A run that only checks the vocabulary measures it anyway.
         tokens: Whether to list all tokens of each target, with the checks' results on each token.
         known: Returns the results of earlier runs, for the digest of the reference.
+        elsewhere: Returns what runs the units of a target in place of the workers, such as
+            :class:`~tokharness.engine.run.on_ray.RayUnits`.
 
     Raises:
         TokharnessError: the options are wrong, or a target cannot be loaded. A failure to load is
@@ -103,8 +107,9 @@ def run(
         else:
             with Pool(spec, options, jobs) as pool:
                 snapshot = SnapshotPlan(golden, compare_with)
+                units = None if elsewhere is None else elsewhere(spec)
                 new = _run_target(
-                    pool, options, events, snapshot, known, measures=measures, tokens=tokens
+                    pool, options, events, snapshot, known, units, measures=measures, tokens=tokens
                 )
                 yield from WatchedEvents(new, coverage)
         nothing_checked = nothing_checked or coverage.error()
@@ -130,6 +135,7 @@ def _run_target(
     earlier: Sequence[Event],
     snapshot: SnapshotPlan,
     known: Known,
+    elsewhere: Elsewhere | None,
     *,
     measures: bool | ParallelText,
     tokens: bool,
@@ -152,7 +158,7 @@ def _run_target(
     files = identities_of([start.against or ""]) | files
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
     results = known(start.comparison)
-    scheduler = Scheduler(progress, workers, results)
+    scheduler = Scheduler(progress, workers, results, elsewhere)
     stopped: StopError | None = None
     try:
         yield start

@@ -1,9 +1,9 @@
 """Run all units of the families of a target with several workers.
 
-In the first pass the target is in the processes of the workers. If a unit kills its worker, this
-unit and all later units of its family run in the second pass, one after another in a guarded
-worker, where texts can be run alone. Therefore the results do not depend on how far each worker
-was.
+Units may run elsewhere first. In the first pass the target is in the processes of the workers. If
+a unit kills its worker, this unit and all later units of its family run in the second pass, one
+after another in a guarded worker, where texts can be run alone. Therefore the results do not depend
+on how far each worker was.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tokharness.model import Skip
 from tokharness.targets.processes.crashers import is_spent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokharness.engine.known_results import KnownResults
     from tokharness.engine.run.family_results import FamilyProgress
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from tokharness.engine.run.unit_results import Progress
 
     Unit: TypeAlias = tuple[FamilyProgress, int]
+    Elsewhere: TypeAlias = Callable[
+        [Sequence[UnitRequest]], Iterator[tuple[int, dict[str, Any] | None]]
+    ]
+    """Runs units elsewhere: yields the place of each request and its response, if it has one."""
 
 MAX_SLOW_DEATHS = 3
 """Most workers that hang or exhaust their memory, which takes seconds, in the first pass."""
@@ -39,10 +43,20 @@ MAX_DEATHS = 2
 
 
 class Scheduler:
-    """Schedules the units of one target on workers; ``known`` are the results of earlier runs."""
+    """Schedules the units of one target on workers; ``known`` are the results of earlier runs.
 
-    def __init__(self, progress: Progress, workers: Workers, known: KnownResults) -> None:
+    Units run ``elsewhere`` first, if that is given.
+    """
+
+    def __init__(
+        self,
+        progress: Progress,
+        workers: Workers,
+        known: KnownResults,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
         self.progress, self._workers, self._known = progress, workers, known
+        self._elsewhere = elsewhere
         self._busy: dict[AnyWorker, Unit] = {}
         self._repeated_error = False
         self._time = workers.pool.time
@@ -50,6 +64,8 @@ class Scheduler:
 
     def events(self) -> Iterator[Event]:
         """Run the units that have not finished; yield an event for each."""
+        if self._elsewhere is not None:
+            yield from self._pass_elsewhere(self._elsewhere)
         yield from self._first_pass()
         if not self._time.texts_left():
             for family in self.progress.families.values():
@@ -65,6 +81,21 @@ class Scheduler:
             self.progress.add(self._event(response, *self._busy.pop(worker)))
         self._workers.drop_busy(self._busy)
         self._busy.clear()
+
+    def _pass_elsewhere(self, elsewhere: Elsewhere) -> Iterator[Event]:
+        """Run units elsewhere; those without a response are left to the first pass."""
+        without: list[Unit] = []
+        while units := list(iter(self._next_unit, None)):
+            for place, response in elsewhere(list(map(self._request, units))):
+                family, number = units[place]
+                if response is None:
+                    without.append((family, number))
+                else:
+                    event = self._event(response, family, number)
+                    self.progress.add(event)
+                    yield event
+        for family, number in without:
+            family.to_repeat.append(number)
 
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
