@@ -172,6 +172,12 @@ def test_texts_that_crash_are_counted_without_other_faults_of_the_line():
     assert alone.value == "none on 100 texts; TOK112 ids"
 
 
+def test_a_text_that_fails_in_two_ways_is_not_counted_twice():
+    both = [finding("TOK102", "raises", count=3), finding("TOK105", "not an integer", count=3)]
+    line = lines(*both, families=[family(cases=4)])["crashes and errors"]
+    assert line.value.startswith("at least 3 of 4 texts")
+
+
 def test_without_texts_that_imitate_them_special_tokens_are_not_measured():
     line = lines(families=[family()])["special tokens"]
     assert (line.status, line.numbers) == ("skip", {})

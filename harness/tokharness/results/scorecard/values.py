@@ -149,12 +149,16 @@ def entry_points(target: TargetReport, findings: Sequence[Finding]) -> Value:
 
 
 def crashes(target: TargetReport, findings: Sequence[Finding]) -> Value:
-    """Whether a text crashes or hangs the target, or raises an exception that it must not."""
+    """Count the texts that crash or hang the target, or raise an exception that they must not.
+
+    A text may have several causes, so that their counts have no sum.
+    """
     texts = _cases(target)
-    failing = sum(
+    counts = [
         one.count for one in findings if one.verdict is not Verdict.FACT and one.code in OF_TEXTS
-    )
-    number = f"{failing:,} of" if failing else "none on"
+    ]
+    failing, least = max(counts, default=0), "at least " if len(counts) > 1 else ""
+    number = f"{least}{failing:,} of" if failing else "none on"
     return Value(f"{number} {texts:,} texts", {"failing": failing, "texts": texts})
 
 
