@@ -106,6 +106,9 @@ def _require_valid(column: Any, arrow: Any) -> None:
 
     Texts that are not UTF-8 are valid bytes, and are found one by one.
     """
+    if arrow.types.is_dictionary(column.type):
+        arrow.DictionaryArray.from_arrays(column.indices, arrow.nulls(len(column.dictionary)))
+        column = column.dictionary
     for text, data in (
         (arrow.string(), arrow.binary()),
         (arrow.large_string(), arrow.large_binary()),

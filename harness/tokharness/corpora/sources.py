@@ -85,7 +85,7 @@ def find_sources(
     for name in names:
         if is_remote(name):
             for source in _remote_sources(name, forced):
-                found.setdefault(source.name, source)
+                found.setdefault(_file_of(source), source)
             continue
         for path in _expand(name):
             if path.is_dir():
@@ -175,6 +175,15 @@ def _filesystem(name: str) -> tuple[Any, str]:
     except (ImportError, ValueError) as error:
         raise UsageError(f"cannot open {name}: {error}") from error
     return filesystem, path
+
+
+def _file_of(source: Source) -> object:
+    """Return what the file of an address is known by: an address of this machine is a path, too."""
+    path = source.name.removeprefix("file://")
+    if path == source.name:
+        return source.name
+    status = Path(path).stat()
+    return status.st_dev, status.st_ino
 
 
 def _remote_sources(name: str, forced: Format | None) -> list[Source]:

@@ -180,6 +180,33 @@ def test_a_text_of_a_parquet_that_is_not_utf8_is_a_bad_row(tmp_path):
     assert bad == [("not UTF-8", 2)]
 
 
+def dictionary_file(path, indices, texts):
+    """Write an Arrow file of a column with a dictionary, whose content is not checked."""
+    import pyarrow as pa
+
+    values = pa.array(texts).view(pa.string())
+    column = pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), values, safe=False)
+    table = pa.table({"text": column})
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    return path
+
+
+@pytest.mark.needs("pyarrow")
+def test_a_row_whose_text_in_a_dictionary_is_not_utf8_is_bad_and_the_others_are_read(tmp_path):
+    path = dictionary_file(tmp_path / "a.arrow", [0, 1, 2, 0], [b"one", b"t\xffo", b"last"])
+    documents, bad = read(path)
+    assert texts_of(documents) == ["one", "last", "one"]
+    assert bad == [("not UTF-8", 2)]
+
+
+@pytest.mark.needs("pyarrow")
+def test_an_index_beyond_its_dictionary_is_a_broken_file(tmp_path):
+    path = dictionary_file(tmp_path / "a.arrow", [0, 10**9], [b"one", b"two"])
+    ((reason, _),) = read(path)[1]
+    assert reason.startswith("not a whole Arrow file")
+
+
 @pytest.mark.needs("pyarrow")
 @pytest.mark.parametrize("name", ["a.parquet", "a.arrow"])
 def test_a_file_with_a_wrong_footer_is_one_bad_row(tmp_path, name):
@@ -329,3 +356,5 @@ def test_an_address_is_read_through_fsspec(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("local")
     assert texts_of(read(f"file://{path}")[0]) == ["local"]
+    (one,), _ = find_sources([f"file://{path}", str(path)])
+    assert one.size == len("local")
