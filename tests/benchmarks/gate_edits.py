@@ -31,7 +31,7 @@ from edited_files.edits import some_edits
 from edited_files.equal import UNUSED, equal_files
 from edited_files.texts import Texts, loads
 
-from tokharness.baseline import baseline_of, earlier_state
+from tokharness.baseline import baseline_of, earlier_state, versions_for
 from tokharness.changes import CHANGED_FILE
 from tokharness.config import Options
 from tokharness.engine.run.run import run
@@ -108,8 +108,7 @@ def gate(spec, baseline):
     report = report_of(spec, baseline.golden, earlier_state(baseline))
     rules = Rules("bug")
     target = report.targets[0]
-    versions = baseline_of("mine", target, OPTIONS, report.versions).versions
-    of = {"file": "mine.json", "versions": versions}
+    of = {"file": "mine.json", "versions": versions_for(target, report.versions)}
     return evaluate_gate(target, baseline, OPTIONS, rules, TODAY, **of)
 
 

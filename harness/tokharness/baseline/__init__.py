@@ -49,6 +49,7 @@ __all__ = [
     "metrics_of",
     "run_options_of",
     "skip_key",
+    "versions_for",
 ]
 
 SCHEMA_VERSION = 2
@@ -138,16 +139,7 @@ def baseline_of(
         spec=target.started.spec,
         against=target.started.against,
         run=run_options_of(options),
-        versions={
-            "tokharness": versions["tokharness"],
-            **versions["unicode"],
-            **{
-                name: version
-                for scheme, packages in versions["targets"].items()
-                if "@" not in scheme or target.started.spec.startswith(f"{scheme}:")
-                for name, version in packages.items()
-            },
-        },
+        versions=versions_for(target, versions),
         fingerprint=snapshot.fingerprint,
         capabilities=tuple(sorted(target.started.capabilities)),
         checks=target.started.checks,
@@ -167,6 +159,20 @@ def baseline_of(
             if finding.verdict is Verdict.FACT
         },
     )
+
+
+def versions_for(target: TargetReport, versions: Mapping[str, Any]) -> dict[str, str]:
+    """Return the versions of a run on which the results of a target depend, by name."""
+    return {
+        "tokharness": versions["tokharness"],
+        **versions["unicode"],
+        **{
+            name: version
+            for scheme, packages in versions["targets"].items()
+            if "@" not in scheme or target.started.spec.startswith(f"{scheme}:")
+            for name, version in packages.items()
+        },
+    }
 
 
 def earlier_state(baseline: Baseline) -> EarlierState:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.baseline import baseline_of, earlier_state
+from tokharness.baseline import baseline_of, earlier_state, versions_for
 from tokharness.cli._run import run_checks
 from tokharness.cli._run_plan import RunPlan
 from tokharness.cli._run_request import refuse_unnamed
@@ -132,12 +132,11 @@ def run_gate(
     name = None if file is None else str(file)
     command = gate_command(spec, baseline, file, words)
     target = report.targets[0]
-    now = baseline_of("", target, request.options, report.versions) if target.snapshot else None
     gate = evaluate_gate(
         *(target, baseline, request.options, rules, today),
         file=name,
         command=command,
-        versions=None if now is None else now.versions,
+        versions=versions_for(target, report.versions),
         templates=_of_templates(target, baseline),
     )
     return replace(report, gate=gate)

@@ -94,6 +94,11 @@ def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
         return [_TokenStep("another id", token, a, b) for token, a, b in pairs if a != b]
     if old.format == TOKENS_ALONE:
         found = [_of_id(step, old_ids, new_ids) for step in found]
+    left = {*after}
+    found = [
+        replace(step, kind="copy gone") if step.kind == "gone" and step.token in left else step
+        for step in found
+    ]
     gone = {step.old: step for step in found if step.kind == "gone"}
     renamed = [(gone[step.new], step) for step in found if step.kind == "new" and step.new in gone]
     replaced = {id(step) for pair in renamed for step in pair}
@@ -124,6 +129,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
     token, other = writing.show(first.token), writing.show(first.other)
     singular = {
         "gone": f"token {token} (id {first.old}) is gone",
+        "copy gone": f"token {token} stands in fewer rows, and no longer as id {first.old}",
         "new": f"token {token} is new, as id {first.new}",
         "without text": f"id {first.old} decodes to no text, and decoded to {token}",
         "with text": f"id {first.new} decodes to {token}, and decoded to no text",
@@ -135,6 +141,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
     }[first.kind]
     plural = {
         "gone": "{:,} tokens are gone",
+        "copy gone": "{:,} tokens stand in fewer rows",
         "new": "{:,} tokens are new",
         "without text": "{:,} ids decode to no text now",
         "with text": "{:,} ids decode to text now",
@@ -179,26 +186,63 @@ def _with_tokens(
 ) -> Description:
     """Make the steps: contiguous ids stay contiguous, since a loader counts lines or ranks."""
     contiguous = _are_contiguous(current.tokens) and _are_contiguous(new.tokens)
-    entries = {entry.token: entry for entry in new.tokens}
-    present = {entry.token: entry for entry in current.tokens}
-    ids: dict[Any, Any] = {token: entry.id for token, entry in present.items()}
+    about = {token for step in group for token in (step.token, step.other)}
+    rows = _rows_by_token(current.tokens)
+    after = _rows_by_token(entry for entry in new.tokens if entry.token in about)
     for step in group:
-        if step.kind in ("gone", "without text", "renamed", "moved", "another id"):
-            ids.pop(step.token, None)
-        if step.kind == "swapped" and step.token in ids and step.other in ids:
-            ids[step.token], ids[step.other] = ids[step.other], ids[step.token]
-        elif step.kind == "renamed":
-            ids[step.other] = step.new
-        elif step.new is not None:
-            # Before the token that has the id now: that token moves on if ids are contiguous.
-            ids[step.token] = step.new - 0.5 if contiguous else step.new
-    ordered = sorted(ids, key=ids.__getitem__)
+        own, others = rows.setdefault(step.token, []), rows.setdefault(step.other, [])
+        if step.kind == "swapped":
+            if own and others:
+                own[0].place, others[0].place = others[0].place, own[0].place
+            continue
+        before = None
+        if step.old is not None and own:
+            at = next((at for at, row in enumerate(own) if row.place == step.old), 0)
+            before = own.pop(at)
+        if step.new is None:
+            _take_types(own, after.get(step.token, ()))
+            continue
+        token, of_token = (step.token, own) if step.other is None else (step.other, others)
+        entry = next((row.entry for row in after[token] if row.place == step.new), None)
+        if before is not None and token == step.token:
+            entry = before.entry
+        # Before the token that has the id now: that token moves on if ids are contiguous.
+        shifts = contiguous and step.kind != "renamed"
+        of_token.append(_Row(step.new - 0.5 * shifts, entry or after[token][0].entry))
+        _take_types(of_token, after[token] if step.kind == "doubled" else ())
+    ordered = sorted((row for of_token in rows.values() for row in of_token), key=_place)
     start = current.tokens[0].id if contiguous else 0
-    rows = []
-    for place, token in enumerate(ordered):
-        entry = present.get(token) or entries[token]
-        rows.append(entry._replace(id=start + place if contiguous else ids[token]))
-    return replace(current, tokens=tuple(rows))
+    tokens = (
+        row.entry._replace(id=start + at if contiguous else int(row.place))
+        for at, row in enumerate(ordered)
+    )
+    return replace(current, tokens=tuple(tokens))
+
+
+@dataclass(slots=True)
+class _Row:
+    """A row of a vocabulary at the place of its id, or between two ids."""
+
+    place: float
+    entry: TokenEntry
+
+
+def _place(row: _Row) -> float:
+    return row.place
+
+
+def _rows_by_token(tokens: Iterable[TokenEntry]) -> dict[Any, list[_Row]]:
+    rows: dict[Any, list[_Row]] = {}
+    for entry in tokens:
+        rows.setdefault(entry.token, []).append(_Row(entry.id, entry))
+    return rows
+
+
+def _take_types(rows: Sequence[_Row], after: Sequence[_Row]) -> None:
+    """Give the rows of a token, of which another one counts now, the types that they have then."""
+    if len(rows) == len(after):
+        for row, other in zip(sorted(rows, key=_place), after, strict=True):
+            row.entry = row.entry._replace(type=other.entry.type)
 
 
 def _are_contiguous(tokens: Sequence[TokenEntry]) -> bool:
@@ -206,12 +250,17 @@ def _are_contiguous(tokens: Sequence[TokenEntry]) -> bool:
 
 
 def _value_edits(old: Description, new: Description, writing: Writing, name: str) -> Iterator[Edit]:
-    """Yield the edits of the scores, or of the kinds, of tokens that both files have."""
-    before = {entry.token: getattr(entry, name) for entry in old.tokens}
+    """Yield the edits of the scores, or of the kinds, of tokens that stand as often in both files.
+
+    A token that stands more or less often is an edit of the vocabulary.
+    """
+    before, after = (_values_of(one, name) for one in (old, new))
     changed = [
-        (entry.token, before[entry.token], getattr(entry, name))
-        for entry in new.tokens
-        if entry.token in before and before[entry.token] != getattr(entry, name)
+        (token, was, now)
+        for token, values in after.items()
+        if len(values) == len(before.get(token, ()))
+        for was, now in zip(before[token], values, strict=True)
+        if was != now
     ]
 
     def edit(group: Sequence[tuple[Any, Any, Any]]) -> Edit:
@@ -220,7 +269,7 @@ def _value_edits(old: Description, new: Description, writing: Writing, name: str
         return Edit(
             MODEL,
             _in_words(group, singular, f"{name}s of {{:,}} tokens have changed"),
-            partial(_with_values, values={token: now for token, _, now in group}, name=name),
+            partial(_with_values, values={row[0]: after[row[0]] for row in group}, name=name),
             _shown_by((token, None) for token, _, _ in group),
             len(group),
             repr(group),
@@ -238,9 +287,18 @@ def _as_numbers(now: Any, was: Any) -> tuple[str, str]:
     return f"{now:.{digits}g}", f"{was:.{digits}g}"
 
 
-def _with_values(current: Description, values: dict[Any, Any], name: str) -> Description:
+def _values_of(description: Description, name: str) -> dict[Any, list[Any]]:
+    """Return the scores, or the kinds, of each token, which may stand in several rows."""
+    values: dict[Any, list[Any]] = {}
+    for entry in description.tokens:
+        values.setdefault(entry.token, []).append(getattr(entry, name))
+    return values
+
+
+def _with_values(current: Description, values: dict[Any, list[Any]], name: str) -> Description:
+    left = {token: iter(of_token) for token, of_token in values.items()}
     rows = (
-        entry._replace(**{name: values[entry.token]}) if entry.token in values else entry
+        entry._replace(**{name: next(left.get(entry.token, iter(())), getattr(entry, name))})
         for entry in current.tokens
     )
     return replace(current, tokens=tuple(rows))

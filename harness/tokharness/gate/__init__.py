@@ -112,9 +112,11 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
     if not complete:
         remaining = [change for change in remaining if change.kind != "fixed-finding"]
     did_all = run == baseline.run and all(change.kind != "check-not-run" for change in changes)
-    is_same_run = did_all and versions is not None and {**versions} == {**baseline.versions}
+    is_same_code = versions is not None and {**versions} == {**baseline.versions}
+    is_same_run = did_all and is_same_code
     if target.snapshot is None:
-        remaining = _attach_not_run(remaining)
+        edits = [change for change in changes if change.kind == CHANGED_FILE]
+        remaining = _attach_not_run(remaining, is_of_edit=is_same_code and len(edits) == 1)
     merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
     if target.snapshot is None and command is not None:
         command = replace(command, old="")  # no command compares a target that gives no ids
@@ -187,10 +189,11 @@ def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]
     return [max(golden, key=lambda one: len(one.examples))] if golden else decoders
 
 
-def _attach_not_run(changes: list[Change]) -> list[Change]:
+def _attach_not_run(changes: list[Change], *, is_of_edit: bool) -> list[Change]:
     """Attach the skipped work to the finding of a target that does not load, or always dies.
 
-    The finding names the first edits of the file, of which one may be the reason.
+    The finding names the first edits of the file, of which one may be the reason. If it is
+    ``is_of_edit``, the only thing that differs is one edit, and the finding is part of this edit.
     """
     death = next((one for one in changes if one.fails and _is_death(one)), None)
     if death is None:
@@ -198,6 +201,14 @@ def _attach_not_run(changes: list[Change]) -> list[Change]:
     not_run = [one for one in changes if one.kind in INCOMPLETE]
     whole = replace(death, related=(*death.related, *not_run))
     edits = [one.what for one in changes if one.kind == CHANGED_FILE and one.fails]
+    if edits and is_of_edit:
+        return [
+            replace(one, message=f"with this file {death.message}", related=(whole,))
+            if one.kind == CHANGED_FILE
+            else one
+            for one in changes
+            if one not in (death, *not_run)
+        ]
     if edits:
         more = f"; and {len(edits) - MAX_NAMED} more" * (len(edits) > MAX_NAMED)
         named = "; ".join(edits[:MAX_NAMED])

@@ -244,6 +244,26 @@ def test_ids_of_added_tokens_that_follow_the_vocabulary_are_not_named():
     assert sentences(old, new) == ["vocabulary: ids 9 and 10 have changed places: '<s>', '</s>'"]
 
 
+@pytest.mark.parametrize("counts", ["the new row", "the old row"])
+def test_a_token_in_two_rows_of_which_one_counts_is_one_edit(counts):
+    rows = [TokenEntry(at, token.encode()) for at, token in enumerate("abc")]
+    replaced = 1 if counts == "the new row" else 7
+    copies = [rows[0], rows[1]._replace(id=1), rows[2], rows[1]._replace(id=7)]
+    copies = [row._replace(type="replaced") if row.id == replaced else row for row in copies]
+    old, new = (Description("tiktoken", {"model": {}}, tuple(one)) for one in (rows, copies))
+    assert named(new, old) == ["vocabulary: token 'b' stands twice, also as id 7"]
+    assert named(old, new) == ["vocabulary: token 'b' stands in fewer rows, and no longer as id 7"]
+
+
+def test_an_edit_next_to_a_token_in_two_rows_is_the_only_one():
+    rows = [TokenEntry(at, token.encode()) for at, token in enumerate("abcb")]
+    rows[1] = rows[1]._replace(type="replaced")
+    old = Description("tiktoken", {"model": {}}, tuple(rows))
+    new = replace(old, tokens=(*rows, TokenEntry(4, b"d")))
+    assert named(new, old) == ["vocabulary: token 'd' is new, as id 4"]
+    assert named(old, new) == ["vocabulary: token 'd' (id 4) is gone"]
+
+
 def test_two_edits_are_two_sentences():
     new = description(merges=MERGES[1:], normalizer={"type": "NFKC"})
     assert named(new) == ["normalizer: NFKC, was NFC", "model: merge 0 ('a', 'b') is gone"]

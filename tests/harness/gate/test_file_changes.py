@@ -218,23 +218,45 @@ def test_an_accepted_edit_passes_and_covers_no_other(gate, changed, accept):
     assert [one.what for one in gate(other, accepted).failing] == ["decoder: none, was ByteLevel"]
 
 
-def test_an_edit_by_which_the_target_does_not_load_is_named(
-    gate, make_target, make_baseline, make_finding, tmp_path
-):
-    old = describe("reference:byte-level-bpe")
-    spec = write(old, tmp_path)
-    file = Path(spec.partition(":")[2])
-    record = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**record, "pre_tokenizer": {"type": "Nope"}}), encoding="utf-8")
-    state = FileState(old.format, {}, base64.b85encode(pack_file(old)).decode())
-    death = make_finding(code="TOK104", cause="does not load", text=None)
-    target = make_target(death, golden=None, spec=f"hf:{file}")
-    result = gate(target, replace(make_baseline(), file=state), command=COMMAND)
-    names = [change.what for change in result.failing]
-    assert any(name.startswith("pre-tokenizer: Nope, was ByteLevel") for name in names)
-    (found,) = [change for change in result.failing if change.finding]
+@pytest.fixture
+def refused(make_target, make_finding, make_baseline, tmp_path):
+    """A target that does not load a file with other stages, and the baseline of the old file."""
+
+    def make(**stages):
+        old = describe("reference:byte-level-bpe")
+        spec = write(old, tmp_path)
+        file = Path(spec.partition(":")[2])
+        record = json.loads(file.read_text(encoding="utf-8"))
+        file.write_text(json.dumps({**record, **stages}), encoding="utf-8")
+        state = FileState(old.format, {}, base64.b85encode(pack_file(old)).decode())
+        death = make_finding(code="TOK104", cause="does not load", text=None)
+        target = make_target(death, golden=None, spec=f"hf:{file}")
+        return target, replace(make_baseline(), file=state)
+
+    return make
+
+
+def test_an_edit_by_which_the_target_does_not_load_is_one_change(gate, refused):
+    target, baseline = refused(pre_tokenizer={"type": "Nope"})
+    versions = {**baseline.versions}
+    (change,) = gate(target, baseline, command=COMMAND, versions=versions).failing
+    assert change.what.startswith("pre-tokenizer: Nope, was ByteLevel")
+    assert change.message == "with this file a message"
+    assert [one.finding.code for one in change.related] == ["TOK104"]
+    assert "tokharness audit" not in str(change.next)
+
+
+@pytest.mark.parametrize(
+    ("stages", "versions"),
+    [({"decoder": None}, {"tokharness": "0.1.0"}), ({}, {"tokharness": "0.2.0"})],
+    ids=["two edits", "another version"],
+)
+def test_a_target_that_does_not_load_names_what_may_be_the_reason(gate, refused, stages, versions):
+    target, baseline = refused(pre_tokenizer={"type": "Nope"}, **stages)
+    failing = gate(target, baseline, versions=versions).failing
+    (found,) = [change for change in failing if change.finding]
+    assert len(failing) == 2 + len(stages)
     assert "what differs in the file: pre-tokenizer: Nope, was ByteLevel" in found.message
-    assert "tokharness audit" not in str([change.next for change in result.failing])
 
 
 def test_an_edit_whose_acceptance_has_expired_is_still_shown_by_an_audit(
