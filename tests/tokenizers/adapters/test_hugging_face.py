@@ -129,6 +129,19 @@ def test_files_and_folders_are_recognized(path: Path, tmp_path: Path) -> None:
 
 
 @needs_library
+def test_ids_that_the_library_gives_added_tokens_are_those_of_their_texts(path: Path) -> None:
+    token = {**FLAGS, "content": "<one>", "id": 300}
+    ids = [("<one>", 300), ("<two>", 260), ("<three>", 97)]  # 97 is the letter a
+    added = [{**token, "content": text, "id": number} for text, number in ids]
+    written(path, added_tokens=[*FILE["added_tokens"], *added])
+    engine = hugging_face.load(str(path))
+    assert engine.decode_single_token_bytes is not None
+    for text in ("<one>", "<two>", "<three>", "a"):
+        (number,) = engine.encode_ordinary(text)
+        assert engine.decode_single_token_bytes(number) == text.encode()
+
+
+@needs_library
 def test_plain_text_has_no_special_tokens_and_the_default_reads_them(path: Path) -> None:
     engine = hugging_face.load(str(path))
     assert engine.encode_ordinary("<s> a") == [*b"<s>", 256]

@@ -34,7 +34,7 @@ from tokharness_tokenizers import libraries, releases, variants
 from tokharness_tokenizers.programs.releases.of_transformers import NOT_CALLED, Library, make
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tokharness.model import Description
     from tokharness.targets.processes.remote import Remote
@@ -94,21 +94,28 @@ def _stage_versions() -> dict[str, str]:
 
 
 def _declaration(
-    folder: Path, content: Any, reading: Any, round_trip: Callable[[str], str]
+    folder: Path,
+    content: Any,
+    reading: Any,
+    round_trip: Callable[[str], str],
+    ids: Mapping[str, int],
 ) -> Declaration:
-    """Return what the file declares; without one, what the library has made of other files."""
+    """Return what the file declares; without one, what the library has made of other files.
+
+    ``ids`` has the ids that the library gives the added tokens, by text.
+    """
     from tokharness_tokenizers.hugging_face import declaration
 
     tokenizer = reading.backend_tokenizer if reading.is_fast else None
     if (folder / "tokenizer.json").is_file():
-        return declaration.file_declaration(content, tokenizer, round_trip)
+        return declaration.file_declaration(content, tokenizer, round_trip, ids)
     if (found := _list_of(folder)) is not None:
         name, record = found
-        return declaration.declaration_of(record, tokenizer, round_trip, name)
+        return declaration.declaration_of(record, tokenizer, round_trip, ids, name)
     if tokenizer is None:
         return declaration.Declaration()
     record = json.loads(tokenizer.to_str())
-    return declaration.declaration_of(record, tokenizer, round_trip, "transformers")
+    return declaration.declaration_of(record, tokenizer, round_trip, ids, "transformers")
 
 
 def load_release(release: str, rest: str) -> Remote:
@@ -180,7 +187,8 @@ class AutoTarget(Library):
 
     def __init__(self, folder: Path, record: Any, plain: Any, reading: Any) -> None:
         super().__init__(str(folder), plain, reading)
-        declaration = _declaration(folder, record, reading, self._round_trip)
+        ids = {**self.special_tokens, **self.added_tokens}
+        declaration = _declaration(folder, record, reading, self._round_trip, ids)
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes

@@ -45,14 +45,18 @@ class Declaration:
     stages: Callable[[str], list[tuple[str, list[str]]]] | None = None
 
 
-def file_declaration(record: Any, tokenizer: Any, round_trip: Callable[[str], str]) -> Declaration:
+def file_declaration(
+    record: Any, tokenizer: Any, round_trip: Callable[[str], str], ids: Mapping[str, int]
+) -> Declaration:
     """Return what a ``tokenizer.json`` declares, from its parsed JSON; nothing if it is None.
 
     ``tokenizer`` is the library's object that has loaded it; ``round_trip`` encodes and decodes a
-    text.
+    text. ``ids`` has the ids that the library gives the added tokens, by text.
     """
     try:
-        return Declaration() if record is None else declaration_of(record, tokenizer, round_trip)
+        if record is None:
+            return Declaration()
+        return declaration_of(record, tokenizer, round_trip, ids)
     except FILE_ERRORS:
         return Declaration()
 
@@ -61,11 +65,12 @@ def declaration_of(
     record: Mapping[str, Any],
     tokenizer: Any,
     round_trip: Callable[[str], str],
+    ids: Mapping[str, int],
     file_name: str = DECLARED,
 ) -> Declaration:
     """Return what the content of a file declares, which has the usual name of its format."""
     try:
-        read = tokenizer_json.read(record, file_name, file_name)
+        read = tokenizer_json.read(_numbered(record, ids), file_name, file_name)
     except FILE_ERRORS:
         return _unread(record, tokenizer, round_trip, file_name)
     return Declaration(
@@ -79,6 +84,26 @@ def declaration_of(
         read.bytes_inside,
         read.stages,
     )
+
+
+def _numbered(record: Any, ids: Mapping[str, int]) -> Any:
+    """Return a file whose added tokens have the ids that the library gives them.
+
+    It may count on from the model's vocabulary, and ignore the ids of the file: with those, a token
+    would be shown with the text of another one. A release without a table of ids may show one id
+    for two tokens with the same normalized text.
+    """
+    rows = record.get("added_tokens") if isinstance(record, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return record
+    if len({*ids.values()}) < len(ids):
+        return record
+    named = ((row, row.get("content")) for row in rows)
+    numbered = [
+        {**row, "id": ids[text]} if isinstance(text, str) and text in ids else row
+        for row, text in named
+    ]
+    return {**record, "added_tokens": numbered}
 
 
 def _unread(

@@ -38,10 +38,11 @@ class Engine(Library):
     def __init__(self, path: Path, list_name: str, record: Any, plain: Any, reading: Any) -> None:
         super().__init__(str(path), record, plain, reading)
         self.stage_versions = facts.stage_versions()
+        ids = {**self.special_tokens, **self.added_tokens}
         if list_name:
-            declaration = declaration_of(record, plain, self._round_trip, list_name)
+            declaration = declaration_of(record, plain, self._round_trip, ids, list_name)
         else:
-            declaration = file_declaration(record, plain, self._round_trip)
+            declaration = file_declaration(record, plain, self._round_trip, ids)
         self.normalizer = declaration.normalizer
         self.normalize = declaration.normalize
         self.decode_single_token_bytes = declaration.token_bytes

@@ -42,7 +42,7 @@ def load(release: str, path: Path) -> Remote:
         name = f"tokenizers {release}"
         raise libraries.refusal(name, file, error, "tokenizer_json") from error
     remote.stage_versions = facts.stage_versions(release)
-    declaration = file_declaration(record, None, _round_trip_of(remote))
+    declaration = file_declaration(record, None, _round_trip_of(remote), _ids_of(remote))
     if not release.startswith("1."):  # which does not show what it has loaded
         remote.add_here("load_differences", partial(_differences, "hf", release, file, ()))
     return _declare(remote, declaration)
@@ -68,16 +68,16 @@ def load_folder(
         raise TargetError(message, failure=error.failure) from error
     if remote.version:  # of the library below it, if that is the one that encodes
         remote.stage_versions = facts.stage_versions(str(remote.version))
-    round_trip = _round_trip_of(remote)
+    round_trip, ids = _round_trip_of(remote), _ids_of(remote)
     if file.is_file():
-        declaration = file_declaration(record, None, round_trip)
+        declaration = file_declaration(record, None, round_trip, ids)
         if remote.version:
             differences = partial(_differences, "transformers", release, file, COMPONENTS)
             remote.add_here("load_differences", differences)
     elif named_record is not None:
-        declaration = declaration_of(named_record[1], None, round_trip, named_record[0])
+        declaration = declaration_of(named_record[1], None, round_trip, ids, named_record[0])
     elif content := _loaded("transformers", release, folder):
-        declaration = declaration_of(json.loads(content), None, round_trip, "transformers")
+        declaration = declaration_of(json.loads(content), None, round_trip, ids, "transformers")
     else:
         declaration = Declaration()
     return _declare(remote, declaration)
@@ -99,6 +99,11 @@ def _declare(remote: Remote, declaration: Declaration) -> Remote:
 def _round_trip_of(remote: Remote) -> Callable[[str], str]:
     encode: Callable[[str], list[int]] = getattr(remote, "encode_ordinary")  # noqa: B009 - its op
     return lambda text: str(remote.decode(encode(text)))
+
+
+def _ids_of(remote: Remote) -> dict[str, int]:
+    """Return the ids that a release gives the added tokens, by text."""
+    return {**remote.special_tokens, **remote.added_tokens}
 
 
 def _differences(
