@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import CASES, CHANGED_FILE
 from tokharness.edits import TOKENS_ALONE
+from tokharness.engine.run.selection import NO_REFERENCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,8 +113,8 @@ def as_shared(change: Change) -> Change:
 
 
 def _is_of_a_run(change: Change) -> bool:
-    if change.kind == "new-skip":
-        return change.what.startswith(DIAGNOSIS)
+    if change.kind == "new-skip":  # the reference may not know a component of the edited file
+        return change.what.startswith(DIAGNOSIS) or NO_REFERENCE in change.message
     return change.fails and change.kind in OF_A_RUN
 
 

@@ -28,8 +28,8 @@ MOVED = edit("model", "merge 9 ('i', 't') has moved from 9 to 2", ITS)
 def failing(gate, make_target, make_baseline, golden):
     """Return what fails after edits, each with the kinds of what is part of it."""
 
-    def fail(*edits, findings=(), old=OLD, special=None, entries=None, **options):
-        now = make_target(*findings, golden=golden)
+    def fail(*edits, findings=(), old=OLD, special=None, entries=None, skips=(), **options):
+        now = make_target(*findings, golden=golden, skips=skips)
         state = now.snapshot.fingerprint
         state = replace(
             state,
@@ -54,6 +54,14 @@ def test_all_that_is_new_follows_from_the_only_edit(failing, make_finding):
     assert failing(DROPPED, findings=[make_finding(text="unlike")]) == {
         named(DROPPED): ["new-finding"]
     }
+
+
+def test_checks_without_a_reference_are_part_of_the_edit_that_it_does_not_read(failing):
+    unread = edit("decoder", "Other, was ByteLevel")
+    reason = "there is no reference to compare with: the decoder 'Other' is not known"
+    assert failing(unread, skips=[("TOK201", reason)]) == {named(unread): ["new-skip"]}
+    assert len(failing(unread, skips=[("TOK201", "the target has no count")])) == 2
+    assert len(failing(unread, DROPPED, skips=[("TOK201", reason)])) == 3
 
 
 def test_with_other_versions_a_finding_may_have_another_cause(failing, make_finding):

@@ -23,6 +23,9 @@ Kind = TypeVar("Kind", bound=AnyCheck)
 LACKS = "the target has no "
 """Start of the reason to skip a check if the target lacks an entry point."""
 
+NO_REFERENCE = "there is no reference to compare with: "
+"""Start of the reason to skip a check that needs a reference."""
+
 OF_TEXT = "token_text"
 NO_IDS = "the target shows its tokens alone, and encodes no text"
 
@@ -205,7 +208,7 @@ def reason_to_skip(check: Check, loaded: LoadedSubject, options: Options) -> str
         return ""
     own = [name for name in missing if not name.startswith(OF_REFERENCE)]
     if "reference" in missing or (not own and loaded.subject.reference is None):
-        return f"there is no reference to compare with: {loaded.no_reference}"
+        return f"{NO_REFERENCE}{loaded.no_reference}"
     if not own:
         names = [name.removeprefix(OF_REFERENCE) for name in missing]
         return f"the reference has no {' and no '.join(names)}"
