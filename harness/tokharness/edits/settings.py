@@ -181,8 +181,7 @@ def _components_that_differ(old: list[Any], new: list[Any]) -> str:
 def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now: Any) -> str:
     """Describe how the value of a key changed: "byte fallback of BPE: on, was off"."""
     if key == CHARSMAP:
-        sizes = (f"{len(one) * 3 // 4:,} bytes" if one else "none" for one in (now, before))
-        return "charsmap of {}: another one ({}, was {})".format(name, *sizes)
+        return f"charsmap of {name}: another one ({_size_of(now)}, was {_size_of(before)})"
     word = _word(key)
     if key in ("Regex", "String") and path and path[-1] == PATTERN:
         word = PATTERN
@@ -246,7 +245,7 @@ def _shown(value: Any) -> str:
         inner = ", ".join(
             ", ".join(map(_shown, item))
             if key in LISTS and isinstance(item, list)
-            else f"{key}={_shown(item)}"
+            else _named(key, item)
             for key, item in rest.items()
         )
         short = f"{kind}({inner})"
@@ -259,7 +258,17 @@ def _pairs(value: dict[str, Any]) -> str:
     if len(value) == 1:
         ((key, only),) = value.items()
         return f"{key}({_pairs(only) if isinstance(only, dict) else _shown(only)})"
-    return ", ".join(f"{key}={_shown(item)}" for key, item in value.items() if item is not None)
+    return ", ".join(_named(key, item) for key, item in value.items() if item is not None)
+
+
+def _named(key: str, value: Any) -> str:
+    if key == CHARSMAP and isinstance(value, str):
+        return f"charsmap={_size_of(value)}"
+    return f"{key}={_shown(value)}"
+
+
+def _size_of(charsmap: Any) -> str:
+    return f"{len(charsmap) * 3 // 4:,} bytes" if charsmap else "none"
 
 
 def _text(value: Any) -> str:

@@ -12,9 +12,10 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tokharness.changes import CASES, CHANGED_FILE
+from tokharness.changes import CASES, CHANGED_FILE, NOT_STORED
 from tokharness.edits import TOKENS_ALONE
 from tokharness.engine.run.selection import NO_REFERENCE
+from tokharness.targets.snapshot import NOT_TRIED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,9 +74,27 @@ def merge_into_edits(
         if not owners and change not in edits:
             rest.append(change)
     whole = [
-        replace(edit, related=(*edit.related, *related[place])) for place, edit in enumerate(edits)
+        _shown_by_exceptions(replace(edit, related=(*edit.related, *related[place])))
+        for place, edit in enumerate(edits)
     ]
     return [*whole, *rest]
+
+
+def _shown_by_exceptions(edit: Change) -> Change:
+    """Return an edit without texts with those on which the target raises since this edit."""
+    raised = [one for one in edit.related if _raises(one)]
+    if edit.examples or not raised:
+        return edit
+    first = max(raised, key=lambda one: one.count)
+    return replace(edit, message=first.message, examples=first.examples)
+
+
+def _raises(change: Change) -> bool:
+    """Whether all texts of changed ids are texts on which the target raises now."""
+    after = [example.after for example in change.examples if change.kind == "changed-ids"]
+    return bool(after) and all(
+        isinstance(one, str) and one not in (NOT_TRIED, NOT_STORED) for one in after
+    )
 
 
 def _owners(
@@ -115,15 +134,18 @@ def as_shared(change: Change) -> Change:
 def _is_of_a_run(change: Change) -> bool:
     if change.kind == "new-skip":  # the reference may not know a component of the edited file
         return change.what.startswith(DIAGNOSIS) or NO_REFERENCE in change.message
-    return change.fails and change.kind in OF_A_RUN
+    return change.fails and (change.kind in OF_A_RUN or _raises(change))
 
 
 def _has_changed_ids(changes: Sequence[Change], edit: Change) -> bool:
     """Whether ids have changed that the only edit does not explain.
 
-    After an edit of the decoder, cases may differ although their ids are the same.
+    The reference may give ids for a text on which the target raises since the edit. After an edit
+    of the decoder, cases may differ although their ids are the same.
     """
-    unexplained = [one for one in changes if one.kind == "changed-ids" and one.examples]
+    unexplained = [
+        one for one in changes if one.kind == "changed-ids" and one.examples and not _raises(one)
+    ]
     if edit.what.startswith("decoder"):
         unexplained = [one for one in unexplained if one.what != CASES]
     return bool(unexplained)

@@ -191,6 +191,16 @@ def test_a_setting_of_many_keys_is_named_with_their_values():
     assert named(new, old) == ["padding: direction=Right, strategy=Fixed(16), was none"]
 
 
+def test_rules_in_bytes_are_named_by_their_size():
+    rules = {"add_dummy_prefix": True, "precompiled_charsmap": "A" * 4000}
+    old, new = (description(decoder={"denormalizer": one}) for one in (None, rules))
+    assert named(new, old) == [
+        "decoder: denormalizer of decoder: add_dummy_prefix=on, charsmap=3,000 bytes, was none"
+    ]
+    precompiled = description(normalizer={"type": "Precompiled", **rules})
+    assert "charsmap=3,000 bytes" in named(precompiled)[0]
+
+
 def test_components_in_another_order_are_neither_gone_nor_new():
     steps = [{"type": "NFKC"}, {"type": "Lowercase"}]
     old, new = (

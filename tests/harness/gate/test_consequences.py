@@ -64,6 +64,20 @@ def test_checks_without_a_reference_are_part_of_the_edit_that_it_does_not_read(f
     assert len(failing(unread, DROPPED, skips=[("TOK201", reason)])) == 3
 
 
+def test_texts_on_which_the_target_raises_are_part_of_the_only_edit(
+    gate, make_target, make_baseline, with_ids
+):
+    unknown = edit("model", "unk id of Unigram: none, was 0")
+    now = make_target(golden=with_ids({CAT: "ValueError"}))
+    now = replace(now, snapshot=replace(now.snapshot, edits=(unknown,), file=NEW))
+    before = replace(make_baseline(), file=OLD)
+    (change,) = gate(now, before, versions=before.versions).failing
+    assert change.what == named(unknown)
+    assert [(one.text, one.after) for one in change.examples] == [(CAT, "ValueError")]
+    assert "1 of 8 golden texts" in change.message
+    assert len(gate(now, before, versions={"tokenizers": "0.1"}).failing) == 2
+
+
 def test_with_other_versions_a_finding_may_have_another_cause(failing, make_finding):
     found = failing(DROPPED, findings=[make_finding(text="unlike")], same=False)
     assert found[named(DROPPED)] == []
