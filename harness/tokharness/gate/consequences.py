@@ -33,7 +33,7 @@ FOLLOWS = {
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
     "special-handling": (
         *("added tokens", "post-processor", "padding", "truncation", "vocabulary"),
-        "model: dropout",
+        *("model: dropout", "pre-tokenizer", "normalizer", "model"),  # next to a special token
     ),
 }
 """Kinds of changes that follow from an edit of a stage of the file, with stages by preference."""

@@ -143,14 +143,21 @@ def test_another_vocabulary_follows_from_an_added_token_that_is_not_special(fail
     assert failing(added, entries="ffff") == {named(added): ["vocabulary"]}
 
 
-@pytest.mark.parametrize("stage", ["padding", "truncation"])
-def test_ids_of_texts_with_special_tokens_follow_from_an_edit_of_the_length(
-    stage, make_target, make_baseline
+@pytest.mark.parametrize(
+    "what",
+    [
+        "padding: max_length=8, was none",
+        "truncation: max_length=8, was none",
+        "pre-tokenizer: prefix space of Metaspace: first, was always",
+    ],
+)
+def test_ids_of_texts_with_special_tokens_follow_from_an_edit_of_what_is_next_to_them(
+    what, make_target, make_baseline
 ):
-    length = Change("changed-file", f"{stage}: max_length=8, was none", "an effect", "1")
+    edited = Change("changed-file", what, "an effect", "1")
     ids = Change("special-handling", "encode of special tokens", "6 golden texts", "2")
     target, baseline = make_target(), make_baseline()
-    (whole,) = merge_into_edits([length, ids], target, baseline, is_same_run=True)
+    (whole,) = merge_into_edits([edited, ids], target, baseline, is_same_run=True)
     assert [part.kind for part in whole.related] == ["special-handling"]
 
 
