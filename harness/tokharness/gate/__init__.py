@@ -203,9 +203,7 @@ def _attach_not_run(changes: list[Change], *, is_of_edit: bool) -> list[Change]:
     edits = [one.what for one in changes if one.kind == CHANGED_FILE and one.fails]
     if edits and is_of_edit:
         return [
-            replace(one, message=f"with this file {death.message}", related=(whole,))
-            if one.kind == CHANGED_FILE
-            else one
+            replace(one, related=(whole,)) if one.kind == CHANGED_FILE else one
             for one in changes
             if one not in (death, *not_run)
         ]
