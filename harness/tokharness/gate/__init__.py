@@ -199,14 +199,15 @@ def _attach_not_run(changes: list[Change], *, is_of_edit: bool) -> list[Change]:
     if death is None:
         return changes
     not_run = [one for one in changes if one.kind in INCOMPLETE]
-    whole = replace(death, related=(*death.related, *not_run))
     edits = [one.what for one in changes if one.kind == CHANGED_FILE and one.fails]
+    parts = (*death.related, *not_run)
     if edits and is_of_edit:
         return [
-            replace(one, related=(whole,)) if one.kind == CHANGED_FILE else one
+            replace(one, related=(death, *parts)) if one.kind == CHANGED_FILE else one
             for one in changes
             if one not in (death, *not_run)
         ]
+    whole = replace(death, related=parts)
     if edits:
         more = f"; and {len(edits) - MAX_NAMED} more" * (len(edits) > MAX_NAMED)
         named = "; ".join(edits[:MAX_NAMED])

@@ -145,7 +145,7 @@ def _library(change: Change) -> str:
 def _with_related(changes: Sequence[Change]) -> Iterator[Change]:
     for change in changes:
         yield change
-        yield from change.related
+        yield from _with_related(change.related)
 
 
 def prune_acceptances(baseline: Baseline, changes: Sequence[Change]) -> Baseline:
