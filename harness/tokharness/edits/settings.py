@@ -168,14 +168,24 @@ def _components_that_differ(old: list[Any], new: list[Any]) -> str:
     parts = []
     for tag, start, end, first, last in matcher.get_opcodes():
         if tag != "equal":
-            gone, added = (
-                ", ".join(map(_shown, part)) for part in (old[start:end], new[first:last])
-            )
+            sides = old[start:end], new[first:last]
+            if len(sides[0]) == len(sides[1]) == 1:
+                sides = _without_shared(*sides[0], *sides[1])
+            gone, added = (", ".join(map(_shown, part)) for part in sides)
             if gone and added:
                 parts.append(f"{added}, was {gone}")
             else:
                 parts.append(f"{gone} is gone" if gone else f"{added} is new")
     return "; ".join(parts) or "the same components, nested in another way"
+
+
+def _without_shared(old: Any, new: Any) -> tuple[list[Any], list[Any]]:
+    """Return two components without the settings that both have, if their types differ."""
+    if None in (_type(old), _type(new)) or _type(old) == _type(new):
+        return [old], [new]
+    shared = {key for key in old.keys() & new.keys() if _text(old[key]) == _text(new[key])}
+    old, new = ({key: one[key] for key in one if key not in shared} for one in (old, new))
+    return [old], [new]
 
 
 def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now: Any) -> str:

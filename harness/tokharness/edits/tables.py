@@ -11,7 +11,7 @@ from tokharness.edits.model import TOKENS_ALONE, Edit, Writing
 from tokharness.edits.sequences import steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.edits.sequences import Step
     from tokharness.model import Description, TokenEntry
@@ -36,10 +36,14 @@ def table_edits(old: Description, new: Description, writing: Writing) -> Iterato
         if group[0].kind == "gone":
             yield from _fold(group, merge_edit)
     if old.tokens != new.tokens:
-        for group in _kinds(_token_steps(old, new)):
+        found = _token_steps(old, new)
+        for group in _kinds(found):
             yield from _fold(group, partial(_token_edit, writing=writing, new=new))
-        yield from _value_edits(old, new, writing, "score")
-        yield from _value_edits(old, new, writing, "type")
+        renamed = {step.other: step.token for step in found if step.kind == "renamed"}
+        for name in ("score", "type"):
+            values = [_values_of(one, name) for one in (old, new)]
+            values[0] |= {token: values[0][was] for token, was in renamed.items()}
+            yield from _value_edits(values[0], values[1], writing, name)
     for group in merge_groups:
         if group[0].kind != "gone":
             yield from _fold(group, merge_edit)
@@ -130,7 +134,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
     singular = {
         "gone": f"token {token} (id {first.old}) is gone",
         "copy gone": f"token {token} stands in fewer rows, and no longer as id {first.old}",
-        "new": f"token {token} is new, as id {first.new}",
+        "new": f"token {token} is new, as id {first.new}{_type_of(first, new)}",
         "without text": f"id {first.old} decodes to no text, and decoded to {token}",
         "with text": f"id {first.new} decodes to {token}, and decoded to no text",
         "doubled": f"token {token} stands twice, also as id {first.new}",
@@ -161,6 +165,13 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
     )
 
 
+def _type_of(step: _TokenStep, new: Description) -> str:
+    """Return the type of a new token behind a comma, "" for a normal token, or one without type."""
+    rows = (entry.type for entry in new.tokens if (entry.token, entry.id) == (step.token, step.new))
+    kind = next(rows, None)
+    return f", {kind}" if step.kind == "new" and kind not in (None, "normal") else ""
+
+
 def _in_words(group: Sequence[Any], singular: str, plural: str) -> str:
     """Describe the only difference of a group, or the number of differences and the first."""
     if len(group) == 1:
@@ -177,7 +188,7 @@ def _shown_by(pairs: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
 def _entries_of(group: Sequence[_TokenStep], new: Description) -> list[TokenEntry]:
     """Return the rows of new tokens, since their scores and kinds are part of the edit."""
     tokens = {step.token if step.other is None else step.other for step in group}
-    kinds = {step.kind for step in group} & {"new", "with text", "renamed"}
+    kinds = {step.kind for step in group} & {"new", "with text"}
     return [entry for entry in new.tokens if entry.token in tokens] if kinds else []
 
 
@@ -204,8 +215,8 @@ def _with_tokens(
             continue
         token, of_token = (step.token, own) if step.other is None else (step.other, others)
         entry = next((row.entry for row in after[token] if row.place == step.new), None)
-        if before is not None and token == step.token:
-            entry = before.entry
+        if before is not None:
+            entry = before.entry._replace(token=token)
         # Before the token that has the id now: that token moves on if ids are contiguous.
         shifts = contiguous and step.kind != "renamed"
         of_token.append(_Row(step.new - 0.5 * shifts, entry or after[token][0].entry))
@@ -249,12 +260,13 @@ def _are_contiguous(tokens: Sequence[TokenEntry]) -> bool:
     return bool(tokens) and tokens[-1].id - tokens[0].id == len(tokens) - 1
 
 
-def _value_edits(old: Description, new: Description, writing: Writing, name: str) -> Iterator[Edit]:
+def _value_edits(
+    before: Mapping[Any, list[Any]], after: Mapping[Any, list[Any]], writing: Writing, name: str
+) -> Iterator[Edit]:
     """Yield the edits of the scores, or of the kinds, of tokens that stand as often in both files.
 
     A token that stands more or less often is an edit of the vocabulary.
     """
-    before, after = (_values_of(one, name) for one in (old, new))
     changed = [
         (token, was, now)
         for token, values in after.items()

@@ -98,6 +98,20 @@ def test_another_token_of_an_id_is_no_token_gone_and_another_new():
     ]
 
 
+def test_another_token_of_an_id_may_have_another_score_and_type_too():
+    rows = description(scores=[-1.0] * 9).tokens
+    renamed = (*rows[:5], TokenEntry(5, "xyz", -2.0, "control"), *rows[6:])
+    assert named(replace(description(), tokens=renamed), description(scores=[-1.0] * 9)) == [
+        "vocabulary: id 5 is 'xyz', was 'abc'",
+        "model: score of 'xyz': -2, was -1",
+        "model: type of 'xyz': control, was None",
+    ]
+    added = TokenEntry(9, "new", type="user defined")
+    assert named(replace(description(), tokens=(*description().tokens, added))) == [
+        "vocabulary: token 'new' is new, as id 9, user defined"
+    ]
+
+
 def test_ids_that_only_follow_a_lost_token_are_not_named():
     assert named(description((*TOKENS[:5], *TOKENS[6:]))) == [
         "vocabulary: token 'abc' (id 5) is gone"
@@ -189,6 +203,14 @@ def test_a_setting_of_many_keys_is_named_with_their_values():
     settings = {"direction": "Right", "pad_to_multiple_of": None, "strategy": {"Fixed": 16}}
     old, new = (description(padding=one) for one in (None, settings))
     assert named(new, old) == ["padding: direction=Right, strategy=Fixed(16), was none"]
+
+
+def test_of_another_component_the_settings_that_it_shares_are_left_out():
+    old, new = (
+        description(normalizer={"type": kind, "lowercase": True, **rest})
+        for kind, rest in (("BertNormalizer", {"clean_text": True}), ("Lowercase", {}))
+    )
+    assert named(new, old) == ["normalizer: Lowercase, was BertNormalizer(clean_text=on)"]
 
 
 def test_rules_in_bytes_are_named_by_their_size():
