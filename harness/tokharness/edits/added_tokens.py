@@ -73,7 +73,7 @@ def own_id(edit: Edit, description: Description, numbering: Numbering) -> int | 
         return None
     rows = zip(_rows(numbering(description)), _rows(description), strict=True)
     own = {row["text"]: row["id"] for row, in_file in rows if row != in_file}
-    return own.get(edit.about[0]) if len(edit.about) == 1 else None
+    return own.get(edit.about[-1]) if edit.about else None
 
 
 def _rows(description: Description) -> Sequence[Mapping[str, Any]]:
@@ -89,21 +89,25 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
     before, now = ({row["text"]: row for row in _rows(one)} for one in (old, new))
     ids = [{entry.token: entry.id for entry in one.tokens} for one in (old, new)]
     edit = partial(_edit, order=list(now))
-    for text in sorted(before.keys() - now.keys()):
+    gone, added = sorted(before.keys() - now.keys()), sorted(now.keys() - before.keys())
+    by_id = {before[text]["id"]: text for text in gone}
+    renamed = {text: by_id[now[text]["id"]] for text in added if now[text]["id"] in by_id}
+    for text in (text for text in gone if text not in renamed.values()):
         yield edit(f"{_quoted(text)} (id {before[text]['id']}) is gone", text, None)
-    for text in sorted(now.keys() - before.keys()):
-        row = now[text]
+    for text in added:
+        row, was = now[text], renamed.get(text)
+        if was is not None:
+            what = f"id {row['id']} is {_quoted(text)}, was {_quoted(was)}"
+            others = _differences({**before[was], "text": text}, row)
+            yield edit("; ".join([what, *others]), text, row, was=was)
+            continue
         flags = [name.replace("_", " ") for name, value in sorted(row.items()) if value is True]
         words = ", ".join(flags if row.get("special") else ["not special", *flags])
         yield edit(f"{_quoted(text)} added as {row['id']}, {words}", text, row)
     for text in sorted(before.keys() & now.keys()):
         was, row = before[text], now[text]
-        parts = [
-            f"{name.replace('_', ' ')} is {_shown(row.get(name))}, was {_shown(was.get(name))}"
-            for name in sorted(was.keys() | row.keys())
-            if was.get(name) != row.get(name)
-            and not (name == "id" and [was["id"], row["id"]] == [one.get(text) for one in ids])
-        ]
+        is_of_vocabulary = [was["id"], row["id"]] == [one.get(text) for one in ids]
+        parts = _differences({**was, "id": row["id"]} if is_of_vocabulary else was, row)
         if parts:
             yield edit(f"{_quoted(text)}: {'; '.join(parts)}", text, row)
     are_by_id = all(_are_by_id(list(one.values())) for one in (before, now))
@@ -111,6 +115,14 @@ def added_token_edits(old: Description, new: Description) -> Iterator[Edit]:
         rows = list(now.values())
         apply = partial(_with_rows, rows=rows)
         yield Edit(ADDED_TOKENS, "their order has changed", apply, content=repr(list(now)))
+
+
+def _differences(was: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name.replace('_', ' ')} is {_shown(row.get(name))}, was {_shown(was.get(name))}"
+        for name in sorted(was.keys() | row.keys())
+        if was.get(name) != row.get(name)
+    ]
 
 
 def _are_by_id(rows: Sequence[Mapping[str, Any]]) -> bool:
@@ -129,17 +141,29 @@ def _shown(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _edit(what: str, text: str, row: Mapping[str, Any] | None, order: Sequence[str] = ()) -> Edit:
+def _edit(
+    what: str,
+    text: str,
+    row: Mapping[str, Any] | None,
+    order: Sequence[str] = (),
+    was: str | None = None,
+) -> Edit:
+    """Return the edit of the row of a token, which ``was`` another token."""
     content = repr(sorted((row or {}).items()))
-    apply = partial(_with_row, text=text, row=row, order=order)
-    return Edit(ADDED_TOKENS, what, apply, (text,), content=content)
+    about = (text,) if was is None else (was, text)
+    apply = partial(_with_row, text=text, row=row, order=order, was=was)
+    return Edit(ADDED_TOKENS, what, apply, about, content=content)
 
 
 def _with_row(
-    current: Description, text: str, row: Mapping[str, Any] | None, order: Sequence[str]
+    current: Description,
+    text: str,
+    row: Mapping[str, Any] | None,
+    order: Sequence[str],
+    was: str | None,
 ) -> Description:
     """Replace the row of a token; a new row comes before the tokens that ``order`` has after it."""
-    rows = list(_rows(current))
+    rows = [one for one in _rows(current) if one["text"] != was]
     place = next((at for at, one in enumerate(rows) if one["text"] == text), None)
     if row is None:
         rows = [one for one in rows if one["text"] != text]

@@ -259,6 +259,10 @@ def test_a_stage_that_is_gone_is_named():
             "added tokens: <s>: special is off, was on",
         ),
         ([{**STAGES["added tokens"][0], "id": 12}], "added tokens: <s>: id is 12, was 9"),
+        (
+            [{**STAGES["added tokens"][0], "text": "<bos>", "lstrip": True}],
+            "added tokens: id 9 is <bos>, was <s>; lstrip is on, was off",
+        ),
     ],
 )
 def test_an_added_token_is_named_with_its_id_and_flags(rows, sentence):
