@@ -30,13 +30,14 @@ FOLLOWS = {
     "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),
     "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
+    **dict.fromkeys(("lost-entry-point scores", "lost-entry-point merges"), ("model",)),
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
     "special-handling": (
         *("added tokens", "post-processor", "padding", "truncation", "vocabulary"),
         *("model: dropout", "pre-tokenizer", "normalizer", "model"),  # next to a special token
     ),
 }
-"""Kinds of changes that follow from an edit of a stage of the file, with stages by preference."""
+"""Kinds of changes, or changes, that follow from an edit of a stage, with stages by preference."""
 
 OF_FINDINGS = ("new-finding", "worse-finding")
 
@@ -110,7 +111,8 @@ def _owners(
         return found if len(found) == 1 else []
     if change.kind.startswith("metric-"):
         return [place for place, edit in enumerate(edits) if edit.examples]
-    for stage in FOLLOWS.get(change.kind, ()):
+    stages = FOLLOWS.get(f"{change.kind} {change.what}", FOLLOWS.get(change.kind, ()))
+    for stage in stages:
         if found := [at for at, edit in enumerate(edits) if edit.what.startswith(stage)]:
             shown = " ".join((change.message, *(example.text for example in change.examples)))
             names = [text for text in special if text in shown]

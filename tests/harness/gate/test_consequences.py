@@ -143,6 +143,21 @@ def test_another_vocabulary_follows_from_an_added_token_that_is_not_special(fail
     assert failing(added, entries="ffff") == {named(added): ["vocabulary"]}
 
 
+def test_a_model_of_another_type_has_no_scores(make_target, make_baseline):
+    edits = [
+        Change("changed-file", what, "an effect", what)
+        for what in ("model: bpe, was unigram", "normalizer: NFC, was NFKC")
+    ]
+    lost = [
+        Change("lost-entry-point", name, "the target no longer has it", name)
+        for name in ("scores", "count")
+    ]
+    target, baseline = make_target(), make_baseline()
+    changes = merge_into_edits([*edits, *lost], target, baseline, is_same_run=True)
+    found = {change.what: [part.what for part in change.related] for change in changes}
+    assert found == {edits[0].what: ["scores"], edits[1].what: [], "count": []}
+
+
 @pytest.mark.parametrize(
     "what",
     [
