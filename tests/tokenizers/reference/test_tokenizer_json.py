@@ -523,3 +523,14 @@ def test_the_declared_change_of_a_text(
 ) -> None:
     parts = {"normalizer": normalizer, "pre_tokenizer": pre_tokenizer, "decoder": {"type": decoder}}
     assert read(file(**parts)).normalizer == declared
+
+
+def test_tokenizers_of_a_file_share_its_model_and_a_changed_file_is_read_again(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(model(**UNIGRAM)))
+    first, second = tokenizer_json.load(path), tokenizer_json.load(path)
+    assert first.model is second.model
+    path.write_text(path.read_text().replace('"a"', '"c"'))
+    assert (tokenizer_json.load(path).encode("c"), first.encode("a")) == ([1], [1])

@@ -12,6 +12,7 @@ from tokharness.regular_files import read_file, require_inside_folder
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of, start_of
 from tokharness_tokenizers.reference.pattern_size import LargeError
 from tokharness_tokenizers.reference.tokenizer_json import bounds
+from tokharness_tokenizers.reference.tokenizer_json.file import shared_record
 
 CONFIG: Final = "tokenizer_config.json"
 NOT_READ: Final = {"special_tokens_map_file"}
@@ -21,7 +22,7 @@ NOT_READ: Final = {"special_tokens_map_file"}
 def parsed(path: Path) -> Any:
     """Return the content of a ``tokenizer.json``; None if it is not JSON, as the library says."""
     with contextlib.suppress(*FILE_ERRORS):
-        return parse_json(read_file(path))
+        return shared_record(path)
     return None
 
 
@@ -42,7 +43,9 @@ def refuse_outside(folder: Path) -> None:
     ``transformers`` takes ``vocab_file`` and ``tokenizer_file`` of ``tokenizer_config.json`` as
     paths, before the files of the folder. A path that leads nowhere is what a saved folder keeps.
     """
-    config = parsed(folder / CONFIG)
+    config = None
+    with contextlib.suppress(*FILE_ERRORS):
+        config = parse_json(read_file(folder / CONFIG))  # with NaN, as transformers reads it
     for key, value in config.items() if isinstance(config, dict) else ():
         if not (key.endswith("_file") and isinstance(value, str)) or key in NOT_READ:
             continue

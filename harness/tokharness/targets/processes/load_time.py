@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,22 +58,48 @@ class LoadTime:
         return self._left <= 0
 
 
-def crowding(most: float = 4.0) -> float:
-    """Return how many processes share a processor of this machine, from 1 to ``most``.
+def crowding(most: float | None = None) -> float:
+    """Return how many times longer a call may take on this machine now, from 1 to ``most``.
 
-    On a busy machine, a call may take longer by this factor without being a hang.
+    On a busy machine, a call may take longer by this factor without being a hang. It is the number
+    of processes that share a processor, or what this process itself waits for a processor, as
+    others may have a higher priority.
     """
     global _crowding, _crowding_until
     if (now := time.monotonic()) >= _crowding_until:
         try:
-            share = os.getloadavg()[0] / (os.cpu_count() or 1)
+            shared = os.getloadavg()[0] / (os.cpu_count() or 1)
         except OSError:  # some containers do not show it
-            share = 1.0
-        _crowding, _crowding_until = max(share, 1.0), now + CROWDING_SECONDS
-    return min(_crowding, most)
+            shared = 1.0
+        factors = (1.0, min(shared, MOST_SHARING), min(_waiting_factor(now), MOST_WAITING))
+        _crowding, _crowding_until = max(factors), now + CROWDING_SECONDS
+    return _crowding if most is None else min(_crowding, most)
 
+
+MOST_SHARING, MOST_WAITING = 4.0, 32.0
+"""The largest factor for processes that share a processor, and for the time that this one waits."""
 
 CROWDING_SECONDS = 2.0
 """Seconds after which the load of the machine is read again."""
 
+LEAST_SHARE = 0.1
+"""Least share of the time in which a process runs or waits, so that it is known how it waits."""
+
 _crowding, _crowding_until = 1.0, -math.inf
+_seen: tuple[float, float, float] = (-math.inf, 0.0, 0.0)
+
+
+def _waiting_factor(now: float) -> float:
+    """Return how many times longer this process took since the last look than it ran (Linux)."""
+    global _seen
+    try:
+        rows = Path("/proc/self/schedstat").read_bytes().split()
+        run, waited = int(rows[0]) / 1e9, int(rows[1]) / 1e9
+    except (OSError, ValueError, IndexError):  # there is no such file
+        return 1.0
+    before, _seen = _seen, (now, run, waited)
+    passed, run, waited = now - before[0], run - before[1], waited - before[2]
+    # The process has just begun, or has slept: a few short waits say nothing.
+    if run <= 0 or (passed < math.inf and run + waited < passed * LEAST_SHARE):
+        return 1.0
+    return (run + waited) / run

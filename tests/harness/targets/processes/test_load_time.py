@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tokharness.targets.processes import limits
+from tokharness.targets.processes import limits, load_time
 from tokharness.targets.processes.limits import WaitingTime
-from tokharness.targets.processes.load_time import LoadTime
+from tokharness.targets.processes.load_time import MOST_WAITING, LoadTime, crowding
 
 
 @pytest.fixture
@@ -98,3 +98,35 @@ def test_what_started_processes_have_waited_counts_if_wanted(thread_of):
 
 def test_a_process_that_has_ended_waits_for_nothing():
     assert WaitingTime(2**31 - 1)() == 0
+
+
+@pytest.fixture
+def crowding_after(monkeypatch, tmp_path, clock):
+    """Return the factor for a call, after ten seconds in which this process ran and waited."""
+    file = tmp_path / "schedstat"
+    file.write_text("0 0 0")
+    monkeypatch.setattr(load_time, "Path", lambda _: file)
+    monkeypatch.setattr(load_time.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(load_time, "_crowding_until", 0.0)
+    monkeypatch.setattr(load_time, "_seen", (clock["passed"], 0.0, 0.0))
+
+    def factor(run, waited, most=None):
+        file.write_text(f"{int(run * 1e9)} {int(waited * 1e9)} 5")
+        clock["passed"] += 10.0
+        return crowding(most)
+
+    return factor
+
+
+def test_a_call_may_take_longer_by_what_its_process_waits_for_a_processor(crowding_after):
+    assert crowding_after(0.5, 9.5) == pytest.approx(20)
+
+
+@pytest.mark.parametrize(("run", "waited"), [(10.0, 0.0), (0.001, 0.5), (0.0, 0.0)])
+def test_a_process_that_runs_or_sleeps_gets_no_more_time(crowding_after, run, waited):
+    assert crowding_after(run, waited) == 1
+
+
+def test_a_starved_process_gets_more_time_up_to_a_bound(crowding_after):
+    assert crowding_after(0.01, 9.9) == MOST_WAITING
+    assert crowding_after(0.02, 19.9, most=2.0) == 2

@@ -54,11 +54,14 @@ class Unigram:
 
     @cached_property
     def _lengths(self) -> dict[str, tuple[int, ...]]:
-        """The lengths of the pieces that begin with a character, shortest first."""
+        """The lengths of the longer pieces that begin with two characters, shortest first."""
         lengths: dict[str, set[int]] = {}
         for text in self.piece_scores:
-            lengths.setdefault(text[0], set()).add(len(text))
-        return {first: tuple(sorted(found)) for first, found in lengths.items()}
+            if len(text) > 1:
+                lengths.setdefault(text[:2], set()).add(len(text))
+        same: dict[tuple[int, ...], tuple[int, ...]] = {}  # most pairs have the same few lengths
+        ordered = {pair: tuple(sorted(found)) for pair, found in lengths.items()}
+        return {pair: same.setdefault(found, found) for pair, found in ordered.items()}
 
     @property
     def unknown_id(self) -> int | None:
@@ -101,21 +104,20 @@ class Unigram:
 
         Of two ways with the same score, the way whose last piece begins first is taken.
         """
-        scores, best = self.piece_scores, [0.0] + [float("-inf")] * len(word)
-        begin = [-1] * (len(word) + 1)
+        scores, lengths, size = self.piece_scores, self._lengths, len(word)
+        best, begin = [0.0] + [float("-inf")] * size, [-1] * (size + 1)
         for start, first in enumerate(word):
-            here = best[start]
-            lengths = self._lengths.get(first, ())
-            for length in lengths:
-                score = scores.get(word[start : start + length])
-                end = start + length
-                if score is None or end > len(word):
-                    continue
-                if here + score > best[end] or begin[end] < 0:
-                    best[end], begin[end] = here + score, start
-            end, score = start + 1, here + self._unknown_score
-            if first not in scores and (score > best[end] or begin[end] < 0):
+            here, end = best[start], start + 1
+            score = here + scores.get(first, self._unknown_score)
+            if score > best[end] or begin[end] < 0:
                 best[end], begin[end] = score, start
+            for length in lengths.get(word[start : start + 2], ()):
+                end = start + length
+                if end > size:
+                    break
+                piece = scores.get(word[start:end])
+                if piece is not None and (here + piece > best[end] or begin[end] < 0):
+                    best[end], begin[end] = here + piece, start
         return list(_path(word, begin))[::-1]
 
     def _unknown_tokens(self, text: str) -> list[tuple[int, int]]:

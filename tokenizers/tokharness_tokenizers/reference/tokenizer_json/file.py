@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
@@ -83,17 +85,44 @@ def load(path: Path) -> Pipeline:
         ValueError: it is damaged, or has a component that is not known; the message says where.
 
     """
-    record = read_record(path)
+    record = shared_record(path)
     try:
         return read(record, str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
 
 
+class Record(dict[str, Any]):
+    """The parsed JSON of a file, which nobody changes, with the model that was made of it."""
+
+    model: AnyModel | None = None
+
+
+_records: WeakValueDictionary[bytes, Record] = WeakValueDictionary()
+"""The records that are in use, by the digest of the file: a target declares what its reference
+reads, and a large vocabulary takes 60 MB as JSON and 70 MB as a model."""
+
+
+def shared_record(path: Path) -> Any:
+    """Parse a file, as :func:`read_record` does; parts of this process share the record."""
+    data = read_file(path)
+    digest = blake2b(data).digest()
+    if (known := _records.get(digest)) is not None:
+        return known
+    record = _parsed(path, data)
+    if isinstance(record, dict):
+        record = _records[digest] = Record(record)
+    return record
+
+
 def read_record(path: Path) -> Any:
     """Parse a file; raises OSError, or ValueError if it is not JSON."""
+    return _parsed(path, read_file(path))
+
+
+def _parsed(path: Path, data: bytes) -> Any:
     try:
-        return parse_json(read_file(path), parse_constant=_refuse_constant)
+        return parse_json(data, parse_constant=_refuse_constant)
     except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
 
@@ -109,7 +138,11 @@ def read(record: Any, name: str, declared: str = DECLARED) -> Pipeline:
         ValueError: it is damaged, or has a component that is not known; the message says where.
 
     """
-    model = read_model(model_of(record))
+    model = record.model if isinstance(record, Record) else None
+    if model is None:
+        model = read_model(model_of(record))
+        if isinstance(record, Record):
+            record.model = model
     added = read_tokens(record, model)
     return _File(name, record, model, added, texts_of(model, added), declared).pipeline({})
 
