@@ -189,11 +189,24 @@ def find_policy(splits: Splits, split_alone: Callable[[Sequence[str]], Splits]) 
         for policy in policies():
             if all(policy.places(length) == places for length, places in by_length.items()):
                 return Fit(policy, len(splits))
-    for fit in _fits(splits, split_alone):
+    for fit in _fits(splits, _each_once(split_alone)):
         if not fit.exceptions:
             return fit
     simple = [Fit(policy, len(splits), _exceptions(policy, splits)) for policy in simple_policies()]
     return min(simple, key=lambda fit: len(fit.exceptions))
+
+
+def _each_once(split: Callable[[Sequence[str]], Splits]) -> Callable[[Sequence[str]], Splits]:
+    """Return the function, which then splits each text once: policies share most groups."""
+    known: dict[str, Places | None] = {}
+
+    def split_new(texts: Sequence[str]) -> Splits:
+        new = [text for text in texts if text not in known]
+        known.update(dict.fromkeys(new))
+        known.update(split(new) if new else {})
+        return {text: places for text in texts if (places := known[text]) is not None}
+
+    return split_new
 
 
 def _fits(splits: Splits, split_alone: Callable[[Sequence[str]], Splits]) -> Iterator[Fit]:
