@@ -113,7 +113,8 @@ class Status:
             self.cases += event.cases
             self._source = event.source
         elif isinstance(event, FamilyFinished):
-            self._failing = (self._failing or 0) + event.failing
+            count = event.failing if event.diagnosed is None else event.diagnosed
+            self._failing = (self._failing or 0) + count
         elif isinstance(event, FindingReported):
             self._is_reported = True
         elif isinstance(event, TargetFinished):

@@ -163,7 +163,8 @@ class FamilyFinished:
     """The checks have run on all cases of one family.
 
     ``unchanged``, ``compared`` and ``same_ids`` are as in :class:`UnitFinished`; None if they were
-    not counted.
+    not counted. ``diagnosed`` of the failing texts are diagnosed, all of them if it is None: too
+    many are sampled, and a text of several families is diagnosed once.
     """
 
     spec: str
@@ -173,6 +174,7 @@ class FamilyFinished:
     unchanged: int | None = None
     compared: int | None = None
     same_ids: int | None = None
+    diagnosed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

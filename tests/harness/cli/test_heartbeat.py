@@ -98,6 +98,12 @@ def test_it_is_said_what_is_diagnosed(failing, words):
     assert after(*events, FamilyFinished(SPEC, "digits", 600, failing)).endswith(f"; {words}")
 
 
+def test_failing_texts_that_are_left_out_are_not_said_to_be_diagnosed():
+    events = [STARTED, *map(unit, FAMILIES)]
+    events += [FamilyFinished(SPEC, family, 9000, 8000, diagnosed=20) for family in FAMILIES]
+    assert f"diagnosing {20 * len(FAMILIES)} failing texts" in after(*events)
+
+
 def test_the_next_target_is_loaded_after_a_target():
     finished = TargetFinished(SPEC, 1, 1.0, 1.0)
     assert after(STARTED, finished) == "loading reference"

@@ -6,6 +6,7 @@ kills its worker, and all later units of that family, run again in a guarded wor
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,6 @@ from tokharness.targets.processes.crashers import is_spent
 from tokharness.targets.snapshot import ChangedText, ids_of
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterator, Sequence
 
     from tokharness.engine.requests import CrasherRows
@@ -82,6 +82,7 @@ class Progress:
     def summary(self) -> Iterator[Event]:
         """Yield an event for each finished family, and a skip for everything left out."""
         yield from self._unfinished_families()
+        diagnosed = Counter(name for texts in self.failing.values() for name in texts.values())
         for family in self.families.values():
             if family.is_finished():
                 units = list(family.finished.values())
@@ -92,6 +93,7 @@ class Progress:
                     name: sum(getattr(unit, name) for unit in units)
                     for name in ("unchanged", "compared", "same_ids")
                 }
+                counts["diagnosed"] = diagnosed[family.name]
                 yield FamilyFinished(self.spec, family.name, cases, failing, **counts)
             yield from map(SkipRecorded, family.skips(self.spec))
         for code, left_out in sorted(self._sampled[1].items()):
