@@ -1,6 +1,7 @@
 """TOK101: the decoded text is not the text that was encoded."""
 
 import functools
+import re
 import string
 
 import pytest
@@ -427,3 +428,40 @@ def test_an_added_token_that_is_not_read_is_no_normalizer_that_is_not_applied(ch
     named = "user-defined tokens with the text of a usual control token are control tokens"
     assert f"added tokens: {named}" in causes
     assert not any("not applied" in cause for cause in causes)
+
+
+def words_with_spaces(text):
+    return "".join(f"{word} " for word in re.findall(r"\w+|[^\w\s]+", text))
+
+
+COLLAPSED = "normalizer: white space as Python has it collapsed and stripped"
+SPACED = "spaces after words: U+0020 SPACE"
+
+
+@pytest.mark.parametrize(
+    ("change", "causes"),
+    [
+        (str, {SPACED}),
+        (str.lower, {SPACED, "normalizer: lowercase"}),
+        (form("NFC"), {SPACED, "normalizer: NFC"}),
+        (replacing("\u2061", ""), {SPACED, "dropped characters: U+2061 FUNCTION APPLICATION"}),
+    ],
+)
+def test_each_loss_of_a_decoder_of_words_has_its_own_cause(
+    check_texts, byte_tokenizer, change, causes
+):
+    tokenizer = byte_tokenizer()
+    decode = tokenizer.decode
+    tokenizer.decode = lambda ids: words_with_spaces(change(decode(ids)))
+    texts = [*TEXTS, "a,b", "(a)", "a\n", "A b", "x\u2061y", "\u2061"]
+    found = {str(failure.cause): failure for failure in check_texts(CODE, tokenizer, texts)}
+    assert found.keys() == causes | {COLLAPSED}
+    assert (found[SPACED].text, found[COLLAPSED].text) == ("a", " ")
+
+
+def test_a_space_at_the_end_of_each_text_is_none_after_words(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer()
+    decode = tokenizer.decode
+    tokenizer.decode = lambda ids: decode(ids) + " "
+    (finding,) = check_texts(CODE, tokenizer, [*TEXTS, "a,b", "(a)"])
+    assert str(finding.cause) == "added characters: U+0020 SPACE, at the end"

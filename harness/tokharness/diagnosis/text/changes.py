@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.text.characters import (
@@ -109,6 +110,11 @@ def explain_change(
     together = _changes_and_form(raw, result, known, names, applied)
     if found := [*whole, *characters, *together]:
         return list(dict.fromkeys([*found, *part]))
+    is_spaced = subject.cache.get_or_compute(
+        f"{via}: a space after each word", lambda: _spaces_words(transform)
+    )
+    if is_spaced and (found := _spaced_word_causes(text, result, subject, transform, via)):
+        return found
     if part:
         return [*part, *order_causes(text, result)]
     if text.startswith(f"{result}\0") and subject.cache.get_or_compute(
@@ -321,3 +327,62 @@ def _changes_and_form(
             if form(plain) == result and applied(name):
                 return [*_character_causes(changes, names), normalizer_cause(name)]
     return []
+
+
+# Targets that give each word back with a space after it, as CLIP's tokenizer does.
+#
+# White space is lost with the words. What else changes is explained without it.
+
+WORDS, JOINED = ("a", "is", "word"), ("a,b", "a!b", "(a)")
+"""Words, and texts in which words and punctuation have no space between them."""
+
+COLLAPSED = "white space as Python has it collapsed and stripped"
+
+SPACED = Cause(
+    "spaces after words",
+    (("character", "U+0020 SPACE"),),
+    message="each word comes back with U+0020 SPACE after it, also before punctuation and at the "
+    "end of a text",
+)
+
+
+def _spaces_words(transform: Transform) -> bool:
+    """Whether a target puts a space after each word."""
+    if [transform(word) for word in WORDS] != [f"{word} " for word in WORDS]:
+        return False
+    results = [(text, transform(text)) for text in JOINED]
+    return all(
+        result is not None and _solid(result) == text and result != f"{text} "
+        for text, result in results
+    )
+
+
+def _spaced_word_causes(
+    text: str, result: str, subject: Subject, transform: Transform, via: str
+) -> list[Cause]:
+    """Causes of a text that comes back as words with a space after each; rare ones first."""
+    if result != "".join(f"{word} " for word in result.split()):
+        return []
+
+    def change_words(one: str) -> str | None:
+        if one != _solid(one):
+            return one
+        changed = transform(one)
+        return None if changed is None else _solid(changed)
+
+    words, back = _solid(text), _solid(result)
+    if words != back:
+        causes = explain_change(words, back, subject, change_words, f"{via} without white space")
+        return [cause for cause in causes if not cause.weak]
+    if not _ends_of_words(text) <= _ends_of_words(result):
+        return []
+    return [SPACED if text == FORMS[COLLAPSED](text) else normalizer_cause(COLLAPSED)]
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split())
+
+
+def _ends_of_words(text: str) -> set[int]:
+    """Return where words end, as numbers of characters that are no white space."""
+    return set(accumulate(map(len, text.split())))
