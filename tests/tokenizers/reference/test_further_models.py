@@ -25,7 +25,7 @@ def scores_of(model):
     if isinstance(model, Pieces):
         return scores_of(model.model)
     if isinstance(model, Unigram):
-        return [score for _, score in model.pieces]
+        return [model.score_of_piece(text) for text in SCORES]
     return list(model.piece_scores.values() if hasattr(model, "piece_scores") else model.scores)
 
 

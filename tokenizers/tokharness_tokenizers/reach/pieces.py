@@ -81,12 +81,10 @@ def scores_of(model: UnigramModel) -> Scores:
     """Return the scores of a model."""
     if isinstance(model, SentencePieceUnigram):
         return Scores(model.piece_scores, model.unknown_score, ROUNDED)
-    rows = model.vocabulary.items()
-    scores = {text: model.pieces[number][1] for text, number in rows if text}
     unknown = model.unknown
     is_piece = unknown is not None and 0 <= unknown < len(model.pieces)
     apart = model.pieces[unknown][0] if unknown is not None and is_piece else ""
-    return Scores(scores, model.score([-1]), apart=apart)  # no piece has the id -1
+    return Scores(model.piece_scores, model.score([-1]), apart=apart)  # no piece has the id -1
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(model, SentencePieceUnigram):
         kinds = [(LONGEST, _LongestPieces)]
     elif isinstance(model, Unigram):
+        model = replace(model, shared=model.tables)
         kinds = [(LONGEST, _LongestPiece), ("unknown characters are not joined", _Unjoined)]
     elif isinstance(model, WordPiece):
         kinds = [
@@ -138,7 +139,9 @@ class _LongestPiece(Unigram):
     """A Unigram model that takes the longest piece at each place."""
 
     def _best_path(self, word: str) -> list[str]:
-        return _longest_first(word, lambda at: self._lengths.get(word[at], ()), self.piece_scores)
+        return _longest_first(
+            word, lambda at: self.tables.lengths.get(word[at : at + 2], ()), self.piece_scores
+        )
 
 
 class _Unjoined(Unigram):

@@ -7,8 +7,8 @@ conversion; a search takes the fewest tokens, as dynamic programming does.
 from __future__ import annotations
 
 import struct
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.reference.models.bpe import BPE
@@ -16,7 +16,7 @@ from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
-from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.unigram import UNKNOWN_PENALTY, Unigram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -88,8 +88,28 @@ def _with_rounded_scores(model: Any) -> Iterator[tuple[str, Any]]:
             scores = {text: to_few(score) for text, score in model.piece_scores.items()}
             yield what, replace(model, piece_scores=scores)
         elif isinstance(model, Unigram):
-            pieces = [(text, to_few(score)) for text, score in model.pieces]
-            yield what, replace(model, pieces=pieces)
+            settings = {one.name: getattr(model, one.name) for one in fields(model)}
+            yield what, _Rounded(**{**settings, "shared": model.tables}, to_few=to_few)
+
+
+@dataclass(frozen=True)
+class _Rounded(Unigram):
+    """A Unigram model with rounded scores, which it rounds as it needs them."""
+
+    to_few: Callable[[float], float] = round
+
+    @property
+    def score_of_piece(self) -> Callable[[str], float | None]:
+        return self._rounded
+
+    def _rounded(self, text: str) -> float | None:
+        score = self.tables.scores.get(text)
+        return None if score is None else self.to_few(score)
+
+    @cached_property
+    def unknown_score(self) -> float:
+        lowest = min((score for _, score in self.pieces), default=0.0)
+        return self.to_few(lowest) - UNKNOWN_PENALTY
 
 
 def _in_format(form: str, score: float) -> float:

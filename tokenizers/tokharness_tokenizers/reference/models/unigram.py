@@ -16,9 +16,37 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 UNKNOWN_PENALTY = 10.0
+
+
+class Tables:
+    """Tables of pieces, which altered copies of a model share."""
+
+    def __init__(self, pieces: Sequence[tuple[str, float]]) -> None:
+        self.pieces = pieces
+
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """The id of each piece."""
+        return {text: number for number, (text, _) in enumerate(self.pieces)}
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """The score of each piece that is not empty; of pieces with the same text, the later."""
+        return {text: self.pieces[number][1] for text, number in self.vocabulary.items() if text}
+
+    @cached_property
+    def lengths(self) -> dict[str, tuple[int, ...]]:
+        """The lengths of the longer pieces that begin with two characters, shortest first."""
+        lengths: dict[str, set[int]] = {}
+        for text in self.vocabulary:
+            if len(text) > 1:
+                lengths.setdefault(text[:2], set()).add(len(text))
+        same: dict[tuple[int, ...], tuple[int, ...]] = {}  # most pairs have the same few lengths
+        ordered = {pair: tuple(sorted(found)) for pair, found in lengths.items()}
+        return {pair: same.setdefault(found, found) for pair, found in ordered.items()}
 
 
 @dataclass(frozen=True)
@@ -31,37 +59,40 @@ class Unigram:
         unknown: The id of the unknown token, or None.
         byte_fallback: Whether the bytes of an unknown character are tokens such as ``<0xE2>``,
             if each byte has a token.
+        shared: The tables of another model, which are used if it has the same pieces.
 
     """
 
     pieces: Sequence[tuple[str, float]] = field(repr=False)
     unknown: int | None = None
     byte_fallback: bool = False
+    shared: Tables | None = field(default=None, repr=False, compare=False)
 
     @cached_property
+    def tables(self) -> Tables:
+        """The tables of the pieces."""
+        shared = self.shared
+        return Tables(self.pieces) if shared is None or shared.pieces is not self.pieces else shared
+
+    @property
     def vocabulary(self) -> dict[str, int]:
         """The id of each piece."""
-        return {text: number for number, (text, _) in enumerate(self.pieces)}
+        return self.tables.vocabulary
 
-    @cached_property
+    @property
     def piece_scores(self) -> dict[str, float]:
         """The score of each piece that is not empty; of pieces with the same text, the later."""
-        return {text: self.pieces[number][1] for text, number in self.vocabulary.items() if text}
+        return self.tables.scores
+
+    @property
+    def score_of_piece(self) -> Callable[[str], float | None]:
+        """Returns the score of a piece for a search of the best path; None for any other text."""
+        return self.tables.scores.get
 
     @cached_property
-    def _unknown_score(self) -> float:
+    def unknown_score(self) -> float:
+        """The score of a character that is not a piece."""
         return min((score for _, score in self.pieces), default=0.0) - UNKNOWN_PENALTY
-
-    @cached_property
-    def _lengths(self) -> dict[str, tuple[int, ...]]:
-        """The lengths of the longer pieces that begin with two characters, shortest first."""
-        lengths: dict[str, set[int]] = {}
-        for text in self.piece_scores:
-            if len(text) > 1:
-                lengths.setdefault(text[:2], set()).add(len(text))
-        same: dict[tuple[int, ...], tuple[int, ...]] = {}  # most pairs have the same few lengths
-        ordered = {pair: tuple(sorted(found)) for pair, found in lengths.items()}
-        return {pair: same.setdefault(found, found) for pair, found in ordered.items()}
 
     @property
     def unknown_id(self) -> int | None:
@@ -93,7 +124,7 @@ class Unigram:
 
     def _score_of(self, number: int) -> float:
         is_piece = number != self.unknown and 0 <= number < len(self.pieces)
-        return self.pieces[number][1] if is_piece else self._unknown_score
+        return self.pieces[number][1] if is_piece else self.unknown_score
 
     def _is_known(self, piece: str) -> bool:
         number = self.vocabulary.get(piece)
@@ -104,18 +135,19 @@ class Unigram:
 
         Of two ways with the same score, the way whose last piece begins first is taken.
         """
-        scores, lengths, size = self.piece_scores, self._lengths, len(word)
+        score_of, lengths, size = self.score_of_piece, self.tables.lengths, len(word)
         best, begin = [0.0] + [float("-inf")] * size, [-1] * (size + 1)
         for start, first in enumerate(word):
             here, end = best[start], start + 1
-            score = here + scores.get(first, self._unknown_score)
+            piece = score_of(first)
+            score = here + (self.unknown_score if piece is None else piece)
             if score > best[end] or begin[end] < 0:
                 best[end], begin[end] = score, start
             for length in lengths.get(word[start : start + 2], ()):
                 end = start + length
                 if end > size:
                     break
-                piece = scores.get(word[start:end])
+                piece = score_of(word[start:end])
                 if piece is not None and (here + piece > best[end] or begin[end] < 0):
                     best[end], begin[end] = here + piece, start
         return list(_path(word, begin))[::-1]

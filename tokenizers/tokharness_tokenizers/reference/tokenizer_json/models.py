@@ -168,6 +168,8 @@ def with_flags(model: AnyModel, record: Mapping[str, Any]) -> AnyModel:
             merges = model.merges[1:] if gone == "first" else model.merges[:-1]
             altered = replace(altered, merges=merges)
     elif isinstance(model, Unigram):
-        altered = replace(model, byte_fallback=bool(record.get("byte_fallback")))
+        altered = replace(
+            model, byte_fallback=bool(record.get("byte_fallback")), shared=model.tables
+        )
     # Dataclasses are compared by their fields; the vocabulary is the same object in both.
     return model if altered == model else altered
