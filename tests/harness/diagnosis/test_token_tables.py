@@ -2,8 +2,10 @@
 
 import pytest
 
+from tokharness.diagnosis.vocabulary.byte_table import IDS_PER_CALL, byte_table
 from tokharness.diagnosis.vocabulary.token_tables import Table, table_differences, table_of_rows
-from tokharness.model import TokenRow, Verdict
+from tokharness.model import TokenRow, Verdict, target_of
+from tokharness.targets.subject import Subject
 
 TOKENS = {
     0: b" the",
@@ -93,3 +95,27 @@ def test_rows_without_bytes_are_no_table():
     assert table_of_rows([TokenRow(0, text="a"), TokenRow(1, "added", text="b")]).tokens == {}
     rows = [TokenRow(0, bytes=b"a"), TokenRow(1, "added", text="b"), TokenRow(2, "special")]
     assert table_of_rows(rows) == Table({0: b"a", 1: b"b"}, frozenset({2}), frozenset({1}))
+
+
+class Large:
+    """A vocabulary of 25,000 tokens, whose bytes are asked for few ids at a time."""
+
+    n_vocab = 25_000
+
+    def encode(self, text):
+        return list(map(ord, text))
+
+    def decode(self, ids):
+        return "".join(map(chr, ids))
+
+    def bytes_inside(self, ids):
+        if len(ids) > IDS_PER_CALL:
+            raise MemoryError
+        return [chr(number).encode() for number in ids]
+
+    token_text = staticmethod(chr)
+
+
+def test_the_bytes_of_a_large_vocabulary_are_asked_for_in_parts():
+    table = byte_table(Subject(target_of("target", Large())))
+    assert table == {number: chr(number).encode() for number in range(25_000)}

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
 
 
+IDS_PER_CALL = 10_000
+"""Most ids of a call: the rows of 276,000 ids exceed the bound of a result."""
+
+
 def byte_table(subject: Subject) -> Mapping[int, bytes]:
     """Return the bytes that each token which is not special stands for inside a text, by id.
 
@@ -37,8 +41,12 @@ def _bytes_inside(subject: Subject) -> tuple[dict[int, bytes], str]:
     special = set(target.special_tokens.values())
     ids = [number for number in range(target.n_vocab or 0) if number not in special]
     numbers = [*written_texts(ids, target)]
-    rows = target.call("bytes_inside", numbers)
-    if not isinstance(rows, list) or len(rows) != len(numbers):
-        return {}, "what its decoder gives does not show the bytes of a token inside a text"
-    pairs = zip(numbers, rows, strict=True)
-    return {number: data for number, data in pairs if isinstance(data, bytes)}, ""
+    table: dict[int, bytes] = {}
+    for start in range(0, len(numbers), IDS_PER_CALL):
+        part = numbers[start : start + IDS_PER_CALL]
+        rows = target.call("bytes_inside", part)
+        if not isinstance(rows, list) or len(rows) != len(part):
+            return {}, "what its decoder gives does not show the bytes of a token inside a text"
+        pairs = zip(part, rows, strict=True)
+        table |= {number: data for number, data in pairs if isinstance(data, bytes)}
+    return table, ""
