@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.shapes import CONVERTED, Marks, Message, Shape
+from tokharness.conversations.shapes import CONVERTED, Marks, Message, Shape, renumbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hypothesis.strategies import SearchStrategy
 
+OF_OPTIONS = 501
+"""Number of the first mark in the options of a shape, whatever marks its messages have."""
 
+
+@cache
 def shapes() -> tuple[Shape, ...]:
-    """Return all shapes, simple ones first; names are unique."""
-    return tuple(_all())
+    """Return all shapes, simple ones first; names are unique.
+
+    The marks of each are numbered anew: shapes that begin alike share what is rendered of it.
+    """
+    return tuple(
+        replace(
+            one,
+            messages=tuple(renumbered(list(one.messages), 1)),
+            options=renumbered(dict(one.options), OF_OPTIONS),
+        )
+        for one in _all()
+    )
 
 
 def _all() -> Iterator[Shape]:

@@ -209,29 +209,24 @@ class Chat:
         return self._rendered(self.all)
 
     @cached_property
-    def snapshots(self) -> list[tuple[Shape, Conversation, tuple[int, ...]]]:
-        """The shapes that render, with the numbers of messages that render by themselves."""
-        rows = [
-            (shape, one, number)
-            for shape, one, _ in self.rendered_shapes
-            for number in range(1, len(one.messages) + 1)
-        ]
-        self.fetch(
-            asked(one.first(number), prompt=prompt)
-            for _, one, number in rows
-            for prompt in (False, True)
-        )
+    def snapshots(self) -> list[tuple[Shape, Conversation, dict[int, str]]]:
+        """The shapes that render, with the texts of their first messages, by the number of these.
+
+        A number of messages that does not render is left out.
+        """
+        rows = [(shape, one, range(1, len(one.messages) + 1)) for shape, one, _ in self.rendered_shapes]
+        self.fetch(one.first(number) for _, one, numbers in rows for number in numbers)
         return [
             (
                 shape,
                 one,
-                tuple(
-                    number
-                    for number in range(1, len(one.messages) + 1)
-                    if self.text(one.first(number)) is not None
-                ),
+                {
+                    number: text
+                    for number in numbers
+                    if (text := self.text(one.first(number))) is not None
+                },
             )
-            for shape, one, _ in self.rendered_shapes
+            for shape, one, numbers in rows
         ]
 
     def request(self, one: Conversation, now: str = "", altered: tuple[str, ...] = ()) -> Request:

@@ -7,6 +7,7 @@ rendering shows what became of each text. :func:`filled` puts other texts in the
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from itertools import count
@@ -137,6 +138,17 @@ def filled(value: Any, texts: Mapping[str, str]) -> Any:
     if isinstance(value, list | tuple):
         return [filled(item, texts) for item in value]
     return value
+
+
+def renumbered(value: Any, first: int) -> Any:
+    """Return plain data whose marks have the numbers from ``first`` on, in their order."""
+    names: dict[str, str] = {}
+
+    def name(found: re.Match[str]) -> str:
+        mark = found.group()
+        return names.setdefault(mark, MARK.format(first + len(names), mark[5:8]))
+
+    return json.loads(MARKS.sub(name, json.dumps(value)))
 
 
 class Marks:

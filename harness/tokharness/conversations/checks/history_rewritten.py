@@ -32,7 +32,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem
+from tokharness.conversations.chat import Problem, asked
 from tokharness.conversations.excerpts import common, excerpt
 from tokharness.conversations.shapes import fields_of
 from tokharness.conversations.turns import WORD
@@ -84,11 +84,19 @@ def not_applicable(chat: Chat) -> str:
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each cause of rewritten history, with the shapes that it explains."""
     rows: list[tuple[str, Conversation, Rewriting]] = []
-    for shape, one, numbers in chat.snapshots:
+    chat.fetch(
+        asked(one.first(number), prompt=True)
+        for _, one, texts in chat.snapshots
+        for number in texts
+        if _is_answered(one, number)
+    )
+    for shape, one, texts in chat.snapshots:
         pairs = [
-            (second, rewriting(chat, one, first, second)) for first, second in pairwise(numbers)
+            (second, rewriting(chat, one, first, second))
+            for first, second in pairwise(texts)
+            if not texts[second].startswith(texts[first])
         ]
-        pairs += [(number + 1, prompt_rewriting(chat, one, number)) for number in numbers]
+        pairs += [(number + 1, prompt_rewriting(chat, one, number)) for number in texts]
         rows += [(shape.name, one.first(size), found) for size, found in pairs if found is not None]
     rows = _with_words_of_thoughts(rows)
     for what in _fewest([found.whats for _, _, found in rows]):
@@ -271,11 +279,15 @@ def _ends_behind(text: str, place: int, field: Field) -> bool:
     return found >= 0 and found + len(field.mark) > place
 
 
+def _is_answered(one: Conversation, number: int) -> bool:
+    """Whether the assistant's message follows so many messages, of which the last is not its."""
+    roles = [message.get("role") for message in one.messages[number - 1 : number + 1]]
+    return roles[1:] == ["assistant"] != roles[:1]
+
+
 def prompt_rewriting(chat: Chat, one: Conversation, number: int) -> Rewriting | None:
     """Return what of the prompt after so many messages is not in the text with the next one."""
-    if number >= len(one.messages) or one.messages[number].get("role") != "assistant":
-        return None
-    if one.messages[number - 1].get("role") == "assistant":
+    if not _is_answered(one, number):
         return None
     before, prompt = (chat.text(one.first(number), prompt=ask) for ask in (False, True))
     later = chat.text(one.first(number + 1))

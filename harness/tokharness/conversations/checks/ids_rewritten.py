@@ -66,10 +66,9 @@ def examine(chat: Chat) -> Iterator[Problem]:
     tokens = chat.tokens
     if tokens is None:
         return
-    for shape, one, numbers in chat.snapshots:
-        for first, second in pairwise(numbers):
-            texts = chat.text(one.first(first)), chat.text(one.first(second))
-            found = _changed(chat, *texts)
+    for shape, one, texts in chat.snapshots:
+        for first, second in pairwise(texts):
+            found = _changed(chat, texts[first], texts[second])
             if found is not None:
                 message = "a token spans the end of a message and the beginning of the next one"
                 cause = Cause("ids change", (("with", "the next message"),), Verdict.RISK, message)
