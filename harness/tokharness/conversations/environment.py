@@ -23,6 +23,7 @@ from tokharness.conversations.alterations import ALTERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from types import CodeType
 
     from jinja2.parser import Parser
 
@@ -61,11 +62,16 @@ class Template:
     """A compiled template; raises TemplateSyntaxError of Jinja if it is none.
 
     ``now`` is the time of ``strftime_now``, first that of ``loaded``. ``altered`` are names of
-    alterations: what another engine does in their place.
+    alterations: what another engine does in their place. ``code`` is that of a template of the
+    same source, with which it need not be compiled again.
     """
 
     def __init__(
-        self, source: str, variables: Mapping[str, Any], altered: Sequence[str] = ()
+        self,
+        source: str,
+        variables: Mapping[str, Any],
+        altered: Sequence[str] = (),
+        code: CodeType | None = None,
     ) -> None:
         self.now = self.loaded = datetime.now()  # noqa: DTZ005 - the library takes the local time
         self._source, self._variables = source, dict(variables)
@@ -77,7 +83,10 @@ class Template:
         for name in altered:
             if change := ALTERATIONS[name].change:
                 change(self._environment)
-        self._template = self._environment.from_string(source)
+        self.code = self._environment.compile(source) if code is None else code
+        self._template = jinja2.Template.from_code(
+            self._environment, self.code, self._environment.make_globals(None)
+        )
 
     def render_altered(
         self, messages: Sequence[Any], options: Mapping[str, Any], altered: Sequence[str]
@@ -116,7 +125,23 @@ class Template:
 
 
 class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
-    """The sandbox, in which an exception keeps its traceback: to rewrite it takes milliseconds."""
+    """The sandbox, made faster.
+
+    An exception keeps its traceback, as to rewrite it takes milliseconds. What is safe of a value
+    depends on its type alone, and is kept: to ask takes a fifth of the time of a rendering.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._safe: dict[tuple[type, str], bool] = {}
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Whether a template may read an attribute."""
+        key = type(obj), attr
+        known = self._safe.get(key)
+        if known is None:
+            known = self._safe[key] = super().is_safe_attribute(obj, attr, value)
+        return known
 
     def handle_exception(self, source: str | None = None) -> NoReturn:
         """Raise the exception again, with the source if it is one of the syntax."""

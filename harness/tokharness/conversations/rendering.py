@@ -90,19 +90,24 @@ class Renderer(OwnedProcess):
     """The renderings of one template at a time; as a context it ends its worker.
 
     ``hash_seed`` is the seed of Python's hashes in the worker. A template that does not compile
-    renders nothing, and each rendering says why.
+    renders nothing, and each rendering says why. ``code`` is what a template is compiled to.
     """
 
     def __init__(self, hash_seed: int = 0) -> None:
         self._hash_seed = hash_seed
         self._source: tuple[str, dict[str, Any]] = ("", {})
+        self.code = ""
         self._known: dict[bytes, Rendered] = {}
         self._invalid: Rendered | None = None
         self._exceeded = 0
 
-    def load(self, source: str, variables: Mapping[str, Any]) -> None:
-        """Compile a template, with the variables that all conversations get, and forget others."""
+    def load(self, source: str, variables: Mapping[str, Any], code: str = "") -> None:
+        """Compile a template, with the variables that all conversations get, and forget others.
+
+        ``code`` is :attr:`code` of another renderer that has loaded the template.
+        """
         self._source, self._known, self._exceeded = (source, dict(variables)), {}, 0
+        self.code = code
         self._compile()
 
     def syntax_of(self, source: str) -> str:
@@ -118,11 +123,14 @@ class Renderer(OwnedProcess):
         source, variables = self._source
         self._invalid = None
         try:
-            line = to_line({"template": source, "variables": variables})
-            answer = from_line(self._started().call(line, LOAD_SECONDS * crowding()))
+            line = to_line({"template": source, "variables": variables, "code": self.code})
+            process = self._started()
+            process.reset_memory_limit()
+            answer = from_line(process.call(line, LOAD_SECONDS * crowding()))
         except TargetDeath as death:
             self.close()
             answer = {"failure": "time limit", "message": f"it cannot be compiled: {death}"}
+        self.code = answer.get("code", "")
         if "failure" in answer:
             self._invalid = _rendered(answer)
 
@@ -173,9 +181,7 @@ class Renderer(OwnedProcess):
         if self.gave_up:
             return [Rendered(None, failure=NOT_TRIED)] * len(requests)
         try:
-            process = self._started()
-            process.reset_memory_limit()
-            answer = from_line(process.call(to_line({"render": rows}), seconds))
+            answer = from_line(self._started().call(to_line({"render": rows}), seconds))
         except TargetDeath as death:
             self.close()
             if len(requests) > 1:

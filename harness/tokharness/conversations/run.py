@@ -129,8 +129,8 @@ def views(
         reference = cache(partial(_loaded_reference, spec, against, stack))
         for one in found.templates.values():
             variables = found.variables or (variables_of(target) if target else VARIABLES)
-            for process in (renderer, other):
-                process.load(one.source, variables)
+            renderer.load(one.source, variables)
+            other.load(one.source, variables, renderer.code)
             for another in others:
                 another.load(one.source, variables)
             tokens = Tokens(target, found.stop_ids) if target else None

@@ -1,13 +1,15 @@
 """The worker process in which templates are rendered: lines of JSON in, lines of JSON out.
 
-``{"template", "variables"}`` compiles a template, and ``{"syntax"}`` makes the digest of one.
+``{"template", "variables", "code"}`` compiles a template, or takes its code from another worker, and ``{"syntax"}`` makes the digest of one.
 ``{"render": [[messages, options, now, altered], ...]}`` renders conversations; each has a limit of
 processor time here, and the process one of memory (:mod:`tokharness.conversations.rendering`).
 """
 
 from __future__ import annotations
 
+import marshal
 import signal
+from base64 import b64decode, b64encode
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +55,7 @@ def main() -> None:
     for line in streams.requests():
         request = from_line(line)
         if "template" in request:
-            template, answer = _compiled(request["template"], request["variables"])
+            template, answer = _compiled(**request)
             streams.write(answer)
         elif "syntax" in request:
             streams.write({"digest": _digest(request["syntax"])})
@@ -61,10 +63,15 @@ def main() -> None:
             streams.write({"results": _results(template, request["render"])})
 
 
-def _compiled(source: str, variables: Mapping[str, Any]) -> tuple[Template | None, dict[str, Any]]:
+def _compiled(
+    template: str, variables: Mapping[str, Any], code: str
+) -> tuple[Template | None, dict[str, Any]]:
+    """Return a template with its code, or how it fails; in base64, as lines are texts."""
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
-        return Template(source, variables), {}
+        known = marshal.loads(b64decode(code)) if code else None
+        compiled = Template(template, variables, code=known)
+        return compiled, {"code": code or b64encode(marshal.dumps(compiled.code)).decode()}
     except jinja2.TemplateSyntaxError as error:
         message = f"{NOT_COMPILED} {message_of(error)}"
         return None, {"failure": "crash", "message": message, "line": error.lineno or 0}

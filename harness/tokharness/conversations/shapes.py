@@ -8,8 +8,10 @@ rendering shows what became of each text. :func:`filled` puts other texts in the
 from __future__ import annotations
 
 import json
+import marshal
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -73,14 +75,19 @@ class Field:
 
 def fields_of(messages: Sequence[Any], options: Mapping[str, Any]) -> list[Field]:
     """Return the fields of a conversation that have a mark, in the order of the messages."""
-    found = [
-        Field(mark, path, _what(mark, path, messages)) for path, mark in _marks(list(messages), ())
-    ]
+    return list(_known_fields(marshal.dumps([list(messages), dict(options)], 2)))
+
+
+@lru_cache(1 << 10)
+def _known_fields(data: bytes) -> tuple[Field, ...]:
+    """Return the fields of messages and options, as checks ask for the same ones often."""
+    messages, options = marshal.loads(data)
+    found = [Field(mark, path, _what(mark, path, messages)) for path, mark in _marks(messages, ())]
     for key, value in options.items():
         found += [
             Field(mark, (key, *path), _of_option(key, path)) for path, mark in _marks(value, ())
         ]
-    return found
+    return tuple(found)
 
 
 def _marks(value: Any, path: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], str]]:
