@@ -32,7 +32,6 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
@@ -198,16 +197,15 @@ Repair = tuple[str, Verdict, str, "Callable[[Conversation], Conversation]"]
 
 def _repairs_that_help(chat: Chat, one: Conversation) -> list[Repair]:
     """Return the first change, or the first two together, with which the conversation renders."""
-    for size in (1, 2):
-        for chosen in combinations(_REPAIRS, size):
-            changed, applied = one, []
-            for row in chosen:
-                after = row[-1](changed)
-                if after != changed:
-                    applied.append(row)
-                changed = after
-            if len(applied) == size and chat.text(changed) is not None:
-                return applied
+    alone = [(row, changed) for row in _REPAIRS if (changed := row[-1](one)) != one]
+    for row, changed in alone:
+        if chat.text(changed) is not None:
+            return [row]
+    for row, changed in alone:
+        for other in _REPAIRS[_REPAIRS.index(row) + 1 :]:
+            both = other[-1](changed)
+            if both != changed and chat.text(both) is not None:
+                return [row, other]
     return []
 
 

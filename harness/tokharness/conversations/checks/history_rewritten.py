@@ -251,8 +251,11 @@ def _removed(earlier: str, later: str, kept: int) -> list[str]:
     The part that it lacks ends where both go on alike; it may begin a little before the difference,
     as where ``<think></think>`` becomes ``</think>``.
     """
-    ends = range(kept, len(earlier) + 1)
-    end = next(one for one in ends if later.startswith(earlier[one : one + ALIKE], kept))
+    following = later[kept : kept + ALIKE]
+    end = earlier.find(following, kept) if len(following) == ALIKE else -1
+    if end < 0:  # what is left of it is shorter
+        ends = range(max(kept, len(earlier) - ALIKE + 1), len(earlier) + 1)
+        end = next(one for one in ends if following.startswith(earlier[one:]))
     rows = [WORD.findall(earlier[kept:end])]
     while kept and earlier[kept - 1] == earlier[end - 1]:
         kept, end = kept - 1, end - 1
