@@ -11,7 +11,7 @@ from tokharness.conversations.serve import LIMITS
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.escaping import shell
 from tokharness.model import Finding, Skip
-from tokharness.results.detectors import CONVERSATION, CONVERSATIONS
+from tokharness.results.detectors import CONVERSATION, CONVERSATIONS, RENDERED
 from tokharness.results.report import TargetReport
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 DIFFERENTIAL = "TOK517"
 """Code of the check that compares with the reference."""
-
-BEGIN = "TOK511"
-"""Code of the check that reads the configuration where there is no tokenizer."""
 
 REFERENCE = "the reference"
 """Key of the evidence that says whether the reference gives the same ids."""
@@ -73,7 +70,9 @@ def examine(
 
 def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
     """Return why a check does not run, or ""."""
-    if check.needs_tokens and chat.tokens is None and not (check.code == BEGIN and chat.adds_begin):
+    instead = check.needs_tokens
+    is_said = isinstance(instead, str) and getattr(chat, instead)
+    if check.needs_tokens and chat.tokens is None and not is_said:
         return "ids were not checked: there is no tokenizer; name one with --template FILE"
     if not renders and check.code not in ("TOK501", "TOK508"):
         return "no conversation renders"
@@ -102,8 +101,8 @@ def _finding(
         conversation = smallest(conversation, best.smaller, chat)
         if best.evidence_of is not None:
             evidence = best.evidence_of(conversation)
-    if conversation is not None and not {"rendered", "given", "raised"} & evidence.keys():
-        evidence = {"rendered": (chat.text(conversation) or "")[:MOST_RENDERED], **evidence}
+    if conversation is not None and not {RENDERED, "given", "raised"} & evidence.keys():
+        evidence = {RENDERED: (chat.text(conversation) or "")[:MOST_RENDERED], **evidence}
     if check.needs_tokens and check.code != DIFFERENTIAL:
         evidence = {**evidence, **_of_reference(chat, conversation, evidence)}
     if conversation is not None and (parts := parts_of(chat, conversation)):

@@ -89,7 +89,7 @@ def chat_check_of(module: ModuleType) -> ChatCheck:
         name_of(module),
         _page(module),
         module.examine,
-        bool(getattr(module, "NEEDS_TOKENS", False)),
+        getattr(module, "NEEDS_TOKENS", False),
         getattr(module, "not_applicable", lambda _: ""),
     )
 

@@ -92,6 +92,9 @@ STREAMS = "streams"
 CONVERSATION = "conversation"
 """Key of the evidence with the parts of a rendered conversation: ``part``, ``text`` and ``ids``."""
 
+RENDERED = "rendered"
+"""Key of the evidence with the text of a rendered conversation."""
+
 
 def conversation_parts(finding: Finding) -> list[tuple[str, str, str]]:
     """Return what each part of a rendering is, its text and its ids; a file may hold any data."""

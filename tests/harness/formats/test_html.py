@@ -244,3 +244,11 @@ def test_a_rendered_conversation_has_a_color_for_each_kind_of_field(make_report,
         '<span class="token" title="template"><bdi>user</bdi><span class="id">1 2</span></span>'
         '<span class="token t1" title="user content"><bdi>x</bdi></span>'
     ) in page
+
+
+@pytest.mark.parametrize("parts", [[], [("template", "a b", "")]])
+def test_a_rendered_conversation_is_shown_once(make_report, make_finding, parts):
+    drawn = [dict(zip(("part", "text", "ids"), row, strict=True)) for row in parts]
+    evidence = {"rendered": "a b", "conversation": drawn} if drawn else {"rendered": "a b"}
+    page = render(make_report(make_finding(evidence=evidence)))
+    assert len(re.findall(r"<dt>(?:<[^>]*>)*rendered<", page)) == 1

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK511"
 NAME = "begin-token"
-NEEDS_TOKENS = True
+NEEDS_TOKENS = "adds_begin"
 
 PROBE = "a"
 

@@ -58,7 +58,7 @@ def _evidence(
     chat: Chat, find: Callable[[Conversation, str], int | None], one: Conversation
 ) -> dict[str, Any]:
     text = chat.text(one) or ""
-    return {"rendered": excerpt(text, find(one, text) or 0)}
+    return {"at": excerpt(text, find(one, text) or 0)}
 
 
 def _shows(

@@ -141,7 +141,7 @@ def _evidence(chat: Chat, what: str) -> Callable[[Conversation], dict[str, Any]]
 
 
 def _at(text: str, place: int) -> dict[str, Any]:
-    return {"rendered": excerpt(text, place)}
+    return {"at": excerpt(text, place)}
 
 
 def _cause(chat: Chat, shape: Shape, one: Conversation, what: str) -> Cause:

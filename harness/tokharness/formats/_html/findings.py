@@ -18,7 +18,7 @@ from tokharness.formats._evidence import (
 )
 from tokharness.formats._wording import library_title, text_label
 from tokharness.model import Verdict
-from tokharness.results.detectors import CONVERSATION, conversation_parts
+from tokharness.results.detectors import CONVERSATION, RENDERED, conversation_parts
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -148,8 +148,9 @@ def code_points(text: Text) -> list[tuple[str, str, str]]:
 
 def evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the names and values of the evidence that is not shown elsewhere on the card."""
+    elsewhere = (*ELSEWHERE, RENDERED) if conversation_parts(finding) else ELSEWHERE
     for name, value in finding.evidence.items():
-        if name not in ELSEWHERE and not is_table(value) and not _are_texts(value):
+        if name not in elsewhere and not is_table(value) and not _are_texts(value):
             yield name, shorten(_format(value), MAX_EVIDENCE)
 
 

@@ -16,7 +16,8 @@ process.env.GGML_NO_BACKTRACE = "1";
 // A file of BERT marks the start of words, where `vocab.txt` marks what continues them.
 const [WORD_START, CONTINUES] = ["\u2581", "##"];
 
-export async function load({file}, library) {
+/** llama.cpp as the package has compiled it, and the version of both, in words. */
+export async function started(library) {
     const {getLlama, version} = await library(PACKAGE);
     const llama = await getLlama({
         gpu: false,
@@ -26,6 +27,11 @@ export async function load({file}, library) {
         logLevel: "disabled",
         logger: () => {},
     });
+    return {llama, version: `llama.cpp ${llama.llamaCppRelease.release}, ${PACKAGE} ${version}`};
+}
+
+export async function load({file}, library) {
+    const {llama, version} = await started(library);
     const model = await llama.loadModel({modelPath: file, vocabOnly: true, gpuLayers: 0});
     const ids = [...model.iterateAllTokens()];
     const textOf = (id) => model._model.getTokenString(id);
@@ -49,7 +55,7 @@ export async function load({file}, library) {
     return {
         info: {
             name: file,
-            version: `llama.cpp ${llama.llamaCppRelease.release}, ${PACKAGE} ${version}`,
+            version,
             n_vocab: ids.length,
             special_tokens: tokensWhere((kind) => kind.control || kind.unknown),
             added_tokens: tokensWhere((kind) => kind.userDefined && !kind.control),

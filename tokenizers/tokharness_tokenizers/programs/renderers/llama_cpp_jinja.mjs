@@ -6,11 +6,9 @@
 
 import {readFileSync} from "node:fs";
 
-const PACKAGE = "node-llama-cpp";
-const REFUSAL = "Jinja Exception: ";
+import {started} from "../engines/llama_cpp.mjs";
 
-// A process that an exception of llama.cpp ends would start a debugger first.
-process.env.GGML_NO_BACKTRACE = "1";
+const REFUSAL = "Jinja Exception: ";
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -52,20 +50,12 @@ function failed({message}) {
 }
 
 export async function load({template: file}, library) {
-    const {getLlama, version} = await library(PACKAGE);
-    const llama = await getLlama({
-        gpu: false,
-        build: "never",
-        skipDownload: true,
-        progressLogs: false,
-        logLevel: "disabled",
-        logger: () => {},
-    });
+    const {llama, version} = await started(library);
     const {AddonJinjaRenderer} = llama._bindings;
     if (AddonJinjaRenderer === undefined)
-        throw new Error(`${PACKAGE} ${version} does not offer llama.cpp's engine; 3.22 does`);
+        throw new Error(`${version} does not offer llama.cpp's engine; node-llama-cpp 3.22 does`);
     const {template, variables, now} = JSON.parse(readFileSync(file, "utf-8"));
-    const info = {version: `llama.cpp ${llama.llamaCppRelease.release}, ${PACKAGE} ${version}`};
+    const info = {version};
     let compiled;
     try {
         compiled = new AddonJinjaRenderer(withClock(template, new Date(now)));
