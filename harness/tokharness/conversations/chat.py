@@ -31,6 +31,9 @@ AT_ONCE = 12
 NEEDED = ("type", "function", "name")
 """Keys that the definition of a tool needs."""
 
+SAYS = {"content", "tool_calls", "function_call"}
+"""Keys of which a message has one."""
+
 PROMPT = "add_generation_prompt"
 
 
@@ -214,7 +217,9 @@ class Chat:
 
         A number of messages that does not render is left out.
         """
-        rows = [(shape, one, range(1, len(one.messages) + 1)) for shape, one, _ in self.rendered_shapes]
+        rows = [
+            (shape, one, range(1, len(one.messages) + 1)) for shape, one, _ in self.rendered_shapes
+        ]
         self.fetch(one.first(number) for _, one, numbers in rows for number in numbers)
         return [
             (
@@ -231,8 +236,13 @@ class Chat:
 
     def request(self, one: Conversation, now: str = "", altered: tuple[str, ...] = ()) -> Request:
         """Return what the template, perhaps altered, renders, at a time in ISO 8601."""
-        messages = tuple(map(_in_parts, one.messages)) if self.needs_parts else one.messages
-        return Request(messages, one.options, now, altered)
+        return Request(self.sent(one).messages, one.options, now, altered)
+
+    def sent(self, one: Conversation) -> Conversation:
+        """Return a conversation as the template gets it, with parts for texts if it needs them."""
+        if not self.needs_parts:
+            return one
+        return replace(one, messages=tuple(map(_in_parts, one.messages)))
 
     def compared(
         self, conversations: Sequence[Conversation], other: OtherRenderer
@@ -379,7 +389,8 @@ def _with_less(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _is_sound(messages: Sequence[Mapping[str, Any]], first: str | None) -> bool:
     """Whether a client may send the messages: the same role speaks first, and calls have results.
 
-    A result follows a call or another result, and nothing else follows a call.
+    A result follows a call or another result, and nothing else follows a call. A message without
+    a content calls something.
     """
     if _first_role(messages) != first:
         return False
@@ -387,6 +398,8 @@ def _is_sound(messages: Sequence[Mapping[str, Any]], first: str | None) -> bool:
         is_result = message is not None and message.get("role") == "tool"
         calls = before is not None and bool(before.get("tool_calls"))
         if calls and not is_result:
+            return False
+        if message is not None and not SAYS & message.keys():
             return False
         if is_result and not calls and (before is None or before.get("role") != "tool"):
             return False

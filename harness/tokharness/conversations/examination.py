@@ -57,6 +57,9 @@ def examine(
     if chat.gave_up and not any(one.cause.kind in LIMITS for one in findings):
         reason = "the template exceeds a limit, and the rest was not tried"
         skips.append(Skip(spec, "conversations", reason, unfinished=True))
+    if not renders and all(chat.rendered(one).failure == "refusal" for _, one in chat.all):
+        reason = "the template refuses all of them: give it one with --conversation"
+        skips.append(Skip(spec, "conversations", reason, unfinished=True))
     cases = len(chat.shapes)
     started = TargetStarted(spec, None, (), None, None, (CONVERSATIONS,), tuple(ran))
     return TargetReport(
@@ -107,6 +110,7 @@ def _finding(
         evidence = {**evidence, **_of_reference(chat, conversation, evidence)}
     if conversation is not None and (parts := parts_of(chat, conversation)):
         evidence = {**evidence, CONVERSATION: parts}
+    conversation = None if conversation is None else chat.sent(conversation)
     shapes = tuple(dict.fromkeys(name for one in problems for name in one.shapes))
     named = {"shapes": list(shapes)} if len(shapes) > 1 else {}
     return Finding(

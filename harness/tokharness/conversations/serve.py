@@ -1,6 +1,7 @@
 """The worker process in which templates are rendered: lines of JSON in, lines of JSON out.
 
-``{"template", "variables", "code"}`` compiles a template, or takes its code from another worker, and ``{"syntax"}`` makes the digest of one.
+``{"template", "variables", "code"}`` compiles a template, or takes its code from another worker,
+and ``{"syntax"}`` makes the digest of one.
 ``{"render": [[messages, options, now, altered], ...]}`` renders conversations; each has a limit of
 processor time here, and the process one of memory (:mod:`tokharness.conversations.rendering`).
 """
@@ -69,7 +70,7 @@ def _compiled(
     """Return a template with its code, or how it fails; in base64, as lines are texts."""
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
-        known = marshal.loads(b64decode(code)) if code else None
+        known = marshal.loads(b64decode(code)) if code else None  # noqa: S302 - as its source
         compiled = Template(template, variables, code=known)
         return compiled, {"code": code or b64encode(marshal.dumps(compiled.code)).decode()}
     except jinja2.TemplateSyntaxError as error:

@@ -81,7 +81,7 @@ def fields_of(messages: Sequence[Any], options: Mapping[str, Any]) -> list[Field
 @lru_cache(1 << 10)
 def _known_fields(data: bytes) -> tuple[Field, ...]:
     """Return the fields of messages and options, as checks ask for the same ones often."""
-    messages, options = marshal.loads(data)
+    messages, options = marshal.loads(data)  # noqa: S302 - of this process
     found = [Field(mark, path, _what(mark, path, messages)) for path, mark in _marks(messages, ())]
     for key, value in options.items():
         found += [

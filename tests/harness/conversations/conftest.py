@@ -102,8 +102,8 @@ def renderers():
 
 
 @pytest.fixture
-def findings(renderers):
-    """Return the findings of a template: verdict, code and cause of each."""
+def report(renderers):
+    """Return the report on a template."""
 
     def run(
         source,
@@ -131,6 +131,12 @@ def findings(renderers):
         checks = [
             check for check in plugins.chat_checks().values() if not codes or check.code in codes
         ]
-        return examine(view, "t", checks, ["t"]).findings
+        return examine(view, "t", checks, ["t"])
 
     return run
+
+
+@pytest.fixture
+def findings(report):
+    """Return the findings of a template: verdict, code and cause of each."""
+    return lambda *given, **options: report(*given, **options).findings

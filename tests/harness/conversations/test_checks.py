@@ -30,6 +30,24 @@ FAULTS_OF_TEXT = {
         "{% set x = [] %}{% set _ = x.append(1) %}" + HEALTHY,
         ("bug", "TOK501", "forbidden: does what the sandbox of transformers forbids"),
     ),
+    "crash with numbers": (
+        altered(
+            "{{ call.function.arguments | tojson }}",
+            "{% for k, v in call.function.arguments.items() %}{{ k + '=' + v }} {% endfor %}",
+        ),
+        ("bug", "TOK501", "crash: values that are no texts"),
+    ),
+    "crash without a description": (
+        altered("{{ tool | tojson }}", "{{ tool.function.description + (tool | tojson) }}"),
+        ("bug", "TOK501", "crash: a tool without a description"),
+    ),
+    "crash without parameters": (
+        altered(
+            "{{ tool | tojson }}",
+            "{{ tool.function.parameters.properties | tojson }}{{ tool | tojson }}",
+        ),
+        ("bug", "TOK501", "crash: a tool without parameters"),
+    ),
     "a variable that is not passed": (
         altered("{%- if tools -%}", "{%- if tools -%}{{ missing.name }}"),
         ("bug", "TOK501", "crash: UndefinedError: 'missing' is undefined"),
@@ -96,6 +114,52 @@ FAULTS_OF_TEXT = {
     "HTML is escaped": (
         altered(PLAIN, "{{ text(message.content) | escape }}<|end|>{%- endif -%}"),
         ("fact", "TOK504", "changed: of the tool result, a character of HTML is escaped"),
+    ),
+    "results are shown next to definitions of tools only": (
+        altered(
+            "<|turn|>{{ message.role }}",
+            "{% if message.role == 'tool' and not tools %}{% continue %}{% endif %}"
+            "<|turn|>{{ message.role }}",
+        ),
+        ("bug", "TOK504", "lost: tool result where no tools are sent"),
+    ),
+    "the system is shown for a user who speaks last": (
+        altered(
+            "<|turn|>{{ message.role }}",
+            "{% if message.role == 'system' and messages[-1].role != 'user' %}{% continue %}"
+            "{% endif %}<|turn|>{{ message.role }}",
+        ),
+        ("risk", "TOK504", "lost: system content where the last message is not of a user"),
+    ),
+    "the last system is shown": (
+        altered(
+            "<|turn|>{{ message.role }}",
+            "{% if message.role == 'system' and 'system' in messages[loop.index:]"
+            " | map(attribute='role') %}{% continue %}{% endif %}<|turn|>{{ message.role }}",
+        ),
+        ("risk", "TOK504", "lost: system content before another one"),
+    ),
+    "one key of reasoning is read": (
+        altered(
+            "message.reasoning_content or message.reasoning or message.thinking",
+            "message.reasoning_content",
+        ),
+        ("fact", "TOK504", "lost: reasoning of the key reasoning or thinking"),
+    ),
+    "no reasoning is read": (
+        altered("{%- if thought -%}", "{%- if false -%}"),
+        ("fact", "TOK504", "never shown: reasoning"),
+    ),
+    "thoughts in the content are dropped": (
+        altered(
+            ANSWER,
+            ANSWER.replace("text(message.content)", "text(message.content).split('</think>')[-1]"),
+        ),
+        (
+            "fact",
+            "TOK504",
+            "changed: of the assistant content, a text with </think> loses what is before it",
+        ),
     ),
     "only one call is shown": (
         altered("message.tool_calls or []", "(message.tool_calls or [])[:1]"),
@@ -274,6 +338,27 @@ def test_a_template_that_reaches_for_attributes_is_a_finding(findings):
 def test_a_template_that_does_not_compile_is_a_finding(findings):
     [found] = [one for one in findings("{% if %}") if one.verdict == "bug"]
     assert (found.code, found.cause.kind) == ("TOK501", "no conversation renders")
+
+
+def test_a_template_that_refuses_everything_is_no_bug_and_was_not_checked(report):
+    found = report("{{ raise_exception('messages need a language') }}")
+    kinds = [(one.verdict, one.cause.kind) for one in found.findings]
+    assert kinds == [("risk", "no conversation renders")]
+    assert [one.unfinished for one in found.skips if one.what == "conversations"] == [True]
+
+
+def test_the_conversation_of_a_finding_is_what_the_template_gets(findings):
+    source = altered("{%- if content is string -%}{{ content }}", "{%- if content is string -%}")
+    source = source.replace("message.tool_calls or []", "[]")
+    [found] = [one for one in findings(source, "TOK504") if one.verdict == "risk"]
+    assert json.loads(found.text)[0]["content"] == [{"type": "text", "text": "text1"}]
+
+
+def test_a_changed_content_is_shown_in_a_small_conversation(findings):
+    source = altered(PLAIN, "{{ text(message.content) | lower }}<|end|>{%- endif -%}")
+    found = [one for one in findings(source, "TOK504") if one.cause.kind == "changed"]
+    texts = {len(json.loads(one.text)) for one in found if "user" in str(one.cause)}
+    assert texts == {1}
 
 
 def given(*roles):

@@ -14,9 +14,10 @@ That change is the cause. The line of the template is in the evidence.
 
 Verdicts: *bug* for a conversation that the schema permits and that no loader changes, for what the
 sandbox forbids, and for an exceeded limit. *Risk* where many loaders change the conversation
-before: null, parts, arguments as text or as an object. *By design*: what the template refuses with
-a message, and what fails but is not of the schema. A template that shows no calls of tools has no
-bug in messages that only call tools.
+before: null, parts, arguments as text or as an object; and if all conversations are refused with a
+message: then nothing else is checked, and the exit code is 2. *By design*: what the template
+refuses with a message, and what fails but is not of the schema. A template that shows no calls of
+tools has no bug in messages that only call tools.
 
 Example::
 
@@ -80,7 +81,8 @@ def examine(chat: Chat) -> Iterator[Problem]:
         message = f"no conversation renders, not even one message of a user: {said}"
         one = replace(rows[0][1], messages=({"role": "user", "content": "text1"},))
         name = rendered.failure if rendered.failure in LIMITS else "no conversation renders"
-        cause = Cause(name, (("with", kind),), message=message)
+        verdict = Verdict.RISK if rendered.failure == "refusal" else Verdict.BUG
+        cause = Cause(name, (("with", kind),), verdict, message)
         yield Problem(cause, one, _evidence(rendered), tuple(shape.name for shape, _, _ in rows))
         return
     if chat.needs_parts:
@@ -294,6 +296,23 @@ def _with_system(one: Conversation) -> Conversation:
     return replace(one, messages=(Marks().system(), *one.messages))
 
 
+def _as_texts(arguments: Any) -> Any:
+    """Return arguments whose values are texts."""
+    if not isinstance(arguments, dict):
+        return arguments
+    rows = arguments.items()
+    return {key: one if isinstance(one, str) else json.dumps(one) for key, one in rows}
+
+
+def _with_key(key: str, value: Any, one: Conversation) -> Conversation:
+    """Return a conversation whose definitions of tools have a key."""
+    tools = one.options.get("tools")
+    if not isinstance(tools, list) or all(key in tool.get("function", {key}) for tool in tools):
+        return one
+    known = [{**tool, "function": {key: value, **tool["function"]}} for tool in tools]
+    return replace(one, options={**one.options, "tools": known})
+
+
 _EMPTY = 'with the content "" it renders, but neither with null nor without the key'
 
 _REPAIRS: tuple[Repair, ...] = (
@@ -322,6 +341,12 @@ _REPAIRS: tuple[Repair, ...] = (
         _on_messages(_joined),
     ),
     (
+        "values that are no texts",
+        Verdict.BUG,
+        "with texts for the values of the arguments it renders, but numbers and lists are values",
+        _on_messages(_each_arguments(_as_texts)),
+    ),
+    (
         "arguments as text",
         Verdict.RISK,
         "with the arguments of the call as an object it renders, which many loaders make of them",
@@ -332,6 +357,18 @@ _REPAIRS: tuple[Repair, ...] = (
         Verdict.RISK,
         "with the arguments of the call as text it renders, but transformers documents an object",
         _on_messages(_each_arguments(_as_text)),
+    ),
+    (
+        "a tool without a description",
+        Verdict.BUG,
+        "with a description of the tool it renders, which a client need not send",
+        partial(_with_key, "description", "text"),
+    ),
+    (
+        "a tool without parameters",
+        Verdict.BUG,
+        "with parameters of the tool it renders, which a client need not send",
+        partial(_with_key, "parameters", {"type": "object", "properties": {}}),
     ),
     (
         "calls without tools",

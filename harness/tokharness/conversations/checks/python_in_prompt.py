@@ -172,7 +172,8 @@ def _where(chat: Chat, one: Conversation, what: str) -> str:
     kinds = {"None": type(None), "a boolean": bool, "data": list | dict}
     for message in one.messages:
         if what in kinds and _has(message.get("content", ""), kinds[what]):
-            return _content(message) if chat.shows_calls else f"{message['role']} content"
+            without = {key: value for key, value in message.items() if key != "tool_calls"}
+            return _content(message if chat.shows_calls else without)
     if one.options.get("tools") and not any("tool_calls" in m for m in one.messages):
         return "definitions of tools"
     if any("tool_calls" in message for message in one.messages):

@@ -29,13 +29,12 @@ What to do: render each message of each role, or refuse it with ``raise_exceptio
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.hostile import CASE, CUT, GENERAL, GROUPS, LONG, READ, WITH, Probe
 from tokharness.conversations.shapes import Marks, fields_of, filled
 from tokharness.model import Cause, Verdict
 
@@ -54,6 +53,8 @@ SAID = ("user content", "tool result")
 CALLED = ("arguments of a call", "description of a tool")
 """Texts that a template without calls does not show."""
 
+DEFINITION, REASONING = "definition of a tool", "reasoning"
+
 SPOKEN = (*SAID, "system content", "developer content", "assistant content")
 
 
@@ -65,7 +66,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         for field in fields:
             number = text.count(field.mark)
             if not number and field.mark in text.lower():
-                cause = _cause_of_change(field.what, _CASE, f"{_CASE.subject} is changed")
+                cause = _cause_of_change(field.what, CASE, f"{CASE.subject} is changed")
                 yield Problem(cause, one, {}, (shape.name,))
             elif number != 1:
                 cause = causes.of(shape, one, field, text)
@@ -88,6 +89,7 @@ class _Causes:
             asked |= {field.what for field in _fields(one)}
             shown |= {field.what for field in _fields(one) if field.mark in text}
         self._shown = shown
+        self._keys = _keys_of_reasoning(chat)
         never = [what for what in (*CALLED, "tool result") if what in asked - shown]
         self._without_calls = tuple(never) if len(never) > 1 else ()
         self._always = {
@@ -100,6 +102,8 @@ class _Causes:
     def of(self, shape: Shape, one: Conversation, field: Field, text: str) -> Cause:
         """Return the cause of a field that does not stand in a text once."""
         what = field.what
+        if what == DEFINITION and CALLED[1] not in self._shown:
+            what = CALLED[1]
         if field.mark in text:
             verdict = Verdict.BUG if what in SPOKEN and shape.is_permitted else Verdict.FACT
             message = f"the prompt has the same {what} more than once"
@@ -110,6 +114,8 @@ class _Causes:
             message = f"no prompt has {words}, and the template does not refuse it"
             verdict = Verdict.BUG if what == "user content" else Verdict.RISK
             return Cause("never shown", (("what", ", ".join(names)),), verdict, message)
+        if what == REASONING and not self._keys.get(field.path[1], False):
+            return self._of_key()
         where = "" if what in self._always else self._circumstance(one, field, text)
         words = f" {where}" if where else ""
         message = f"the prompt does not have the {what}{words}"
@@ -121,6 +127,17 @@ class _Causes:
         verdict = Verdict.BUG if is_bug else Verdict.RISK if shape.is_permitted else Verdict.FACT
         message = f"{message}, and the template does not refuse it"
         return Cause("lost", (("what", f"{what}{words}"),), verdict, message)
+
+    def _of_key(self) -> Cause:
+        """Return the cause of reasoning under a key that is never shown."""
+        read = [key for key, is_shown in self._keys.items() if is_shown]
+        others = " or ".join(key for key, is_shown in self._keys.items() if not is_shown)
+        if not read:
+            message = f"no prompt has the reasoning, under whatever key: {others}"
+            return Cause("never shown", (("what", REASONING),), Verdict.FACT, message)
+        message = f"the prompt has reasoning of the key {' or '.join(read)}, and not of {others}"
+        what = f"reasoning of the key {others}"
+        return Cause("lost", (("what", what),), Verdict.FACT, message)
 
     def shows(self, shape: Shape, cause: Cause) -> Callable[[Conversation], bool]:
         """Return whether a conversation has a field that is faulty for a cause."""
@@ -139,6 +156,10 @@ class _Causes:
         if not isinstance(number, int):
             return ""
         message = one.messages[number]
+        roles = [other.get("role") for other in one.messages]
+        is_called = key == "tool_calls" or message.get("role") == "tool"
+        if is_called and not one.options.get("tools") and self._shows_with_tools(one, field):
+            return "where no tools are sent"
         before = (other for other in _fields(one) if other.path[:2] == (number, key))
         is_behind = any(other.path < field.path and other.mark in text for other in before)
         if key == "tool_calls":
@@ -149,14 +170,34 @@ class _Causes:
             return "next to a call"
         if isinstance(message.get("content"), dict):
             return "as data"
-        roles = [other.get("role") for other in one.messages]
-        if message.get("role") == "system" and number:
-            return "after other messages"
+        if message.get("role") == "system":
+            return self._circumstance_of_system(one, field, roles)
         if number and roles[number - 1] == roles[number] != "tool":
             return "after another one"
         if number + 1 < len(roles) and roles[number + 1] == roles[number] != "tool":
             return "before another one"
         return ""
+
+    def _circumstance_of_system(
+        self, one: Conversation, field: Field, roles: Sequence[str | None]
+    ) -> str:
+        number = field.path[0]
+        if "user" not in roles:
+            return "where no user speaks"
+        if "system" in roles[number + 1 :]:
+            return "before another one"
+        if number:
+            return "after other messages"
+        last = len(roles) - roles[::-1].index("user")
+        is_shown = field.mark in (self._chat.text(one.first(last)) or "")
+        return "where the last message is not of a user" if is_shown else ""
+
+    def _shows_with_tools(self, one: Conversation, field: Field) -> bool:
+        """Whether a text of a call or a result is shown if tools are sent."""
+        if self._chat.gets_no_tools:
+            return False
+        other = replace(one, options={**one.options, "tools": [Marks().tool()]})
+        return field.mark in (self._chat.text(other) or "")
 
     def _is_lost_as_text(self, one: Conversation, field: Field) -> bool:
         """Whether a text of a part is lost, too, if it is the whole content."""
@@ -164,6 +205,17 @@ class _Causes:
         whole = {**one.messages[number], "content": field.mark}
         messages = (*one.messages[:number], whole, *one.messages[number + 1 :])
         return field.mark not in (self._chat.text(replace(one, messages=messages)) or field.mark)
+
+
+def _keys_of_reasoning(chat: Chat) -> dict[str, bool]:
+    """Return the keys under which reasoning is sent, and whether any prompt shows it."""
+    keys: dict[str, bool] = {}
+    for _, one, text in chat.standard:
+        for field in _fields(one):
+            if field.what == REASONING:
+                key = field.path[1]
+                keys[key] = keys.get(key, False) or field.mark in text
+    return keys
 
 
 def _fields(one: Conversation) -> list[Field]:
@@ -194,88 +246,6 @@ def _shows_order(chat: Chat, swapped: tuple[str, str]) -> Callable[[Conversation
 # What is changed of a content.
 
 
-@dataclass(frozen=True, slots=True)
-class _Probe:
-    """A text around a mark, and what is said of it if it is not in the rendering as it is.
-
-    ``dropped`` is said if ``sign`` is gone and nothing else stands in its place; if ``sign`` is "",
-    whatever was changed.
-    """
-
-    before: str
-    after: str
-    subject: str
-    dropped: str = "is dropped"
-    sign: str = ""
-    is_text: bool = True
-
-    def of(self, mark: str) -> str:
-        return f"{self.before}{mark}{self.after}"
-
-    def change(self, given: str, mark: str) -> str:
-        """Return what became of the text around the mark."""
-        wanted = self.of(mark)
-        if mark not in given.lower():
-            return f"{_CUT} {self.subject}"
-        if Counter(_ESCAPE.findall(given)) - Counter(_ESCAPE.findall(wanted)):
-            return f"{self.subject} is escaped"
-        is_gone = self.sign not in given and (self is _LONG or _is_left_of(given, wanted))
-        return f"{self.subject} {self.dropped if is_gone or not self.sign else 'is changed'}"
-
-
-def _is_left_of(given: str, wanted: str) -> bool:
-    """Whether a text is what is left of another one if characters are deleted."""
-    rest = iter(wanted)
-    return all(char in rest for char in given)
-
-
-_ESCAPE = re.compile(r"\\[\\\"'nrxu]|&(?:\w+|#\w+);|%[0-9A-F]{2}")
-
-_SPACES = (
-    _Probe("  ", "", "white space before it", "is stripped", is_text=False),
-    _Probe("", "  ", "white space after it", "is stripped", is_text=False),
-)
-_LINES = (
-    _Probe("\n", "", "a line feed before it", "is stripped", is_text=False),
-    _Probe("", "\n", "a line feed after it", "is stripped", is_text=False),
-)
-"""What stands at the ends of a content; each is tried alone, as one hides the other."""
-
-_CASE = _Probe("ABC\u0130", "", "the case of letters", sign="bc")
-_INSIDE = (
-    _Probe("x\r\n", "\ry", "a line end of Windows", sign="\r"),
-    _Probe("x\n\n\n   \t", "  y", "white space inside", sign="   ", is_text=False),
-    _CASE,
-    _Probe("<b>&amp;'", "'</b>", "a character of HTML", sign="b"),
-    _Probe('"\\"', '"\\n', "a quote or a backslash", sign='"'),
-    _Probe("\u00e9\u4e2d\U0001f600", "x", "a character beyond ASCII", sign="x"),
-    _Probe("e\u0301\u212b\ufb01", "x", "a character with another normal form", sign="x"),
-    _Probe("x\u200b\u200d\ufeff\u00ad", "y", "an invisible character", sign="\u200b"),
-    _Probe("x\u202e\u2066", "\u2069\u202cy", "a bidirectional control", sign="\u202e"),
-    _Probe("x\U000e0041\ufe0f", "y", "a tag or a variation selector", sign="\U000e0041"),
-    _Probe("x\u2028\u0085\x0c", "y", "a line end of Unicode", sign="\u2028"),
-    _Probe("x\x00\x1b", "y", "a control character", sign="\x00"),
-    _Probe("x\ud800", "y", "a lone surrogate", sign="\ud800"),
-    _Probe("before</think>", "", "</think>", "drops the text before it", "before"),
-    _Probe("", "<think>after", "<think>", "drops the text behind it", "after"),
-    _Probe("{{ 1 }}{% if 1 %}", "{# a #}", "the syntax of Jinja", sign="{{ 1 }}"),
-)
-"""What stands inside of a content, from the kinds of text that the families have."""
-
-_LONG = _Probe("", " word" * 800 + " end", "a text of 4,000 characters", "is cut", sign=" end")
-
-_GENERAL = {
-    "a line feed before it": "white space before it",
-    "a line feed after it": "white space after it",
-    "</think>": "a character of HTML",
-    "<think>": "a character of HTML",
-}
-"""A change that another one explains: it is of the same characters."""
-
-_CUT = "a text is cut that has"
-_READ = "the syntax of Jinja is dropped"
-
-
 def _changes(chat: Chat) -> Iterator[Problem]:
     """Yield what is changed of the content of each role, in a conversation of all of them."""
     m = Marks()
@@ -295,16 +265,15 @@ def _changes(chat: Chat) -> Iterator[Problem]:
         yield from _changes_of(chat, one, fields, text)
 
 
-_Try = tuple["Field", _Probe, Conversation]
+_Try = tuple["Field", Probe, Conversation]
 
 
 def _changes_of(
     chat: Chat, one: Conversation, fields: Sequence[Field], plain: str
 ) -> Iterator[Problem]:
     """Yield the changes of contents; the texts of a group are first tried together."""
-    groups = (_SPACES, _LINES, _INSIDE, (_LONG,))
-    together = _tries(one, [(field, _joined(group)) for field in fields for group in groups])
-    order = [(field, group) for field in fields for group in groups]
+    together = _tries(one, [(field, _joined(group)) for field in fields for group in GROUPS])
+    order = [(field, group) for field in fields for group in GROUPS]
     texts = chat.texts([conversation for _, _, conversation in together])
     apart = _tries(
         one,
@@ -323,49 +292,73 @@ def _changes_of(
             if of is field and text is not None
             if (given := _given(text, field.mark, plain, probe)) != probe.of(field.mark)
         ]
-        yield from _named_changes(field, changed)
+        yield from _named_changes(chat, one, field, changed)
 
 
-def _tries(one: Conversation, rows: Iterable[tuple[Field, _Probe]]) -> list[_Try]:
+def _tries(one: Conversation, rows: Iterable[tuple[Field, Probe]]) -> list[_Try]:
     return [(field, probe, _with(one, {field.mark: probe.of(field.mark)})) for field, probe in rows]
 
 
 def _named_changes(
-    field: Field, changed: Sequence[tuple[_Probe, Conversation, str]]
+    chat: Chat, one: Conversation, field: Field, changed: Sequence[tuple[Probe, Conversation, str]]
 ) -> Iterator[Problem]:
     """Yield what became of the texts of one content, less what another change explains."""
     subjects = {probe.subject for probe, _, _ in changed}
+    small, mark = _around(one, field)
+    chat.fetch([small, *(_with(small, {mark: probe.of(mark)}) for probe, _, _ in changed)])
+    plain = chat.text(small)
     for probe, conversation, text in changed:
         change = probe.change(text, field.mark)
         is_dropped = change.endswith(probe.dropped)
-        if _GENERAL.get(probe.subject) in subjects and (not is_dropped or not probe.sign):
+        if GENERAL.get(probe.subject) in subjects and (not is_dropped or not probe.sign):
             continue
+        shown, given, wanted = conversation, text, probe.of(field.mark)
+        smaller = _with(small, {mark: probe.of(mark)})
+        again = chat.text(smaller)
+        if plain is not None and again is not None and mark in plain:
+            part = _given(again, mark, plain, probe)
+            if part != probe.of(mark) and probe.change(part, mark) == change:
+                shown, given, wanted = smaller, part, probe.of(mark)
         cause = _cause_of_change(field.what, probe, change)
-        evidence = {"given": text[:80], "expected": probe.of(field.mark)[:80]}
-        yield Problem(cause, conversation, evidence, ("changes",))
+        evidence = {"given": given[:80], "expected": wanted[:80]}
+        yield Problem(cause, shown, evidence, ("changes",))
 
 
-def _cause_of_change(what: str, probe: _Probe, change: str) -> Cause:
-    is_cut = change.startswith(_CUT) or (probe is _LONG and change.endswith(probe.dropped))
+def _around(one: Conversation, field: Field) -> tuple[Conversation, str]:
+    """Return the message of a field with what has to stand next to it, and its short mark."""
+    number = field.path[0]
+    message = one.messages[number]
+    role = message["role"]
+    users = [other for other in one.messages if other["role"] == "user"]
+    messages = {"user": (message,), "system": (message, users[0]), "assistant": (users[0], message)}
+    chosen = messages.get(role, one.messages[: number + 1])
+    marks = dict.fromkeys(each.mark for each in fields_of(chosen, one.options))
+    names = {mark: f"text{place}" for place, mark in enumerate(marks, 1)}
+    options = filled(dict(one.options), names)
+    return Conversation(tuple(filled(list(chosen), names)), options), names[field.mark]
+
+
+def _cause_of_change(what: str, probe: Probe, change: str) -> Cause:
+    is_cut = change.startswith(CUT) or (probe is LONG and change.endswith(probe.dropped))
     is_lost = is_cut or (probe.is_text and change.endswith(probe.dropped))
     verdict = Verdict.RISK if is_lost and what in SAID else Verdict.FACT
-    if change == _READ or (is_cut and what == "user content" and "think>" not in probe.subject):
+    if change == READ or (is_cut and what == "user content" and not probe.subject.startswith(WITH)):
         verdict = Verdict.BUG
     message = f"of the {what}, {change}"
     return Cause("changed", (("what", message),), verdict, message)
 
 
-def _joined(probes: Sequence[_Probe]) -> _Probe:
+def _joined(probes: Sequence[Probe]) -> Probe:
     """Return one text with those of all probes around the mark."""
     before = "".join(probe.before for probe in probes)
-    return _Probe(before, "".join(probe.after for probe in reversed(probes)), "all")
+    return Probe(before, "".join(probe.after for probe in reversed(probes)), "all")
 
 
 def _with(one: Conversation, texts: Mapping[str, str]) -> Conversation:
     return Conversation(tuple(filled(list(one.messages), texts)), one.options)
 
 
-def _given(text: str, mark: str, plain: str, probe: _Probe) -> str:
+def _given(text: str, mark: str, plain: str, probe: Probe) -> str:
     """Return what a rendering has in the place of a text, by that of the mark alone."""
     wanted = probe.of(mark)
     place = plain.index(mark)
