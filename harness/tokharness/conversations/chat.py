@@ -107,6 +107,11 @@ class Chat:
         self.needs_parts = self._needs_parts()
         self.needed = self._needed()
 
+    @property
+    def begin(self) -> str:
+        """The text of the begin token, of the variables; "" if they have none."""
+        return str(self.renderer.variables.get("bos_token") or "")
+
     @cached_property
     def reference(self) -> Tokens | None:
         """The reference of the tokenizer, loaded on use; None if it has none."""

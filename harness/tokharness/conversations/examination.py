@@ -26,6 +26,9 @@ DIFFERENTIAL = "TOK517"
 REFERENCE = "the reference"
 """Key of the evidence that says whether the reference gives the same ids."""
 
+WITHOUT_IDS = "ids were not checked: there is no tokenizer; name one with --template FILE"
+"""Why a check does not run, or looks at the text alone."""
+
 MOST_RENDERED = 2_000
 """Characters of a rendering in the evidence of a finding."""
 
@@ -52,6 +55,8 @@ def examine(
         if reason:
             skips.append(Skip(spec, f"{check.code} {check.name}", reason))
             continue
+        if check.needs_tokens and chat.tokens is None:
+            skips.append(Skip(spec, f"{check.code} {check.name}", WITHOUT_IDS))
         ran.append(check.code)
         findings += _findings(check, chat, spec, command)
     if chat.gave_up and not any(one.cause.kind in LIMITS for one in findings):
@@ -76,7 +81,7 @@ def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
     instead = check.needs_tokens
     is_said = isinstance(instead, str) and getattr(chat, instead)
     if check.needs_tokens and chat.tokens is None and not is_said:
-        return "ids were not checked: there is no tokenizer; name one with --template FILE"
+        return WITHOUT_IDS
     if not renders and check.code not in ("TOK501", "TOK508"):
         return "no conversation renders"
     return check.not_applicable(chat)

@@ -163,10 +163,12 @@ class Marks:
 
     def __init__(self) -> None:
         self._numbers = count(1)
+        self.last = ""
 
     def new(self, what: str) -> str:
-        """Return a new mark."""
-        return MARK.format(next(self._numbers), what)
+        """Return a new mark, which is then the :attr:`last` one."""
+        self.last = MARK.format(next(self._numbers), what)
+        return self.last
 
     def user(self, **more: Any) -> Message:
         """Return a message of the user."""

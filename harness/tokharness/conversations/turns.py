@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from tokharness.conversations.chat import Chat
 
-WORD = re.compile(r"</?[^<>\s]{1,48}>|\[/?[A-Z_ ]{1,32}\]|<\uff5c[^<>\uff5c]{1,48}\uff5c>")
+WORD = re.compile(
+    r"</?[^<>\s]{1,48}>|\[/?[A-Z_ ]{1,32}\]|\[\|[^\[\]|\s]{1,48}\|\]"
+    r"|<\uff5c[^<>\uff5c]{1,48}\uff5c>"
+)
 """A word of a template in brackets."""
 
 MARK = re.compile(r"qz\d{3}[a-z]{3}xk")
@@ -72,12 +75,61 @@ def turns_of(chat: Chat) -> Turns | None:
     texts = list(_plain_texts(chat))
     begins, after = _around_marks(texts)
     words = dict.fromkeys(word for text in texts for word in WORD.findall(text))
-    for openers in (*(frozenset({word}) for word in words), begins):
+    named = begins | _of_other_roles(chat, begins)
+    candidates = [*(frozenset({word}) for word in words), named]
+    for is_cut, openers in product((False, True), candidates):
         closers = after - openers
-        if closers and openers and all(_alternate(openers, closers, text) for text in texts):
+        known = [_without_closed(openers, closers, text) for text in texts] if is_cut else texts
+        if closers and openers and all(_alternate(openers, closers, text) for text in known):
             ends = _other_ends(chat, openers, closers)
             return Turns(openers, closers, ends, is_strict=len(openers) == 1)
     return None
+
+
+def never_closed(chat: Chat) -> tuple[str, str, str] | None:
+    """Return the role whose turns are never closed, their last opener, and what closes others.
+
+    None if each turn is closed, or each role has openers of its own, as where one begins by ending
+    the other.
+    """
+    m = Marks()
+    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    first, *between = [WORD.findall(part) for part in MARK.split(chat.text(one) or "")[:3]]
+    if len(between) < 2 or not first or not all(between):
+        return None
+    for role, closed, opened in zip(("assistant", "user"), between, between[::-1], strict=True):
+        if closed[1:] == opened and first[-len(opened) :] == opened:
+            return role, opened[-1], closed[0]
+    return None
+
+
+def _without_closed(openers: frozenset[str], closers: frozenset[str], text: str) -> str:
+    """Return a text without the end of a turn that nothing has begun, before the first turn."""
+    words = list(WORD_OR_MARK.finditer(text))
+    place = next((word.start() for word in words if word.group() in openers), 0)
+    before = [word.group() for word in words if word.start() < place]
+    is_blank = not WORD.sub("", text[:place]).strip()
+    return text[place:] if is_blank and before and before[-1] in closers else text
+
+
+def _of_other_roles(chat: Chat, openers: frozenset[str]) -> frozenset[str]:
+    """Return the openers of other roles, which differ in the name of the role.
+
+    Those with a slashed twin, such as ``<|/tool|>``, are no openers of turns.
+    """
+    text = "".join(text for _, _, text in chat.standard)
+    named = {
+        word.replace(role, other)
+        for word in openers
+        for role in ("user", "assistant")
+        if role in word
+        for other in ("system", "developer", "tool", "function")
+    }
+    return frozenset(
+        word
+        for word in named
+        if word in text and all(f"{word[:n]}/{word[n:]}" not in text for n in (1, 2))
+    )
 
 
 def _plain_texts(chat: Chat) -> Iterator[str]:
@@ -107,19 +159,24 @@ def _around_marks(texts: list[str]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _alternate(openers: frozenset[str], closers: frozenset[str], text: str) -> bool:
-    """Whether openers and closers alternate, with each message between two of them."""
-    is_open = False
+    """Whether openers and closers alternate, with each message between two of them.
+
+    The last turn may be open, if it has no message: a prompt that the template always writes.
+    """
+    is_open = has_mark = False
     inside = 0
     for found in WORD_OR_MARK.finditer(text):
         word = found.group()
         if (word in openers and is_open) or (word in closers and not is_open):
             return False
         is_open = (is_open or word in openers) and word not in closers
+        has_mark = has_mark and word not in openers
         if MARK.fullmatch(word):
             if not is_open:
                 return False
             inside += 1
-    return inside > 0 and not is_open
+            has_mark = True
+    return inside > 0 and not (is_open and has_mark)
 
 
 def _other_ends(chat: Chat, openers: frozenset[str], closers: frozenset[str]) -> frozenset[str]:

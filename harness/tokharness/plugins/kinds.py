@@ -98,7 +98,7 @@ class ChatCheck(AnyCheck):
     Attributes:
         examine: ``examine(chat)`` yields a problem for each conversation that shows one.
         needs_tokens: Whether it needs a tokenizer in addition to the template; or the name of
-            what a chat has that serves where there is none, such as ``adds_begin``.
+            what a chat has that serves where there is none, such as ``begin``.
         not_applicable: ``not_applicable(chat)`` says why the check has nothing to see, or "".
 
     """

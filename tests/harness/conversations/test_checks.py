@@ -17,6 +17,13 @@ def test_the_healthy_template_has_neither_bug_nor_risk(findings):
     assert of(found, "risk") == []
 
 
+BRACKETS = "{% for m in messages %}[|turn|]{{ m.role }}\n{{ m.content }}{{ '[|end|]' }}{% endfor %}"
+NAMED = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{{ '<|end|>' }}{% endfor %}"
+NOT_CLOSED = (
+    "a turn begins before the last one is closed: <|assistant|> or <|developer|> or "
+    "<|function|> or <|system|> or <|tool|> or <|user|>"
+)
+
 FAULTS_OF_TEXT = {
     "crash without content": (
         altered(ANSWER, "{{ message.content + '' }}\n{%- for call"),
@@ -248,6 +255,34 @@ FAULTS_OF_TEXT = {
             "rewritten: the words of the template in earlier messages of the role user change",
         ),
     ),
+    "an empty first message, and a number at the beginning": (
+        "{{ messages | length }} messages" + NAMED,
+        ("risk", "TOK507", "rewritten: the words of the template before the first text change"),
+    ),
+    "no prompt for an answer": (
+        altered("{%- if add_generation_prompt -%}", "{%- if add_prompt -%}"),
+        ("risk", "TOK507", "no prompt for an answer"),
+    ),
+    "begin token twice": (
+        "<s><s>" + HEALTHY,
+        ("bug", "TOK511", "begin token: twice in the template"),
+    ),
+    "a turn is closed before the first": (
+        "<|end|>\n" + HEALTHY,
+        ("bug", "TOK503", "a turn is closed that is not open: <|turn|>"),
+    ),
+    "the assistant's turn is never closed": (
+        altered("{%- endfor -%}\n<|end|>{% endgeneration %}", "{%- endfor -%}{% endgeneration %}"),
+        ("risk", "TOK503", "never closed: assistant"),
+    ),
+    "a turn in brackets is not closed": (
+        BRACKETS.replace("{{ '[|end|]' }}", "{{ '' if m.role == 'tool' else '[|end|]' }}"),
+        ("bug", "TOK503", "a turn begins before the last one is closed: [|turn|]"),
+    ),
+    "a turn is not closed where the role names it": (
+        NAMED.replace("{{ '<|end|>' }}", "{{ '' if m.tool_calls else '<|end|>' }}"),
+        ("bug", "TOK503", NOT_CLOSED),
+    ),
     "data of Python": (
         altered("{{ tool | tojson }}", "{{ tool }}"),
         ("risk", "TOK505", "spelling of Python: data of the definitions of tools"),
@@ -300,7 +335,29 @@ FAULTS_OF_TEXT = {
 @pytest.mark.parametrize("name", FAULTS_OF_TEXT)
 def test_a_fault_of_the_text_is_found(findings, name):
     source, (verdict, code, cause) = FAULTS_OF_TEXT[name]
-    assert (code, cause) in of(findings(source, code), verdict)
+    variables = {"bos_token": "<s>"} if code == "TOK511" else {}
+    assert (code, cause) in of(findings(source, code, variables=variables), verdict)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        BRACKETS,
+        NAMED,
+        "<|system|>x<|tool|>y<|/tool|><|end|>" + NAMED,
+        NAMED + "{% if messages[-1].role == 'user' %}<|assistant|>{% endif %}",
+        "<|tools|>x<|end|>" + HEALTHY,
+    ],
+)
+def test_turns_that_are_closed_are_no_fault(findings, source):
+    assert findings(source, "TOK503") == ()
+
+
+def test_a_prompt_that_the_user_s_turn_ends_with_is_not_missing(findings):
+    source = "{% for m in messages %}{{ '[INST]' + m.content + '[/INST]' if m.role == 'user' else "
+    assert "TOK507" not in {
+        one.code for one in findings(source + "m.content + '</s>' }}{% endfor %}", "TOK507")
+    }
 
 
 def test_data_of_tools_is_not_said_to_be_of_calls(findings):

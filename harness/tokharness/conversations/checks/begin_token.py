@@ -7,8 +7,8 @@ Oracle: differential: the template and the tokenizer, in each combination.
 
 How it works: the tokenizer's default adds ids to a text; the check finds which. A rendering is
 encoded without them, as ``apply_chat_template(tokenize=True)`` does, and with them, as who renders
-first and then calls the tokenizer. Where a folder has no tokenizer, ``add_bos_token`` of
-``tokenizer_config.json`` is compared with the text that the template writes first.
+first and then calls the tokenizer. Without a tokenizer, what the template writes first is compared
+with the begin token of the variables, and with ``add_bos_token`` of ``tokenizer_config.json``.
 
 Verdicts: *bug* if the template itself writes the begin token twice. *Risk* if one of the two ways
 has two begin tokens or none, or the tokenizer ends the prompt for an answer with an end token.
@@ -36,9 +36,11 @@ if TYPE_CHECKING:
 
 CODE = "TOK511"
 NAME = "begin-token"
-NEEDS_TOKENS = "adds_begin"
+NEEDS_TOKENS = "begin"
 
 PROBE = "a"
+
+IN_TEMPLATE = "the template writes the begin token twice"
 
 TWICE, NONE = "twice if rendered, then encoded", "none from apply_chat_template"
 """How two ways of encoding have another number of begin tokens than one."""
@@ -66,9 +68,8 @@ def examine(chat: Chat) -> Iterator[Problem]:
         begins = before or _begin_of(chat, ids)
         number = _leading(ids, begins)
         if begins and number > 1:
-            words = "the template writes the begin token twice"
             yield Problem(
-                Cause("begin token", (("how", "twice in the template"),), message=words),
+                Cause("begin token", (("how", "twice in the template"),), message=IN_TEMPLATE),
                 one,
                 {"given": ids[:8], "expected": begins},
                 (shape.name,),
@@ -102,9 +103,14 @@ def examine(chat: Chat) -> Iterator[Problem]:
 
 
 def _said(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem for each text, as the configuration says that the tokenizer adds a begin."""
-    begin = chat.renderer.variables["bos_token"]
+    """Yield a problem for each text, by what it begins with and what the configuration says."""
+    begin = chat.begin
     for shape, one, text in chat.rendered_shapes:
+        if text.startswith(begin * 2):
+            cause = Cause("begin token", (("how", "twice in the template"),), message=IN_TEMPLATE)
+            yield Problem(cause, one, {}, (shape.name,))
+        if not chat.adds_begin:
+            continue
         is_twice = text.startswith(begin)
         how = TWICE if is_twice else NONE
         words = (

@@ -14,9 +14,10 @@ one place, such as words that go with reasoning and also go without it: the chec
 causes that explain all places. Then the prompt for the next message (``add_generation_prompt``) is
 compared with the rendering that has that message.
 
-Verdicts: *risk*. Some vendors document it, such as reasoning that is dropped once the user speaks
-again: then it costs the cache of those turns. *By design*: only the end of the last turn differs,
-or a message of the history does not begin with the prompt for it.
+Verdicts: *risk*; also if that prompt adds nothing, and a message of the assistant begins with words
+of the template. Some vendors document what is rewritten, such as reasoning that is dropped once the
+user speaks again: then it costs the cache of those turns. *By design*: only the end of the last
+turn differs, or a message of the history does not begin with the prompt for it.
 
 Example::
 
@@ -32,16 +33,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem, asked
+from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import common, excerpt
-from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Field
 
 CODE = "TOK507"
@@ -99,6 +100,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         pairs += [(number + 1, prompt_rewriting(chat, one, number)) for number in texts]
         rows += [(shape.name, one.first(size), found) for size, found in pairs if found is not None]
     rows = _with_words_of_thoughts(rows)
+    yield from _prompt_missing(chat)
     for what in _fewest([found.whats for _, _, found in rows]):
         explained = [row for row in rows if what in row[2].whats]
         rows = [row for row in rows if what not in row[2].whats]
@@ -211,8 +213,9 @@ def rewriting(chat: Chat, one: Conversation, first: int, second: int) -> Rewriti
     if not behind and any(f.path[0] == first - 1 and f.mark in earlier for f in fields):
         # Only words of the template behind the text of the last message.
         return Rewriting((LAST_TURN,), Verdict.FACT, earlier, later, kept)
+    before_all = (BEGINNING,) if all(f.mark not in earlier[:kept] for f in fields) else ()
     if not behind:
-        whats = (_words_of(str(last.get("role"))), LAST_TURN)
+        whats = (_words_of(str(last.get("role"))), LAST_TURN, *before_all)
         return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
     after = _first_after(earlier, kept, fields)
     before = _first_after(later, kept, fields_of(one.messages[:second], one.options))
@@ -225,7 +228,7 @@ def rewriting(chat: Chat, one: Conversation, first: int, second: int) -> Rewriti
     place = after.path[0]
     what = _words_of(one.messages[place]["role"] if isinstance(place, int) else str(place))
     is_first = _is_at_the_beginning(one, earlier, kept, fields)
-    whats = (BEGINNING, what) if is_first else (what,)
+    whats = (BEGINNING, what) if is_first else (what, *before_all)
     return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
 
 
@@ -280,6 +283,26 @@ def _ends_behind(text: str, place: int, field: Field) -> bool:
     """Whether a text has a field that ends behind a place, which may be inside of its mark."""
     found = text.find(field.mark)
     return found >= 0 and found + len(field.mark) > place
+
+
+def _prompt_missing(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt adds nothing, and an answer begins with words in brackets."""
+    m = Marks()
+    one = Conversation((m.user(), m.assistant()), chat.needed)
+    mark = m.last
+    before, prompt = (chat.text(one.first(1), prompt=ask) for ask in (False, True))
+    later = chat.text(one)
+    if before is None or before != prompt or later is None or not later.startswith(before):
+        return
+    words = later[len(before) : max(later.find(mark), 0)].strip()
+    if WORD.search(words):
+        message = (
+            f"add_generation_prompt adds nothing, and an answer begins with {words!r}, which the "
+            "model has to write itself"
+        )
+        cause = Cause("no prompt for an answer", (), Verdict.RISK, message)
+        shown = ({"role": "user", "content": "text1"},)
+        yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
 
 
 def _is_answered(one: Conversation, number: int) -> bool:

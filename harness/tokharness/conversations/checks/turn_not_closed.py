@@ -12,7 +12,8 @@ may end a turn too, if in every rendering nothing but an opener follows it. Then
 shapes are followed. A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
-rendering closes the first turn of a system or of tools, as some formats have it by design.
+rendering closes the first turn of a system or of tools, as some formats have it by design, or if
+the turns of one role are closed, and those of the other never are.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -26,16 +27,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem
+from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
 from tokharness.conversations.shapes import fields_of
-from tokharness.conversations.turns import WORD, turns_of
+from tokharness.conversations.turns import WORD, never_closed, turns_of
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.chat import Chat
     from tokharness.conversations.turns import Turns
 
 CODE = "TOK503"
@@ -46,7 +47,7 @@ FIRST = "the first turn, of a system or of tools, is never closed"
 
 def not_applicable(chat: Chat) -> str:
     """Return why the check has nothing to see, or ""."""
-    if turns_of(chat) is None:
+    if turns_of(chat) is None and never_closed(chat) is None:
         return "no words of the template open and close each turn"
     return ""
 
@@ -55,6 +56,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each shape whose turns do not balance."""
     turns = turns_of(chat)
     if turns is None:
+        yield from _of_role(chat)
         return
     rows = [_first_is_closed(turns, text, _head(one, text)) for _, one, text in chat.standard]
     find = partial(_fault, chat, turns, False in rows and True not in rows)
@@ -69,6 +71,20 @@ def examine(chat: Chat) -> Iterator[Problem]:
         cause = Cause(what, (("with", _words(turns.openers)),), verdict, message)
         shows, again = partial(_shows, find, what), partial(_evidence, chat, turns, find)
         yield Problem(cause, one, again(one), (shape.name,), shows, again)
+
+
+def _of_role(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the turns of one role are closed, and those of the other never are."""
+    if (found := never_closed(chat)) is not None:
+        role, opener, closer = found
+        message = (
+            f"no turn of the role {role} is closed: the turns of both roles begin with {opener}, "
+            f"and those of the other one end with {closer}"
+        )
+        cause = Cause("never closed", (("role", role),), Verdict.RISK, message)
+        messages = [{"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}]
+        messages.append({"role": "user", "content": "text3"})
+        yield Problem(cause, Conversation(tuple(messages), chat.needed))
 
 
 def _fault(
