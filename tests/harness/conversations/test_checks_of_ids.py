@@ -96,6 +96,17 @@ def test_a_token_is_split_between_two_parts_and_between_a_text_and_the_template(
     assert split["an assistant content and the template"]["texts"] == ["d|>b"]
 
 
+def test_a_template_that_shows_no_text_of_a_conversation_has_no_token_that_is_split(findings):
+    source = "{% for m in messages %}<|turn|>{% if m.content is string %}{{ m.content * 2 }}"
+    found = findings(source + "{% endif %}{% endfor %}", "TOK512", tokenizer=CharacterTokenizer())
+    assert [one.evidence.get("split") for one in found] == [None] * len(found)
+
+
+def test_a_begin_token_is_shown_in_a_small_conversation(findings):
+    found = findings("<|begin|><|begin|>" + HEALTHY, "TOK511", tokenizer=CharacterTokenizer())
+    assert [json.loads(one.text) for one in found] == [[{"role": "user", "content": "text1"}]]
+
+
 def test_a_way_that_is_closed_says_what_was_tried(findings):
     found = findings(HEALTHY, "TOK512", tokenizer=CharacterTokenizer())
     closed = next(one for one in found if one.cause.kind == "closed")

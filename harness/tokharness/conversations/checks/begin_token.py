@@ -22,7 +22,8 @@ What to do: encode rendered text with ``add_special_tokens=False``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem, asked
 from tokharness.conversations.templates import CONFIG
@@ -31,7 +32,7 @@ from tokharness.model import Cause, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.conversations.chat import Chat
+    from tokharness.conversations.chat import Chat, Conversation
     from tokharness.conversations.token_ids import Ids
 
 CODE = "TOK511"
@@ -56,72 +57,71 @@ def not_applicable(chat: Chat) -> str:
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each way of encoding with another number of begin tokens than one."""
     tokens = chat.tokens
-    if tokens is None:
-        yield from _said(chat)
-        return
-    before, after = added_ids(tokens.default(PROBE), tokens.read(PROBE))
-    for shape, one, text in chat.rendered_shapes:
-        ids = tokens.read(text)
-        prompt = chat.text(one, prompt=True)
-        if ids is None:
-            continue
-        begins = before or _begin_of(chat, ids)
-        number = _leading(ids, begins)
-        if begins and number > 1:
-            yield Problem(
-                Cause("begin token", (("how", "twice in the template"),), message=IN_TEMPLATE),
-                one,
-                {"given": ids[:8], "expected": begins},
-                (shape.name,),
-            )
-        elif before:
-            how = TWICE if number else NONE
-            words = (
-                "the template and the tokenizer both write the begin token: who renders, and then "
-                "encodes with the default of the tokenizer, has it twice"
-                if number
-                else "the tokenizer adds a begin token, and the template writes none: "
-                "apply_chat_template, which lets the tokenizer add nothing, gives none"
-            )
-            yield Problem(
-                Cause("begin token", (("how", how),), Verdict.RISK, words),
-                one,
-                {
-                    "given": ((tokens.default(text) if number else ids) or [])[:8],
-                    "expected": begins,
-                },
-                (shape.name,),
-            )
-        if after and prompt is not None:
+    before, after = added_ids(tokens.default(PROBE), tokens.read(PROBE)) if tokens else ([], [])
+    for shape, one, _ in chat.rendered_shapes:
+        if (cause := _cause(chat, before, one)) is not None:
+            shows = partial(_shows, chat, before, cause)
+            again = partial(_evidence, chat, before, cause)
+            yield Problem(cause, one, again(one), (shape.name,), shows, again)
+        prompt = chat.text(one, prompt=True) if tokens and after else None
+        if tokens is not None and prompt is not None:
             words = "the tokenizer's default ends the prompt for an answer with an end token"
             yield Problem(
                 Cause("end token", (("how", "after the prompt"),), Verdict.RISK, words),
                 asked(one, prompt=True),
-                {"given": (tokens.default(prompt) or [])[-8:], "expected": (ids or [])[-8:]},
+                {
+                    "given": (tokens.default(prompt) or [])[-8:],
+                    "expected": (tokens.read(prompt) or [])[-8:],
+                },
                 (shape.name,),
             )
 
 
-def _said(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem for each text, by what it begins with and what the configuration says."""
-    begin = chat.begin
-    for shape, one, text in chat.rendered_shapes:
-        if text.startswith(begin * 2):
-            cause = Cause("begin token", (("how", "twice in the template"),), message=IN_TEMPLATE)
-            yield Problem(cause, one, {}, (shape.name,))
-        if not chat.adds_begin:
-            continue
-        is_twice = text.startswith(begin)
-        how = TWICE if is_twice else NONE
+def _shows(chat: Chat, before: Ids, cause: Cause, one: Conversation) -> bool:
+    return _cause(chat, before, one) == cause
+
+
+def _cause(chat: Chat, before: Ids, one: Conversation) -> Cause | None:
+    """Return why a conversation has another number of begin tokens than one, or None."""
+    text, begin = chat.text(one), chat.begin
+    if text is None:
+        return None
+    ids = None if chat.tokens is None else chat.tokens.read(text)
+    if ids is None:
+        adds = chat.tokens is None and chat.adds_begin
+        number = (2 if text.startswith(begin * 2) else int(text.startswith(begin))) if begin else 0
+        who = f"{CONFIG} says add_bos_token"
+    else:
+        adds = bool(before)
+        number = _leading(ids, before or _begin_of(chat, ids))
+        who = "the tokenizer adds a begin token"
+    if number > 1:
+        how, words, verdict = "twice in the template", IN_TEMPLATE, Verdict.BUG
+    elif not adds:
+        return None
+    elif number:
         words = (
-            f"the template writes {begin}, and {CONFIG} says add_bos_token: who renders, and then "
-            "encodes with the default of the tokenizer, has it twice"
-            if is_twice
-            else f"{CONFIG} says add_bos_token, and the template does not write {begin}: "
-            "apply_chat_template, which lets the tokenizer add nothing, gives none"
+            f"{who}, and the template writes it, too: who renders, and then encodes with the "
+            "default of the tokenizer, has it twice"
         )
-        cause = Cause("begin token", (("how", how),), Verdict.RISK, words)
-        yield Problem(cause, one, {}, (shape.name,))
+        how, verdict = TWICE, Verdict.RISK
+    else:
+        words = (
+            f"{who}, and the template writes none: apply_chat_template, which lets the tokenizer "
+            "add nothing, gives none"
+        )
+        how, verdict = NONE, Verdict.RISK
+    return Cause("begin token", (("how", how),), verdict, words)
+
+
+def _evidence(chat: Chat, before: Ids, cause: Cause, one: Conversation) -> dict[str, Any]:
+    """Return the first ids of a conversation; nothing without a tokenizer."""
+    text = chat.text(one)
+    if chat.tokens is None or text is None:
+        return {}
+    is_default = cause.parameters == (("how", TWICE),)
+    ids = (chat.tokens.default(text) if is_default else chat.tokens.read(text)) or []
+    return {"given": ids[:8], "expected": before or _begin_of(chat, ids)}
 
 
 def added_ids(default: Ids | None, read: Ids | None) -> tuple[Ids, Ids]:

@@ -204,7 +204,7 @@ def _split(chat: Chat, tokens: Tokens, control: dict[str, int]) -> Iterator[dict
     for _, one, text in chat.standard:
         shown = [f for f in fields_of(one.messages, one.options) if text.count(f.mark) == 1]
         shown.sort(key=lambda field: text.index(field.mark))
-        for field, following in zip(shown, [*shown[1:], None], strict=True):
+        for field, following in zip(shown, [*shown[1:], None], strict=False):  # there may be none
             between, words, tries = _tries_between(text, field, following, control)
             if not tries or (between, *words) in tried:
                 continue

@@ -24,6 +24,7 @@ What to do: continue from the ids that you have, and encode only what is new.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,8 @@ def examine(chat: Chat) -> Iterator[Problem]:
             if found is not None:
                 message = "a token spans the end of a message and the beginning of the next one"
                 cause = Cause("ids change", (("with", "the next message"),), Verdict.RISK, message)
-                yield Problem(cause, one.first(second), found, (shape.name,))
+                shows, again = partial(_shows, chat), partial(_by_last, chat)
+                yield Problem(cause, one.first(second), found, (shape.name,), shows, again)
     for name, text in BEGINNINGS.items():
         answer = {"role": "assistant", "content": text}
         one = Conversation(({"role": "user", "content": "text1"}, answer), chat.needed)
@@ -82,6 +84,17 @@ def examine(chat: Chat) -> Iterator[Problem]:
             message = f"a message that begins with {name} changes ids of the prompt before it"
             what = f"a message that begins with {name}"
             yield Problem(Cause("ids change", (("with", what),), verdict, message), one, found)
+
+
+def _shows(chat: Chat, one: Conversation) -> bool:
+    return bool(_by_last(chat, one))
+
+
+def _by_last(chat: Chat, one: Conversation) -> dict[str, Any]:
+    """Return where the last message changes ids before it; nothing if it does not."""
+    number = len(one.messages) - 1
+    earlier = chat.text(one.first(number)) if number else None
+    return _changed(chat, earlier, chat.text(one)) or {}
 
 
 def _changed(chat: Chat, earlier: str | None, later: str | None) -> dict[str, Any] | None:
