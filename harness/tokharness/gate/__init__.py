@@ -14,7 +14,7 @@ from tokharness.changes import CASES, CHANGED_FILE, GateResult
 from tokharness.gate.acceptances import apply_acceptances, as_expired
 from tokharness.gate.cases import case_changes
 from tokharness.gate.consequences import as_shared, merge_into_edits
-from tokharness.gate.file_changes import file_changes
+from tokharness.gate.file_changes import UNREADABLE, file_changes
 from tokharness.gate.findings import finding_changes
 from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
@@ -113,10 +113,10 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
         remaining = [change for change in remaining if change.kind != "fixed-finding"]
     did_all = run == baseline.run and all(change.kind != "check-not-run" for change in changes)
     is_same_code = versions is not None and {**versions} == {**baseline.versions}
-    is_same_run = did_all and is_same_code
+    is_same_run = did_all and is_same_code and target.snapshot is not None
     if target.snapshot is None:
-        edits = [change for change in changes if change.kind == CHANGED_FILE]
-        remaining = _attach_not_run(remaining, is_of_edit=is_same_code and len(edits) == 1)
+        is_of_edit = is_same_code and any(one.message == UNREADABLE for one in changes)
+        remaining = _attach_not_run(remaining, is_of_edit=is_of_edit)
     merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
     if target.snapshot is None and command is not None:
         command = replace(command, old="")  # no command compares a target that gives no ids
@@ -193,7 +193,7 @@ def _attach_not_run(changes: list[Change], *, is_of_edit: bool) -> list[Change]:
     """Attach the skipped work to the finding of a target that does not load, or always dies.
 
     The finding names the first edits of the file, of which one may be the reason. If it is
-    ``is_of_edit``, the only thing that differs is one edit, and the finding is part of this edit.
+    ``is_of_edit``, the only edit is the reason, and the finding is part of it.
     """
     death = next((one for one in changes if one.fails and _is_death(one)), None)
     if death is None:

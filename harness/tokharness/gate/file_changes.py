@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
@@ -11,17 +13,22 @@ from tokharness.edits.settings import TEMPLATE
 from tokharness.engine.worker.described_file import unpacked
 from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
-from tokharness.targets.description import describe
+from tokharness.targets.description import DescriptionLoader, describe
 from tokharness.targets.snapshot import GOLDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tokharness.baseline import Baseline
+    from tokharness.model import Description
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
 
 MAX_EXAMPLES, MAX_TEXT = 20, 60
+
+NO_IDS = "with this file the target gave no ids, so that no texts were tried"
+UNREADABLE = "neither the target nor the reference reads the file with this edit"
+"""Messages of edits of a file with which a target does not load."""
 
 
 def file_changes(
@@ -53,21 +60,35 @@ def file_changes(
 
 
 def _without_ids(spec: str, old: FileState) -> Iterator[Change]:
-    """Yield the edits of a file with which the target does not load, or gives no ids."""
+    """Yield the edits of a file with which the target does not load, or gives no ids.
+
+    A single edit is the reason if the reference does not read the content of the file either. Of a
+    file that it reads, the target may refuse what the content does not have: a missing field.
+    """
     try:
         before, now = unpacked(old) if old.packed else None, describe(spec)
     except TokharnessError:  # the finding of the target says what is wrong with the file
         return
     if before is None or now is None or before.format != now.format:
         return
-    for edit in grouped(edits_between(before, now), MAX_EDITS):
+    edits = grouped(edits_between(before, now), MAX_EDITS)
+    is_reason = len(edits) == 1 and not _is_read(now)
+    for edit in edits:
         yield Change(
             CHANGED_FILE,
             str(edit),
-            "with this file the target gave no ids, so that no texts were tried",
+            UNREADABLE if is_reason else NO_IDS,
             change_fingerprint(CHANGED_FILE, edit.stage, edit.what, edit.content),
             count=0,
         )
+
+
+def _is_read(description: Description) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        target = DescriptionLoader(Path(folder), {}).load(description)
+        if target is not None:
+            target.close()
+        return target is not None
 
 
 def _other_format(old: FileState, new: FileState | None) -> Change:
