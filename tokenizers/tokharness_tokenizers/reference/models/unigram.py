@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -111,12 +110,19 @@ class Unigram:
             KeyError: a character is not a piece, and there is no unknown token.
 
         """
+        vocabulary, unknown = self.vocabulary, self.unknown
         tokens: list[tuple[int, int]] = []
-        for known, run in groupby(self._best_path(word), key=self._is_known):
-            for piece in run if known else ["".join(run)]:
-                number = self.vocabulary.get(piece)
-                tokens += self._unknown_tokens(piece) if number is None else [(number, len(piece))]
-        return tokens
+        run = ""
+        for piece in self._best_path(word):
+            number = vocabulary.get(piece)
+            if number is None or number == unknown:
+                run += piece
+                continue
+            if run:
+                tokens += self._of_run(run)
+                run = ""
+            tokens.append((number, len(piece)))
+        return [*tokens, *self._of_run(run)] if run else tokens
 
     def score(self, ids: Sequence[int]) -> float:
         """Return the sum of the scores of tokens; an id without a piece scores as unknown."""
@@ -125,10 +131,6 @@ class Unigram:
     def _score_of(self, number: int) -> float:
         is_piece = number != self.unknown and 0 <= number < len(self.pieces)
         return self.pieces[number][1] if is_piece else self.unknown_score
-
-    def _is_known(self, piece: str) -> bool:
-        number = self.vocabulary.get(piece)
-        return number is not None and number != self.unknown
 
     def _best_path(self, word: str) -> list[str]:
         """Return the pieces, and the unknown characters, with the highest sum of scores.
@@ -152,10 +154,15 @@ class Unigram:
                     best[end], begin[end] = here + piece, start
         return list(_path(word, begin))[::-1]
 
+    def _of_run(self, text: str) -> list[tuple[int, int]]:
+        number = self.vocabulary.get(text)
+        return self._unknown_tokens(text) if number is None else [(number, len(text))]
+
     def _unknown_tokens(self, text: str) -> list[tuple[int, int]]:
         if self.byte_fallback:
+            byte_ids = self._byte_ids
             rows = [
-                (self.vocabulary.get(f"<0x{byte:02X}>"), int(place == 0))
+                (byte_ids[byte], int(place == 0))
                 for char in text
                 for place, byte in enumerate(char.encode())
             ]
@@ -165,6 +172,10 @@ class Unigram:
         if self.unknown is None:
             raise KeyError(f"no piece stands for {text!r}, and there is no unknown token")
         return [(self.unknown, len(text))]
+
+    @cached_property
+    def _byte_ids(self) -> list[int | None]:
+        return [self.vocabulary.get(f"<0x{byte:02X}>") for byte in range(0x100)]
 
 
 def _path(word: str, begin: list[int]) -> Iterator[str]:
