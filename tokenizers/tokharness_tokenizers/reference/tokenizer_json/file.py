@@ -77,6 +77,17 @@ def _is_known(char: str, model: BPE) -> bool:
     return char in model.vocabulary or (model.byte_fallback and byte in model.vocabulary)
 
 
+class Record(dict[str, Any]):
+    """The parsed JSON of a file, which nobody changes, with the tables that were made of it."""
+
+    file: _File | None = None
+
+
+_records: WeakValueDictionary[bytes, Record] = WeakValueDictionary()
+"""The records that are in use, by the digest of the file: a target declares what its reference
+reads, and a large vocabulary takes 60 MB as JSON and 70 MB as a model."""
+
+
 def load(path: Path) -> Pipeline:
     """Read a ``tokenizer.json``.
 
@@ -90,17 +101,6 @@ def load(path: Path) -> Pipeline:
         return read(record, str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-
-
-class Record(dict[str, Any]):
-    """The parsed JSON of a file, which nobody changes, with the model that was made of it."""
-
-    model: AnyModel | None = None
-
-
-_records: WeakValueDictionary[bytes, Record] = WeakValueDictionary()
-"""The records that are in use, by the digest of the file: a target declares what its reference
-reads, and a large vocabulary takes 60 MB as JSON and 70 MB as a model."""
 
 
 def shared_record(path: Path) -> Any:
@@ -138,13 +138,14 @@ def read(record: Any, name: str, declared: str = DECLARED) -> Pipeline:
         ValueError: it is damaged, or has a component that is not known; the message says where.
 
     """
-    model = record.model if isinstance(record, Record) else None
-    if model is None:
+    file = record.file if isinstance(record, Record) else None
+    if file is None:
         model = read_model(model_of(record))
+        added = read_tokens(record, model)
+        file = _File(name, record, model, added, texts_of(model, added), declared)
         if isinstance(record, Record):
-            record.model = model
-    added = read_tokens(record, model)
-    return _File(name, record, model, added, texts_of(model, added), declared).pipeline({})
+            record.file = replace(file, record=dict(record))  # which does not keep the record
+    return replace(file, name=name, record=record, declared=declared).pipeline({})
 
 
 def model_of(record: Any) -> Fields:
