@@ -32,7 +32,7 @@ NOW = "2026-01-02T03:04:05"
 """The local time of the clocks of all renderers that are compared, so that a date is the same."""
 
 GRACE = 3.0
-"""Factor of the time limit after which the worker is killed, as it has not ended by itself."""
+"""Factor of the time limits after which the worker is killed, as it has not ended by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +167,12 @@ class Renderer(OwnedProcess):
         unknown = {key: asked[key] for key in keys if key not in self._known}
         if unknown:
             results = self._ask(list(unknown.values()))
-            self._exceeded += sum(one.failure in LIMITS for one in results)
             self._known |= dict(zip(unknown, results, strict=True))
         return [self._known[key] for key in keys]
 
     def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
         rows = [[list(one.messages), dict(one.options), one.now, one.altered] for one in requests]
-        seconds = (SECONDS * GRACE + 0.01 * len(rows)) * crowding()
+        seconds = (SECONDS * GRACE * MOST_EXCEEDED + 0.01 * len(rows)) * crowding()
         if self._process is None and self._invalid is None:
             self._compile()
         if self._invalid is not None:
@@ -188,8 +187,11 @@ class Renderer(OwnedProcess):
                 middle = len(requests) // 2
                 return [*self._ask(requests[:middle]), *self._ask(requests[middle:])]
             reason = "time limit" if death.reason == "time limit" else "death"
+            self._exceeded += 1  # before the other half is asked
             return [Rendered(None, failure=reason, message=str(death))]
-        return [_rendered(one) for one in answer["results"]]
+        results = [_rendered(one) for one in answer["results"]]
+        self._exceeded += sum(one.failure in LIMITS for one in results)
+        return results
 
 
 def _environment(hash_seed: int) -> dict[str, str]:

@@ -17,7 +17,7 @@ from tokharness.conversations.chat import Conversation
 from tokharness.conversations.shapes import Marks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.conversations.chat import Chat
 
@@ -80,27 +80,51 @@ def turns_of(chat: Chat) -> Turns | None:
     for is_cut, openers in product((False, True), candidates):
         closers = after - openers
         known = [_without_closed(openers, closers, text) for text in texts] if is_cut else texts
+        known = _without_prompts(openers, closers, known)
         if closers and openers and all(_alternate(openers, closers, text) for text in known):
             ends = _other_ends(chat, openers, closers)
             return Turns(openers, closers, ends, is_strict=len(openers) == 1)
     return None
 
 
-def never_closed(chat: Chat) -> tuple[str, str, str] | None:
-    """Return the role whose turns are never closed, their last opener, and what closes others.
+def never_closed(chat: Chat) -> tuple[str, str] | None:
+    """Return the last opener and the closer of a user's turn, if no turn of an assistant is closed.
 
-    None if each turn is closed, or each role has openers of its own, as where one begins by ending
-    the other.
+    None if it is, or if the assistant's turns have openers of their own.
     """
     m = Marks()
     one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
     first, *between = [WORD.findall(part) for part in MARK.split(chat.text(one) or "")[:3]]
     if len(between) < 2 or not first or not all(between):
         return None
-    for role, closed, opened in zip(("assistant", "user"), between, between[::-1], strict=True):
-        if closed[1:] == opened and first[-len(opened) :] == opened:
-            return role, opened[-1], closed[0]
+    of_assistant, opened = between
+    if of_assistant[1:] == opened == first[-len(opened) :]:
+        return opened[-1], of_assistant[0]
     return None
+
+
+def _without_prompts(
+    openers: frozenset[str], closers: frozenset[str], texts: Sequence[str]
+) -> list[str]:
+    """Return texts without the prompt for an answer, which some templates always write.
+
+    It is what stands before answers: from an opener to a message.
+    """
+    beginnings: set[str] = set()
+    ends: list[int] = []
+    for text in texts:
+        start = -1
+        for found in WORD_OR_MARK.finditer(text):
+            if found.group() in openers | closers:
+                start = found.start() if found.group() in openers else -1
+            elif start >= 0 and MARK.fullmatch(found.group()):
+                beginnings.add(text[start : found.start()].strip())
+                start = -1
+        ends.append(start)
+    return [
+        text[:end] if end >= 0 and text[end:].strip() in beginnings else text
+        for text, end in zip(texts, ends, strict=True)
+    ]
 
 
 def _without_closed(openers: frozenset[str], closers: frozenset[str], text: str) -> str:
@@ -159,24 +183,19 @@ def _around_marks(texts: list[str]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _alternate(openers: frozenset[str], closers: frozenset[str], text: str) -> bool:
-    """Whether openers and closers alternate, with each message between two of them.
-
-    The last turn may be open, if it has no message: a prompt that the template always writes.
-    """
-    is_open = has_mark = False
+    """Whether openers and closers alternate, with each message between two of them."""
+    is_open = False
     inside = 0
     for found in WORD_OR_MARK.finditer(text):
         word = found.group()
         if (word in openers and is_open) or (word in closers and not is_open):
             return False
         is_open = (is_open or word in openers) and word not in closers
-        has_mark = has_mark and word not in openers
         if MARK.fullmatch(word):
             if not is_open:
                 return False
             inside += 1
-            has_mark = True
-    return inside > 0 and not (is_open and has_mark)
+    return inside > 0 and not is_open
 
 
 def _other_ends(chat: Chat, openers: frozenset[str], closers: frozenset[str]) -> frozenset[str]:

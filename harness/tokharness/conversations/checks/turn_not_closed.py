@@ -13,7 +13,7 @@ shapes are followed. A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
-the turns of one role are closed, and those of the other never are.
+the turns of a user are closed, and those of an assistant never are.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -74,14 +74,14 @@ def examine(chat: Chat) -> Iterator[Problem]:
 
 
 def _of_role(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the turns of one role are closed, and those of the other never are."""
+    """Yield a problem if the turns of a user are closed, and those of an assistant never are."""
     if (found := never_closed(chat)) is not None:
-        role, opener, closer = found
+        opener, closer = found
         message = (
-            f"no turn of the role {role} is closed: the turns of both roles begin with {opener}, "
-            f"and those of the other one end with {closer}"
+            f"no turn of the assistant is closed: all turns begin with {opener}, and those of the "
+            f"user end with {closer}"
         )
-        cause = Cause("never closed", (("role", role),), Verdict.RISK, message)
+        cause = Cause("never closed", (("role", "assistant"),), Verdict.RISK, message)
         messages = [{"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}]
         messages.append({"role": "user", "content": "text3"})
         yield Problem(cause, Conversation(tuple(messages), chat.needed))
