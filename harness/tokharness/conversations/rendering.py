@@ -172,7 +172,8 @@ class Renderer(OwnedProcess):
 
     def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
         rows = [[list(one.messages), dict(one.options), one.now, one.altered] for one in requests]
-        seconds = (SECONDS * GRACE * MOST_EXCEEDED + 0.01 * len(rows)) * crowding()
+        limit = SECONDS * GRACE * min(len(rows), MOST_EXCEEDED)
+        seconds = (limit + 0.01 * len(rows)) * crowding()
         if self._process is None and self._invalid is None:
             self._compile()
         if self._invalid is not None:
