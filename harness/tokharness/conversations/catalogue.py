@@ -22,7 +22,7 @@ OF_OPTIONS = 501
 def shapes() -> tuple[Shape, ...]:
     """Return all shapes, simple ones first; names are unique.
 
-    The marks of each are numbered anew: shapes that begin alike share what is rendered of it.
+    The marks of each are numbered from 1: shapes that begin alike share what is rendered of it.
     """
     return tuple(
         replace(
