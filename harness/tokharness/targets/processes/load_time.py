@@ -76,7 +76,7 @@ def crowding(most: float | None = None) -> float:
     return _crowding if most is None else min(_crowding, most)
 
 
-MOST_SHARING, MOST_WAITING = 4.0, 32.0
+MOST_SHARING, MOST_WAITING = 4.0, 8.0
 """The largest factor for processes that share a processor, and for the time that this one waits."""
 
 CROWDING_SECONDS = 2.0
