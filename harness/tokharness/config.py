@@ -67,7 +67,7 @@ _ALL = (
         audit_seconds=60.0,
         max_parts=8192,
         worker_memory=700_000_000,
-        run_seconds=150.0,
+        run_seconds=90.0,
     ),
     Profile(
         "standard",

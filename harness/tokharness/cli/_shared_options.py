@@ -88,7 +88,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         callback=within_a_day,
         metavar="SECONDS",
         help="Limit the processor time of the run, on a usual machine, and leave out the rest; "
-        "0: no limit. Default: 150 in the quick profile, no limit in others.",
+        "0: no limit. Default: 90 in the quick profile, no limit in others.",
     ),
     "--memory-limit": click.option(
         "--memory-limit",

@@ -78,7 +78,7 @@ def _is_known(char: str, model: BPE) -> bool:
 
 
 class Record(dict[str, Any]):
-    """The parsed JSON of a file, never changed, with the tables that were made of it."""
+    """The parsed JSON of a file, which stays as it is, with the tables that were made of it."""
 
     file: _File | None = None
 
