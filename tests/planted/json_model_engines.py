@@ -60,8 +60,9 @@ class _Greedy(Unigram):
     def _best_path(self, word: str) -> list[str]:
         path, start = [], 0
         while start < len(word):
-            ends = (start + length for length in self._lengths.get(word[start], ())[::-1])
-            fits = (end for end in ends if word[start:end] in self.piece_scores)
+            fits = (
+                end for end in range(len(word), start, -1) if word[start:end] in self.piece_scores
+            )
             end = next(fits, start + 1)
             path.append(word[start:end])
             start = end
