@@ -71,7 +71,7 @@ _OPTIONS: dict[str, Callable[[Any], Any]] = {
         show_default=True,
         metavar="SECONDS",
         help="Report a text that takes longer as a hang; long texts get more time, and on a busy "
-        "machine all texts, up to eight times as much.",
+        "machine all texts, up to four times as much.",
     ),
     "--load-limit": click.option(
         "--load-limit",

@@ -62,8 +62,8 @@ def crowding(most: float | None = None) -> float:
     """Return how many times longer a call may take on this machine now, from 1 to ``most``.
 
     On a busy machine, a call may take longer by this factor without being a hang. It is the number
-    of processes that share a processor, or what this process itself waits for a processor, as
-    others may have a higher priority.
+    of processes that share a processor, or what this process itself waits for a processor, which
+    is far more if the others have a higher priority.
     """
     global _crowding, _crowding_until
     if (now := time.monotonic()) >= _crowding_until:
@@ -71,13 +71,14 @@ def crowding(most: float | None = None) -> float:
             shared = os.getloadavg()[0] / (os.cpu_count() or 1)
         except OSError:  # some containers do not show it
             shared = 1.0
-        factors = (1.0, min(shared, MOST_SHARING), min(_waiting_factor(now), MOST_WAITING))
+        most_waiting = MOST_WAITING if _has_low_priority() else MOST_SHARING
+        factors = (1.0, min(shared, MOST_SHARING), min(_waiting_factor(now), most_waiting))
         _crowding, _crowding_until = max(factors), now + CROWDING_SECONDS
     return _crowding if most is None else min(_crowding, most)
 
 
-MOST_SHARING, MOST_WAITING = 4.0, 8.0
-"""The largest factor for processes that share a processor, and for the time that this one waits."""
+MOST_SHARING, MOST_WAITING = 4.0, 32.0
+"""The largest factor for processes that share a processor, and for one of low priority."""
 
 CROWDING_SECONDS = 2.0
 """Seconds after which the load of the machine is read again."""
@@ -87,6 +88,13 @@ LEAST_SHARE = 0.1
 
 _crowding, _crowding_until = 1.0, -math.inf
 _seen: tuple[float, float, float] = (-math.inf, 0.0, 0.0)
+
+
+def _has_low_priority() -> bool:
+    try:
+        return os.getpriority(os.PRIO_PROCESS, 0) > 0
+    except (AttributeError, OSError):  # Windows has none
+        return False
 
 
 def _waiting_factor(now: float) -> float:

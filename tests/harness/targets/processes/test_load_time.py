@@ -7,7 +7,12 @@ import pytest
 
 from tokharness.targets.processes import limits, load_time
 from tokharness.targets.processes.limits import WaitingTime
-from tokharness.targets.processes.load_time import MOST_WAITING, LoadTime, crowding
+from tokharness.targets.processes.load_time import (
+    MOST_SHARING,
+    MOST_WAITING,
+    LoadTime,
+    crowding,
+)
 
 
 @pytest.fixture
@@ -107,6 +112,7 @@ def crowding_after(monkeypatch, tmp_path, clock):
     file.write_text("0 0 0")
     monkeypatch.setattr(load_time, "Path", lambda _: file)
     monkeypatch.setattr(load_time.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(load_time, "_has_low_priority", lambda: True)
     monkeypatch.setattr(load_time, "_crowding_until", 0.0)
     monkeypatch.setattr(load_time, "_seen", (clock["passed"], 0.0, 0.0))
 
@@ -119,7 +125,13 @@ def crowding_after(monkeypatch, tmp_path, clock):
 
 
 def test_a_call_may_take_longer_by_what_its_process_waits_for_a_processor(crowding_after):
-    assert crowding_after(2.0, 8.0) == pytest.approx(5)
+    assert crowding_after(0.5, 9.5) == pytest.approx(20)
+
+
+def test_a_process_of_usual_priority_gets_as_much_as_the_load_may_give(crowding_after, monkeypatch):
+    monkeypatch.setattr(load_time, "_has_low_priority", lambda: False)
+    assert crowding_after(0.5, 9.5) == MOST_SHARING
+    assert crowding_after(5.5, 14.5) == pytest.approx(2)
 
 
 @pytest.mark.parametrize(("run", "waited"), [(10.0, 0.0), (0.001, 0.5), (0.0, 0.0)])
