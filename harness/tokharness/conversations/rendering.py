@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MEMORY = 512 << 20
 """Bytes that a template may allocate for a conversation."""
 
+MOST_KEPT = 1 << 28
+"""Bytes of the renderings of a template that are kept; then no further one is tried."""
+
 LOAD_SECONDS = 10.0
 """Seconds until the worker has compiled a template."""
 
@@ -98,6 +101,7 @@ class Renderer(OwnedProcess):
         self._source: tuple[str, dict[str, Any]] = ("", {})
         self.code = ""
         self._known: dict[bytes, Rendered] = {}
+        self._kept = 0
         self._invalid: Rendered | None = None
         self._exceeded = 0
 
@@ -106,7 +110,8 @@ class Renderer(OwnedProcess):
 
         ``code`` is :attr:`code` of another renderer that has loaded the template.
         """
-        self._source, self._known, self._exceeded = (source, dict(variables)), {}, 0
+        self._source, self._known = (source, dict(variables)), {}
+        self._exceeded = self._kept = 0
         self.code = code
         self._compile()
 
@@ -152,8 +157,8 @@ class Renderer(OwnedProcess):
 
     @property
     def gave_up(self) -> bool:
-        """Whether conversations were not tried, as others exceeded a limit."""
-        return self._exceeded >= MOST_EXCEEDED
+        """Whether conversations were not tried, as others, or all together, exceeded a limit."""
+        return self._exceeded >= MOST_EXCEEDED or self._kept > MOST_KEPT
 
     def render(self, request: Request) -> Rendered:
         """Return the rendering of one conversation."""
@@ -192,6 +197,7 @@ class Renderer(OwnedProcess):
             return [Rendered(None, failure=reason, message=str(death))]
         results = [_rendered(one) for one in answer["results"]]
         self._exceeded += sum(one.failure in LIMITS for one in results)
+        self._kept += sum(sys.getsizeof(one.text) for one in results)
         return results
 
 

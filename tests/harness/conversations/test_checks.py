@@ -4,6 +4,10 @@ import json
 
 import pytest
 
+from tokharness.conversations.rendering import Renderer, Request
+from tokharness.errors import TargetDeath
+from tokharness.targets.processes.json_lines import from_line, to_line
+
 from .conftest import HEALTHY, altered, of
 
 PLAIN = "{{ text(message.content) }}<|end|>{%- endif -%}"
@@ -384,6 +388,45 @@ def test_a_template_that_loops_is_a_finding(findings):
 def test_a_template_that_allocates_is_a_finding(findings):
     [found] = findings("{{ messages[0].content * (2 ** 32) }}", "TOK501", given=given("user"))
     assert (found.verdict, found.cause.kind) == ("bug", "memory limit")
+
+
+class Worker:
+    """A worker that compiles, and gives the same answer to each request, or dies."""
+
+    def __init__(self, text):
+        self.text, self.asked = text, 0
+
+    def reset_memory_limit(self):
+        """Do nothing."""
+
+    def call(self, line, seconds):
+        request = from_line(line)
+        if "template" in request:
+            return b"{}"
+        self.asked += 1
+        if self.text is None:
+            raise TargetDeath("time limit", "")
+        return to_line({"results": [{"text": self.text, "spans": []}] * len(request["render"])})
+
+
+def failures(monkeypatch, worker):
+    """Return how each of 64 conversations fails with a worker, asked for one half after another."""
+    monkeypatch.setattr(Renderer, "_started", lambda _: worker)
+    renderer = Renderer()
+    renderer.load("", {})
+    rows = [Request([{"role": "user", "content": str(number)}], {}) for number in range(64)]
+    return [one.failure for half in (rows[:32], rows[32:]) for one in renderer.render_all(half)]
+
+
+def test_a_worker_that_is_killed_each_time_is_not_asked_for_each_conversation(monkeypatch):
+    worker = Worker(None)
+    assert failures(monkeypatch, worker) == ["time limit"] * 3 + ["not tried"] * 61
+    assert worker.asked < 10
+
+
+def test_renderings_that_are_long_together_are_a_limit(monkeypatch):
+    monkeypatch.setattr("tokharness.conversations.rendering.MOST_KEPT", 1000)
+    assert failures(monkeypatch, Worker("a" * 100)) == [""] * 32 + ["not tried"] * 32
 
 
 def test_a_template_that_reaches_for_attributes_is_a_finding(findings):
