@@ -167,13 +167,12 @@ class Renderer(OwnedProcess):
 
     def render_all(self, requests: Iterable[Request]) -> list[Rendered]:
         """Return the rendering of each conversation, in one request to the worker."""
-        asked = {request.key: request for request in requests}
-        keys = list(asked)
-        unknown = {key: asked[key] for key in keys if key not in self._known}
+        rows = [(request.key, request) for request in requests]
+        unknown = {key: request for key, request in rows if key not in self._known}
         if unknown:
             results = self._ask(list(unknown.values()))
             self._known |= dict(zip(unknown, results, strict=True))
-        return [self._known[key] for key in keys]
+        return [self._known[key] for key, _ in rows]
 
     def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
         rows = [[list(one.messages), dict(one.options), one.now, one.altered] for one in requests]

@@ -424,6 +424,12 @@ def test_a_worker_that_is_killed_each_time_is_not_asked_for_each_conversation(mo
     assert worker.asked < 10
 
 
+def test_a_conversation_that_is_asked_for_twice_has_two_renderings(renderers):
+    renderers[0].load("{{ messages[0].content }}", {})
+    rows = [Request([{"role": "user", "content": text}], {}) for text in "aba"]
+    assert [one.text for one in renderers[0].render_all(rows)] == ["a", "b", "a"]
+
+
 def test_renderings_that_are_long_together_are_a_limit(monkeypatch):
     monkeypatch.setattr("tokharness.conversations.rendering.MOST_KEPT", 1000)
     assert failures(monkeypatch, Worker("a" * 100)) == [""] * 32 + ["not tried"] * 32
