@@ -62,8 +62,8 @@ def examine(
     if chat.gave_up and not any(one.cause.kind in LIMITS for one in findings):
         reason = "the template exceeds a limit, and the rest was not tried"
         skips.append(Skip(spec, "conversations", reason, unfinished=True))
-    if not renders and all(chat.rendered(one).failure == "refusal" for _, one in chat.all):
-        reason = "the template refuses all of them: give it one with --conversation"
+    if not (renders or chat.is_given) and chat.rendered(chat.all[0][1]).failure == "refusal":
+        reason = "the template refuses them: give it one that it accepts with --conversation"
         skips.append(Skip(spec, "conversations", reason, unfinished=True))
     cases = len(chat.shapes)
     started = TargetStarted(spec, None, (), None, None, (CONVERSATIONS,), tuple(ran))

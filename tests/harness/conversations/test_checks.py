@@ -446,8 +446,9 @@ def test_a_template_that_does_not_compile_is_a_finding(findings):
     assert (found.code, found.cause.kind) == ("TOK501", "no conversation renders")
 
 
-def test_a_template_that_refuses_everything_is_no_bug_and_was_not_checked(report):
-    found = report("{{ raise_exception('messages need a language') }}")
+@pytest.mark.parametrize("crash", ["", "{{ messages[0].content + '' }}"])
+def test_a_template_that_refuses_everything_is_no_bug_and_was_not_checked(report, crash):
+    found = report(crash + "{{ raise_exception('messages need a language') }}")
     kinds = [(one.verdict, one.cause.kind) for one in found.findings]
     assert kinds == [("risk", "no conversation renders")]
     assert [one.unfinished for one in found.skips if one.what == "conversations"] == [True]
