@@ -68,7 +68,8 @@ def stage_of(fault):
 
 
 def test_each_stage_has_planted_faults():
-    assert {stage_of(fault) for fault in PLANTED} == {None, *STAGE_OF_MODULE.values()}
+    stages = {stage_of(fault) for fault in PLANTED}
+    assert stages == {None, *STAGE_OF_MODULE.values()}, "correct STAGE_OF_MODULE"
 
 
 def takes_long(fault):
@@ -167,4 +168,7 @@ def test_the_expected_cause_of_a_fault_is_not_empty():
 
 
 def test_every_check_has_a_planted_fault():
-    assert set(plugins.checks()) == {fault.code for fault in PLANTED} | set(WITHOUT_A_FAULT)
+    known = {fault.code for fault in PLANTED} | set(WITHOUT_A_FAULT)
+    assert set(plugins.checks()) == known, (
+        "add a function with the decorator @fault to tests/planted, or a reason to WITHOUT_A_FAULT"
+    )

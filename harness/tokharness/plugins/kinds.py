@@ -73,6 +73,8 @@ class Check(AnyCheck):
             texts once for all such audits.
         of_tokens_alone: Whether the audit needs no ids of texts, and so runs on a target that has
             none.
+        promise: The line of the scorecard that has its findings, such as ``text of tokens``; "" for
+            the line of other checks, unless the scorecard itself names the check.
         module: The dotted name of its module.
 
     """
@@ -86,6 +88,7 @@ class Check(AnyCheck):
     owned_causes: tuple[str, ...] = ()
     needs_reach: bool = False
     of_tokens_alone: bool = False
+    promise: str = ""
     module: str = ""
     evidence: Callable[..., Mapping[str, Any]] | None = None
     predicts: Callable[..., bool] | None = None

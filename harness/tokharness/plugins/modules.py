@@ -72,6 +72,7 @@ def check_of(module: ModuleType) -> Check:
         owned_causes=tuple(getattr(module, "OWNED_CAUSES", ())),
         needs_reach=bool(getattr(module, "NEEDS_REACH", False)),
         of_tokens_alone=bool(getattr(module, "OF_TOKENS_ALONE", False)),
+        promise=str(getattr(module, "PROMISE", "")),
         module=module.__name__,
         evidence=named_errors(call("evidence", "text, cause, subject"), evidence)
         if evidence

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import UsageError
@@ -15,9 +15,10 @@ from tokharness.regular_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from jsonschema.protocols import Validator
+
+SCHEMAS = Path(__file__).parents[1] / "schemas"
 
 MAX_BYTES = 1 << 28
 """Bytes of a report or a baseline; a report has a few megabytes."""
@@ -64,8 +65,8 @@ def refuse_deep(value: Any) -> None:
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of this name, ``report`` or ``journal``."""
-    text = files("tokharness").joinpath(f"schemas/{name}.json").read_text(encoding="utf-8")
+    """Return the JSON Schema of this name, such as ``report``."""
+    text = (SCHEMAS / f"{name}.json").read_text(encoding="utf-8")
     parsed: dict[str, Any] = json.loads(text)
     return parsed
 
@@ -98,8 +99,8 @@ def _validator(name: str, definition: str) -> Validator:
     keywords = {"pattern": _pattern, "sameLength": _same_length}
     strict = validators.extend(Draft202012Validator, keywords, type_checker=types)
     registry = Registry().with_resources(
-        (f"{one}.json", DRAFT202012.create_resource(_without_draft(schema(one))))
-        for one in ("report", "journal", "seams")
+        (path.name, DRAFT202012.create_resource(_without_draft(schema(path.stem))))
+        for path in SCHEMAS.glob("*.json")
     )
     reference = f"{name}.json#/$defs/{definition}" if definition else f"{name}.json"
     validator: Validator = strict({"$ref": reference}, registry=registry)

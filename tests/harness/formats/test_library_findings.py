@@ -25,7 +25,7 @@ def rendered(of_library):
 
 @pytest.mark.parametrize("name", sorted(plugins.formats()))
 def test_every_format_names_the_library(name, rendered):
-    assert LIBRARY in rendered(name)
+    assert LIBRARY in rendered(name), "show finding.library of each finding that has one"
 
 
 def test_the_exit_code_is_that_of_the_targets_own_findings(of_library):

@@ -42,7 +42,20 @@ def lines(*findings, families=ONE_FAMILY, **fields):
 
 def test_every_check_belongs_to_a_promise():
     owned = {code for promise in PROMISES for code in promise.codes}
-    assert owned == set(CHECKS) | set(plugins.chat_checks())
+    declared = {code for code, check in plugins.checks().items() if check.promise in ORDER}
+    what_to_do = "set PROMISE of the check to a name in ORDER of results/scorecard/lines.py"
+    assert set(CHECKS) | set(plugins.chat_checks()) == owned | declared, what_to_do
+
+
+def test_the_findings_of_a_check_are_in_the_line_that_it_declares(monkeypatch):
+    mine = replace(plugins.checks()["TOK405"], code="MINE1", promise="text of tokens")
+    checks = {**plugins.checks(), "MINE1": mine}
+    monkeypatch.setattr(plugins, "checks", lambda: checks)
+    found = lines(finding("MINE1", "a kind", Verdict.RISK))
+    assert found["text of tokens"].status == "risk"
+    assert "other checks" not in found
+    skip = Skip("x", "the audit of MINE1", "a reason")
+    assert "a reason" in lines(checks=(*CHECKS, "MINE1"), skips=[skip])["text of tokens"].value
 
 
 def test_every_promise_has_its_place():

@@ -43,7 +43,8 @@ class Line:
 class Promise:
     """A promise, the checks that test it, the most important one first, and its measured value.
 
-    With ``kinds``, only causes whose kind has one of these beginnings belong to the promise. A
+    A check may declare its promise, too: ``PROMISE`` in its module. With ``kinds``, only causes
+    whose kind has one of these beginnings belong to the promise. A
     value ``is_known_without`` the check if loading the target shows it.
     """
 
@@ -55,6 +56,8 @@ class Promise:
 
     def has(self, finding: Finding) -> bool:
         """Whether a finding belongs to this promise."""
+        if _declared_promise(finding.code) == self.name:
+            return True
         return finding.code in self.codes and (
             not self.kinds or finding.cause.kind.startswith(self.kinds)
         )
@@ -161,7 +164,8 @@ def _line(promise: Promise, target: TargetReport, findings: list[Finding]) -> Li
 
 def _lost_part(promise: Promise, target: TargetReport) -> str | None:
     """Return why an audit, or the diagnosis of failing texts, of a promise has no result."""
-    ends = tuple(f" {code}" for code in promise.codes)
+    declared = (code for code in target.started.checks if _declared_promise(code) == promise.name)
+    ends = tuple(f" {code}" for code in (*promise.codes, *declared))
     lost = (
         skip.reason
         for skip in target.skips
@@ -215,6 +219,12 @@ def _status(problems: Sequence[Finding]) -> Status:
     """Return the worst verdict of the target's own problems; a library's problems do not count."""
     own = {one.verdict for one in problems if not one.is_of_library}
     return "bug" if Verdict.BUG in own else "risk" if own else "ok"
+
+
+def _declared_promise(code: str) -> str:
+    """Return the promise that a check itself declares; "" without one."""
+    check = plugins.checks().get(code)
+    return "" if check is None else check.promise
 
 
 def _sees_texts(code: str) -> bool:
