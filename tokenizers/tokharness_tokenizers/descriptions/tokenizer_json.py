@@ -28,6 +28,7 @@ from tokharness_tokenizers.reference.tokenizer_json.added import read_added_toke
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 from tokharness_tokenizers.reference.tokenizer_json.file import model_of, read_record
 from tokharness_tokenizers.reference.tokenizer_json.models import (
+    MODELS,
     kind_of,
     read_merges,
     read_pieces,
@@ -192,25 +193,6 @@ def _metaspace(found: dict[str, Any]) -> dict[str, Any]:
 
 FORMAT: Final = "tokenizer.json"
 FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
-MODELS: Final[dict[str, dict[str, Any]]] = {
-    "BPE": {
-        "byte_fallback": False,
-        "continuing_subword_prefix": "",
-        "dropout": None,
-        "end_of_word_suffix": "",
-        "fuse_unk": False,
-        "ignore_merges": False,
-        "unk_token": None,
-    },
-    "Unigram": {"byte_fallback": False, "unk_id": None},
-    "WordPiece": {
-        "continuing_subword_prefix": "##",
-        "max_input_chars_per_word": 100,
-        "unk_token": "[UNK]",
-    },
-    "WordLevel": {"unk_token": "<unk>"},
-}
-"""The settings of each model with their defaults."""
 
 
 def describe(path: Path) -> Description:

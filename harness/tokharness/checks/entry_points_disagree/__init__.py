@@ -43,6 +43,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokharness.boundary.entry_points import BY_NAME, Argument, Result
 from tokharness.checks.entry_points_disagree.twins import twin_failures
 from tokharness.checks.entry_points_disagree.variants import (
     near_miss_failures,
@@ -149,6 +150,8 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
         given = subject.target.call(name, ids)
     elif name == "count":
         batch, given, expected = [], subject.target.call(name, text), len(ids)
+    elif BY_NAME[name].gives not in (Result.IDS, Result.SPANS):
+        return {"entry point": name, "ids": ids[:MAX_SHOWN]}
     else:
         batch, (given,) = [], encode_all([text], subject, name)
         expected = allowed_ids(text, ids, name, subject)[0]
@@ -197,7 +200,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     if entry_point_cause(DECODE_BATCH) not in reported:
         yield from decode_batch_failures(PLAIN, subject)
     yield from variant_failures(PLAIN, reported, subject)
-    names = [name for name in contracts(subject) if name != "decode_bytes"]
+    names = [name for name in contracts(subject) if BY_NAME[name].takes is not Argument.IDS]
     names += [BATCH] if subject.target.can(BATCH) else []
     yield from map(Failure, added_ids_causes(names, subject))
     yield from _surrogate_failures(subject)

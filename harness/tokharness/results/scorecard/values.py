@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
+from tokharness.boundary.entry_points import ENTRY_POINTS, Result
 from tokharness.checks.costs_more_than_twin.twins import is_of_like_length
 from tokharness.diagnosis.special.default_entry_point import KIND as DEFAULT
 from tokharness.model import Verdict
@@ -33,10 +34,11 @@ OF_TEXTS = ("TOK102", "TOK104", "TOK105")
 IMITATING = ("special-tokens", "chat-templates")
 """The families whose texts imitate special tokens."""
 
-COMPARED = (
-    *("encode_ordinary", "encode_batch", "encode_special", "encode_bytes", "encode_with_offsets"),
-    *("count", "decode_bytes", "decode_batch", "decode_stream"),
+_OF_A_WHOLE_TEXT = (
+    *(Result.IDS, Result.IDS_OF_EACH, Result.SPANS, Result.NUMBER),
+    *(Result.TEXT, Result.TEXT_OF_EACH, Result.BYTES, Result.PARTS),
 )
+COMPARED = tuple(one.name for one in ENTRY_POINTS[2:] if one.gives in _OF_A_WHOLE_TEXT)
 """Optional methods that have to agree with ``encode`` and ``decode``."""
 
 

@@ -9,23 +9,13 @@ One JSON object per line, in ASCII; responses in the order of the requests; lone
                                             "unknown_id", "tokens_alone", "ops"}
     {"op": "encode", "texts": [...]}    -> {"results": [[ids] | {"error": "..."}, ...]}
     {"op": "decode", "ids": [[...]]}    -> {"results": ["text" | {"bytes": "hex"} | {"error"}, ...]}
-    {"op": "token_bytes", "ids": [...]} -> {"results": ["hex" | null, ...]}       (if in "ops")
-    {"op": "encode_ordinary" | "encode_special" | "encode_batch", "texts"}  as encode (if in "ops")
-    {"op": "normalize", "texts": [...]} -> {"results": ["text", ...]}             (if in "ops")
-    {"op": "count", "texts": [...]}     -> {"results": [number, ...]}             (if in "ops")
-    {"op": "encode_with_offsets", "texts": [...]}                                 (if in "ops")
-                                        -> {"results": [[[ids], [[start, end], ...]], ...]}
-    {"op": "stages", "texts": [...]}                                              (if in "ops")
-                                        -> {"results": [[[stage, ["text", ...]], ...], ...]}
-    {"op": "token_text", "ids": [...]}  -> {"results": ["text", ...]}             (if in "ops")
-    {"op": "encode_bytes", "bytes": ["hex", ...]}  as encode                      (if in "ops")
-    {"op": "decode_batch", "ids": [[...]]}         as decode                      (if in "ops")
-    {"op": "decode_bytes", "ids": [[...]]}         as token_bytes                 (if in "ops")
-    {"op": "encode_variants", "texts": [...]}                                     (if in "ops")
-                -> {"results": [[["entry point", [ids], "error or nothing"], ...], ...]}
-    {"op": "decode_variants", "ids": [[...]]}  as encode_variants, with texts     (if in "ops")
-    {"op": "decode_stream", "ids": [[...]]} -> {"results": [["text", ...], ...]}  (if in "ops")
-    {"op": "decode_stream_calls", "ids": [[[...], ...], ...]}  as decode_stream   (if in "ops")
+    {"op": OPERATION, FIELD: [...]}     -> {"results": [...]}                     (if in "ops")
+
+``boundary/entry_points.py`` has the other operations, and the field of each, ``texts``, ``ids`` or
+``bytes`` (hex). ``_READERS`` below reads the result of one item, of each kind: ids; a text as that
+of decode; a number; hex, or null for no such token; a list of texts; ``[[ids], [[start, end],
+...]]`` with offsets; ``[[stage, ["text", ...]], ...]`` of stages; and of variants
+``[["entry point", ids or a text, "error or nothing"], ...]``.
 
 An ``error`` may have a ``type``, the name of the exception, and ``"panic": true`` if it is not an
 ordinary exception. Every key of ``info`` is optional. A response that does not fit its request is a

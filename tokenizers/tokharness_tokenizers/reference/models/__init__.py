@@ -1,1 +1,1 @@
-"""Models: BPE over characters, WordPiece, WordLevel and Unigram, a module each."""
+"""Models, which turn a pre-token into tokens, a module each."""

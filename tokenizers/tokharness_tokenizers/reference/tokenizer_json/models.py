@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.models.bpe import BPE
@@ -19,6 +19,26 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 AnyModel = BPE | Unigram | WordLevel | WordPiece
+
+MODELS: Final[dict[str, dict[str, Any]]] = {
+    "BPE": {
+        "byte_fallback": False,
+        "continuing_subword_prefix": "",
+        "dropout": None,
+        "end_of_word_suffix": "",
+        "fuse_unk": False,
+        "ignore_merges": False,
+        "unk_token": None,
+    },
+    "Unigram": {"byte_fallback": False, "unk_id": None},
+    "WordPiece": {
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "unk_token": "[UNK]",
+    },
+    "WordLevel": {"unk_token": "<unk>"},
+}
+"""The settings of each model with their defaults, which descriptions leave out."""
 
 
 def read_model(fields: Fields) -> AnyModel:
