@@ -22,11 +22,13 @@ import click
 from tokharness import plugins
 from tokharness.cli import commands, main
 from tokharness.config import PROFILES
+from tokharness_tokenizers import file_formats
+from tokharness_tokenizers.programs import known_engines
 
 DOCS = Path(__file__).parent
 README = DOCS.parent / "README.md"
 NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n"
-PART = re.compile(r"<!-- (checks|profiles|formats) -->\n.*?<!-- end -->", re.DOTALL)
+PART = re.compile(r"<!-- (checks|profiles|formats|engines) -->\n.*?<!-- end -->", re.DOTALL)
 SCREEN = re.compile(r"(<!-- screen: (.*?) -->\n```text\n).*?(?=```)", re.DOTALL)
 BUILT_IN = ("tokharness.", "tokharness_cases.", "tokharness_tokenizers.")
 
@@ -47,7 +49,12 @@ def pages() -> dict[Path, str]:
 
 def part(name: str, docs: str) -> str:
     """Return the generated part of this name; ``docs`` is the path to this folder."""
-    tables = {"checks": check_table, "profiles": profile_table, "formats": format_table}
+    tables = {
+        "checks": check_table,
+        "profiles": profile_table,
+        "formats": format_table,
+        "engines": engine_table,
+    }
     return f"<!-- {name} -->\n{tables[name](docs)}\n<!-- end -->"
 
 
@@ -83,6 +90,21 @@ def format_table(_: str) -> str:
     """All output formats."""
     rows = [(f"`{name}`", plugins.summary(one.page)) for name, one in plugins.formats().items()]
     return table(("format", "what it is"), *rows)
+
+
+def engine_table(_: str) -> str:
+    """All engines, from the first lines of their programs."""
+    kinds = {one.__name__.rpartition(".")[2]: one.WORDS for one in file_formats.formats()}
+    rows = []
+    for name, engine in known_engines().items():
+        words = [f"`{word}`" for word in (*engine.names, *engine.published)]
+        rest = "FILE" if engine.formats else "NAME"
+        registry = "PyPI" if engine.is_python else "npm"
+        reads = ", ".join(kinds[one] for one in engine.formats)
+        rows.append(
+            (f"`engine:{name}:{rest}`", f"{registry}: {engine.package}", reads, " ".join(words))
+        )
+    return table(("engine", "package", "files", "names of vocabularies"), *rows)
 
 
 def check_page(code: str) -> str:

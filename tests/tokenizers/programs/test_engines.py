@@ -38,10 +38,8 @@ ENGINES = pytest.mark.parametrize("name", [*known_engines()])
 
 
 @ENGINES
-def test_an_engine_is_documented_and_installed_in_ci(name: str) -> None:
+def test_an_engine_is_installed_in_ci(name: str) -> None:
     engine = known_engines()[name]
-    documented = (ROOT / "docs/targets.md").read_text("utf-8")
-    assert f"`engine:{name}:" in documented, "add its row to the table of docs/targets.md"
     installed = (ROOT / ".ci/run").read_text("utf-8")
     package = rf"(?<![\w-]){re.escape(engine.package)}(?![\w-])"
     assert re.search(package, installed), "add its package to engines_of_npm or _pypi of .ci/run"
