@@ -138,7 +138,8 @@ def _event_of(record: Any) -> Event:
         return FindingReported(finding_of(record["finding"]))
     if kind is SkipRecorded:
         return SkipRecorded(skip_of(record["skip"]))
-    values = {one.name: _value(record[one.name], str(one.type)) for one in fields(kind)}
+    given = [one for one in fields(kind) if one.name in record]  # the schema has required the rest
+    values = {one.name: _value(record[one.name], str(one.type)) for one in given}
     event: Event = kind(**values)
     return event
 

@@ -200,6 +200,13 @@ def test_every_event_of_a_run_without_a_campaign_can_be_in_a_journal():
     assert journaled <= described, "edit harness/tokharness/schemas/journal.json"
 
 
+def test_what_an_event_may_lack_has_its_default(records, read_bytes, events):
+    for record in records:
+        record.pop("diagnosed", None)
+    read_back = read_bytes(sealed(records))
+    assert len(read_back.events) == len(events)
+
+
 @pytest.mark.parametrize(
     "seeds",
     [
