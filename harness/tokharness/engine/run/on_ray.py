@@ -50,6 +50,7 @@ class RayActors:
         """Yield the place of each row and its result, as Ray finishes them.
 
         An actor has so many ``tasks``, with rows that follow each other; None: each row is a task.
+        Raises TokharnessError if Ray fails.
         """
         if not rows:
             return
@@ -69,8 +70,16 @@ class RayActors:
 
 def _next(rows: Iterator[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the next row, or None; an interrupt does not wait for it."""
-    with interruptible():
-        return next(rows, None)
+    from ray.exceptions import RayError
+
+    try:
+        with interruptible():
+            return next(rows, None)
+    except RayError as error:
+        words = str(error).splitlines() or [type(error).__name__]
+        raise TokharnessError(
+            f"Ray gave no further result: {words[0]}; look at the state of the cluster"
+        ) from error
 
 
 def row_of(batch: Mapping[str, Any]) -> Any:
@@ -84,7 +93,7 @@ def result_of(batch: Mapping[str, Any], result: Any) -> dict[str, list[Any]]:
 
 
 class ActorWorkers:
-    """The workers of an actor, one of which has loaded the target.
+    """The workers of an actor: one worker has loaded the target.
 
     ``program`` has further arguments of :class:`~tokharness.engine.run.pool.Pool`.
     """

@@ -1,6 +1,7 @@
 """Units that run on actors give the events of a local run, also if a text ends the target."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.requests import request_record
+from tokharness.engine.run import on_ray
 from tokharness.engine.run.on_ray import RayUnits, UnitActor
 from tokharness.engine.run.run import run
+from tokharness.errors import TokharnessError
 from tokharness.targets.processes.json_lines import from_line, to_line
 
 TESTS = Path(__file__).parents[3]
@@ -70,6 +73,31 @@ def test_units_of_an_actor_give_the_events_of_a_local_run(spec):
 def test_units_without_a_response_run_here():
     given, _ = events_of(SPECS[1], lambda _: lambda requests: enumerate([None] * len(requests)))
     assert given == events_of(SPECS[1])[0]
+
+
+@pytest.mark.needs("ray")
+@pytest.mark.filterwarnings("ignore")  # those of Ray, about Ray
+def test_an_error_of_ray_ends_a_run_with_its_findings_so_far_and_a_sentence(monkeypatch):
+    from ray.exceptions import RayError
+
+    class Lost:
+        """A dataset whose cluster is lost."""
+
+        def from_items(self, *_, **__):
+            return self
+
+        map_batches = from_items
+
+        def iter_rows(self):
+            raise RayError("lost")
+            yield
+
+    monkeypatch.setattr(on_ray, "_ray_data", Lost)
+    events = []
+    elsewhere = partial(RayUnits, options=OPTIONS, jobs=1)
+    with pytest.raises(TokharnessError, match="Ray gave no further result: lost"):
+        events.extend(run([SPECS[1]], OPTIONS, elsewhere=elsewhere))
+    assert any(isinstance(event, SkipRecorded) for event in events)
 
 
 @pytest.mark.slow
