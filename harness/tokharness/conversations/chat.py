@@ -32,7 +32,7 @@ NEEDED = ("type", "function", "name")
 """Keys that the definition of a tool needs."""
 
 SAYS = {"content", "tool_calls", "function_call"}
-"""Keys of which a message has one."""
+"""Keys that make a message say something: each message has at least one of them."""
 
 PROMPT = "add_generation_prompt"
 

@@ -62,8 +62,8 @@ class Template:
     """A compiled template; raises TemplateSyntaxError of Jinja if it is none.
 
     ``now`` is the time of ``strftime_now``, first that of ``loaded``. ``altered`` are names of
-    alterations: what another engine does in their place. ``code`` is that of a template of the
-    same source, with which it need not be compiled again.
+    alterations: what another engine does in their place. ``code`` is the compiled code of a
+    template of the same source, which then is not compiled again.
     """
 
     def __init__(

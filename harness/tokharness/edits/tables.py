@@ -250,7 +250,7 @@ def _rows_by_token(tokens: Iterable[TokenEntry]) -> dict[Any, list[_Row]]:
 
 
 def _take_types(rows: Sequence[_Row], after: Sequence[_Row]) -> None:
-    """Give the rows of a token, of which another one counts now, the types that they have then."""
+    """Give the rows of a token the types that they have when another row of it counts."""
     if len(rows) == len(after):
         for row, other in zip(sorted(rows, key=_place), after, strict=True):
             row.entry = row.entry._replace(type=other.entry.type)

@@ -192,7 +192,7 @@ def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]
 def _attach_not_run(changes: list[Change], *, is_of_edit: bool) -> list[Change]:
     """Attach the skipped work to the finding of a target that does not load, or always dies.
 
-    The finding names the first edits of the file, of which one may be the reason. If it is
+    The finding names the first edits of the file, as one of them may be the reason. If it is
     ``is_of_edit``, the only edit is the reason, and the finding is part of it.
     """
     death = next((one for one in changes if one.fails and _is_death(one)), None)

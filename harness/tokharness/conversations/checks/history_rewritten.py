@@ -306,7 +306,7 @@ def _prompt_missing(chat: Chat) -> Iterator[Problem]:
 
 
 def _is_answered(one: Conversation, number: int) -> bool:
-    """Whether the assistant's message follows so many messages, of which the last is not its."""
+    """Whether an assistant's message follows so many messages, and the last of them is not its."""
     roles = [message.get("role") for message in one.messages[number - 1 : number + 1]]
     return roles[1:] == ["assistant"] != roles[:1]
 

@@ -13,7 +13,7 @@ shapes are followed. A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
-the turns of a user are closed, and those of an assistant never are.
+the turns of a user are closed, and the turns of an assistant never are.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -74,12 +74,12 @@ def examine(chat: Chat) -> Iterator[Problem]:
 
 
 def _of_role(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the turns of a user are closed, and those of an assistant never are."""
+    """Yield a problem if turns of a user are closed, and turns of an assistant never are."""
     if (found := never_closed(chat)) is not None:
         opener, closer = found
         message = (
-            f"no turn of the assistant is closed: all turns begin with {opener}, and those of the "
-            f"user end with {closer}"
+            f"no turn of the assistant is closed: all turns begin with {opener}, and the turns "
+            f"of the user end with {closer}"
         )
         cause = Cause("never closed", (("role", "assistant"),), Verdict.RISK, message)
         messages = [{"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}]
