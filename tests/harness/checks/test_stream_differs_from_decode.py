@@ -1,11 +1,12 @@
 """TOK108: decoding as a stream gives a different text than decoding at once."""
 
 import codecs
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 
 from tokharness import plugins
+from tokharness.diagnosis.probes import growth
 from tokharness.model import TargetFacts, target_of
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category
@@ -326,18 +327,22 @@ def test_a_leak_is_named_only_if_the_first_stream_of_a_new_process_is_right(
     assert ("leak from the stream before" in str(found[0].cause)) == is_leak
 
 
-@pytest.mark.slow
-def test_a_stream_that_decodes_all_ids_again_grows_too_fast(check_texts):
-    def again(ids):
-        given = ""
-        for end in range(1, len(ids) + 1):
-            text = REFERENCE.decode(ids[:end])
-            text = text.rstrip("\ufffd") if end < len(ids) else text
-            yield text[len(given) :]
-            given = text
+@pytest.mark.parametrize("slow_call", [1, 4, 5, 6])
+def test_a_stream_whose_time_grows_too_fast_is_found_in_spite_of_a_slow_call(
+    check_texts, monkeypatch, slow_call
+):
+    """The time is that of a clock that the stream moves on, so that no other work is in it."""
+    now, calls = [0.0], count()
 
-    (bug,) = check_texts(CODE, Known(again), TEXTS)
-    assert "time grows too fast" in str(bug.cause)
+    def quadratic(ids):
+        if len(ids) > 600:  # so long are only the streams whose time is measured
+            now[0] += 1e-9 * len(ids) ** 2 * (40 if next(calls) == slow_call else 1)
+        return iter([REFERENCE.decode(list(ids))])
+
+    for clock in ("perf_counter", "process_time"):
+        monkeypatch.setattr(growth.time, clock, lambda: now[0])
+    (bug,) = check_texts(CODE, Known(quadratic), TEXTS)
+    assert "time grows too fast, of the ids of a text" in str(bug.cause)
 
 
 def test_a_decode_that_keeps_a_part_of_a_character_is_no_oracle_for_its_stream(check_texts):

@@ -16,7 +16,7 @@ from tokharness.checks.stream_differs_from_decode.causes import (
 )
 from tokharness.diagnosis.comparisons import MAX_SHOWN, compared_call
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
-from tokharness.diagnosis.probes.growth import measure_curve
+from tokharness.diagnosis.probes.growth import measure_growth
 from tokharness.diagnosis.probes.id_sequences import IN_A_HOLE, PART, id_kinds
 from tokharness.errors import SkippedTextError
 from tokharness.model import Verdict
@@ -261,11 +261,8 @@ def growth(subject: Subject) -> Iterator[Difference]:
             ids = numbers * (size + repeat)
             return lambda: subject.target.call(STREAM, ids)
 
-        curves = [measure_curve(call, wall=subject.target.has_own_process)]
-        if curves[0] is not None and curves[0].exponent > FAST:  # then again
-            curves.append(measure_curve(call, wall=subject.target.has_own_process))
-        curve = curves[-1]
-        if len(curves) > 1 and curve is not None and curve.exponent > FAST:
+        curve = measure_growth(call, wall=subject.target.has_own_process)
+        if curve is not None and curve.exponent > FAST:
             message = f"the time of a stream of {words} grows faster than their number"
             cause = stream_cause(f"time grows too fast, of {words}", message, verdict)
             seconds = {

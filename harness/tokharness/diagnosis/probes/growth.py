@@ -31,6 +31,9 @@ LONG_ENOUGH = 12e-3
 TOO_LONG = 0.12
 """Seconds of one call after which longer inputs are not measured."""
 
+SURPRISE = 6
+"""Factor to the half size from which a call is measured twice: something else may have run."""
+
 DOUBLINGS = 3
 MIN_EXPONENT = 1.3
 MIN_SLOPE = 1.2
@@ -104,8 +107,8 @@ def measure_curve(prepare: Prepare, *, wall: bool) -> Curve | None:
             if elapsed is None:
                 return None
             least = min(least, elapsed)
-            if elapsed > TOO_LONG / 8:  # one measurement is enough
-                break
+            if TOO_LONG / 8 < elapsed < SURPRISE * (seconds[-1] if seconds else 0):
+                break  # one measurement is enough
         if least >= MIN_MEASURABLE or sizes:
             sizes.append(size)
             seconds.append(least)
