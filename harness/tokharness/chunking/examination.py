@@ -110,8 +110,10 @@ def _findings(
         for problem in check.problems(splitting, trial)
     ]
     by_cause = _by_cause(rows)
+    causes = list(by_cause)
     findings = [
-        _of_trials(check, splitting, cause, trials, command) for cause, trials in by_cause.items()
+        _of_trials(check, splitting, causes[: number + 1], trials, command)
+        for number, trials in enumerate(by_cause.values())
     ]
     findings += [_of_audit(check, splitting, one, command) for one in check.audit(splitting)]
     failing = {trial for one in by_cause.values() for trial in one}
@@ -133,18 +135,19 @@ def _by_cause(rows: Sequence[tuple[Trial, Problem]]) -> dict[Cause, dict[Trial, 
 def _of_trials(
     check: ChunkCheck,
     splitting: Splitting,
-    cause: Cause,
+    causes: Sequence[Cause],
     trials: dict[Trial, Problem],
     command: Sequence[str],
 ) -> Finding:
+    """Return the finding of the last of some causes, which explains what the others do not."""
     first = min(trials, key=lambda one: (len(one.text), one.overlap, one.limit, one.text))
-    trial = _smallest(check, splitting, first, cause)
-    shown = _problem(check, splitting, trial, cause) or trials[first]
+    trial = _smallest(check, splitting, first, causes)
+    shown = _problem(check, splitting, trial, causes) or trials[first]
     return Finding(
         splitting.chunker.spec,
         check.code,
         check.name,
-        cause,
+        causes[-1],
         len(trials),
         trial.text,
         (SPLITS,),
@@ -169,33 +172,40 @@ def _of_audit(
     )
 
 
-def _problem(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Problem | None:
-    """Return the problem of a cause that a trial shows, or None."""
-    found = check.problems(splitting, trial)
-    return next((one for one in found if cause in one.causes), None)
+def _problem(
+    check: ChunkCheck, splitting: Splitting, trial: Trial, causes: Sequence[Cause]
+) -> Problem | None:
+    """Return the problem of a trial that the last of some causes explains, and no other does."""
+    *others, cause = causes
+    found = (one for one in check.problems(splitting, trial) if cause in one.causes)
+    return next((one for one in found if not any(map(one.causes.__contains__, others))), None)
 
 
-def _smallest(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Trial:
+def _smallest(
+    check: ChunkCheck, splitting: Splitting, trial: Trial, causes: Sequence[Cause]
+) -> Trial:
     """Return a trial that shows a cause, whose text has nothing that can be left out.
 
     A chunker that does not end gets less time for each text.
     """
     if splitting.chunker.why_not_loaded:
         return trial
-    if _is_end(cause):
+    if _is_end(causes[-1]):
         with Chunker(splitting.chunker.spec, seconds=SHORT, most_ended=SHRINK_CALLS) as chunker:
-            return _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, cause)
-    return trial if splitting.chunker.gave_up else _shrunk(check, splitting, trial, cause)
+            return _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, causes)
+    return trial if splitting.chunker.gave_up else _shrunk(check, splitting, trial, causes)
 
 
-def _shrunk(check: ChunkCheck, splitting: Splitting, trial: Trial, cause: Cause) -> Trial:
+def _shrunk(
+    check: ChunkCheck, splitting: Splitting, trial: Trial, causes: Sequence[Cause]
+) -> Trial:
     end = time.monotonic() + SHRINK_SECONDS
 
     def shows(one: Trial) -> bool:
         is_pair = any("\ud800" <= a < "\udc00" <= b < "\ue000" for a, b in pairwise(one.text))
         if is_pair or splitting.chunker.gave_up:  # JSON joins a pair
             return False
-        return _problem(check, splitting, one, cause) is not None
+        return _problem(check, splitting, one, causes) is not None
 
     if trial.overlap and shows(without := replace(trial, overlap=0)):
         trial = without

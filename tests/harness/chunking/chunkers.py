@@ -219,6 +219,11 @@ class JoinsWords(Characters):
         return super().split(" ".join(text.split()), limit, overlap)
 
 
+class ReplacesIdeographs(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.translate({0x4ECA: "*", 0x65E5: "*"}), limit, overlap)
+
+
 class SplitsLines(Characters):
     loses = "white space"
 
@@ -266,6 +271,22 @@ class AddsPrefix(Characters):
 class KeepsWords(Words):
     def split(self, text, limit):
         return text.split()
+
+
+class KeepsWordsAfterNothing(Words):
+    """Splits at spaces alone, and begins with an empty chunk."""
+
+    def split(self, text, limit):
+        return ["", *filter(None, text.split(" "))]
+
+
+class StripsWithSurrogates(Characters):
+    """Returns new texts, which are stripped, and cuts before each lone surrogate."""
+
+    def split(self, text, limit, overlap=0):
+        parts = text.replace("\ud800", "\0\ud800").split("\0")
+        chunks = [chunk for part in parts for chunk in super(type(self), self).split(part, limit)]
+        return [chunk.strip() for chunk in chunks]
 
 
 class OneMore(Characters):

@@ -108,12 +108,14 @@ def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
     elif trial.overlap and _fits(splitting, replace(trial, overlap=0)):
         how = "with an overlap"
         message = "a chunk is longer than the limit with an overlap, and not without"
-    elif _is_word(text) and _keeps(splitting, trial, text.strip() * 4):
-        how = "a word is not split"
-        message = "a word that is longer than the limit is not split"
-    elif _keeps(splitting, trial, " ".join([text.strip()] * 4)):
+    elif not _is_word(text) and _keeps(splitting, trial, " ".join([text.strip()] * 4)):
         how = "a sentence is not split"
         message = "a sentence that is longer than the limit is not split"
+    elif _keeps(splitting, trial, text.strip() * 4):
+        how = "a word is not split"
+        message = (
+            "a word or a text without a separator, longer than the limit, is not split"
+        )
     return Cause("limit exceeded", (("how", how),), message=message)
 
 
@@ -135,7 +137,7 @@ def _is_word(text: str) -> bool:
 def _keeps(splitting: Splitting, trial: Trial, longer: str) -> bool:
     """Whether a chunk is not split if it is several times as long, and not only as it is."""
     chunks = splitting.texts(splitting.with_text(trial, longer))
-    return [text.strip() for text in chunks] == [longer]
+    return [text.strip() for text in chunks if text.strip()] == [longer]
 
 
 def _own_count(splitting: Splitting, text: str) -> int | None:

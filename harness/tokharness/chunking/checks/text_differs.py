@@ -8,8 +8,8 @@ except for white space between chunks if the chunker declares ``loses = "white s
 
 How it works: the check looks for places in the text at which the chunks, in order, leave nothing
 out. If there are none, it looks for places with gaps, and the gaps are what is lost; and for a
-change of the whole text, such as a normal form, with which there are places. Of the causes that
-explain a split, those are reported that explain most splits.
+change of the whole text, such as a normal form or a replaced character, with which there are
+places. Of the causes that explain a split, those are reported that explain most splits.
 
 Verdicts: *bug*; *by design* for a lone surrogate that is left out or replaced, if the other text is
 kept, and for a text of white space without a chunk.
@@ -91,15 +91,16 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
         for change in SURROGATES
         if place(change(text), chunks, splitting.may_lose) is not None
     ]
-    others = (
+    others = _of_text(splitting, text, chunks, trial.overlap)
+    on_surrogates = (
         replace(
             cause,
             parameters=(*cause.parameters, ("on", "a text with a lone surrogate")),
             message=f"{cause.message}, on a text with a lone surrogate",
         )
-        for cause in _of_text(splitting, text, chunks, trial.overlap)
+        for cause in others
     )
-    return [*causes[:1], *others]
+    return [*causes[:1], *on_surrogates, *others]
 
 
 def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: int) -> list[Cause]:
@@ -119,6 +120,8 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: in
     ]
     if place(_without_space(text), [*map(_without_space, chunks)]) is not None:
         causes.append(_changed("white space", message="the chunks have other white space"))
+    if replaced := _replaced(text, chunks):
+        causes.append(_changed(replaced))
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
 
@@ -137,6 +140,19 @@ def _are_repeated(
         if not any(end <= one <= end + overlap for one in ends):
             return False
     return True
+
+
+def _replaced(text: str, chunks: Sequence[str]) -> str:
+    """Return which character replaces others, if that explains the chunks, or ""."""
+    given, wanted = _without_space("".join(chunks)), _without_space(text)
+    gone = sorted({*wanted} - {*given})
+    new = [*({*given} - {*wanted} or Counter(given) - Counter(wanted))]
+    if not gone or len(new) != 1:
+        return ""
+    changed = wanted.translate(dict.fromkeys(map(ord, gone), new[0]))
+    if place(changed, [*map(_without_space, chunks)]) is None:
+        return ""
+    return f"{label(new[0])} replaces other characters"
 
 
 def _without_space(text: str) -> str:
