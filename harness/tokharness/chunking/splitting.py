@@ -144,6 +144,8 @@ class Splitting:
             return "bytes"
         if REPLACEMENT in joined and REPLACEMENT not in trial.text:
             return "U+FFFD"
+        if not trial.overlap and joined.count(REPLACEMENT) > trial.text.count(REPLACEMENT):
+            return "U+FFFD"
         if has_surrogate(joined) and not has_surrogate(trial.text):
             return "surrogate"
         if any(REPLACEMENT in one.text and one.text not in trial.text for one in chunks):

@@ -1,6 +1,7 @@
 """Sound chunkers, and chunkers with one planted fault each; targets of the tests."""
 
 import os
+import re
 import time
 import unicodedata
 from pathlib import Path
@@ -135,6 +136,15 @@ class ReplacesBytes(Bytes):
         data = text.encode()
         step = limit - overlap
         return [data[i : i + limit].decode(errors="replace") for i in range(0, len(data), step)]
+
+
+class RefusesSquare(ReplacesBytes):
+    """Refuses U+25A1, with which U+FFFD in a text is replaced to see what a chunker does."""
+
+    def split(self, text, limit, overlap=0):
+        if "\u25a1" in text:
+            raise ValueError(text)
+        return super().split(text, limit, overlap)
 
 
 class CutsBytes(Bytes):
@@ -308,6 +318,20 @@ class AlwaysOverlaps(Characters):
 class OverlapsTwice(Characters):
     def split(self, text, limit, overlap=0):
         return super().split(text, limit, min(2 * overlap, limit - 1))
+
+
+class CountsInContext(Characters):
+    """Overlaps by tokens, which are fewer behind another letter than alone."""
+
+    def tokens(self, text):
+        return re.findall("(?<=a)bc|.", text, re.DOTALL)
+
+    def split(self, text, limit, overlap=0):
+        windows = super().split(self.tokens(text), limit, overlap)
+        return ["".join(window) for window in windows]
+
+    def count(self, text):
+        return len(self.tokens(text))
 
 
 class NeverOverlaps(Characters):

@@ -144,6 +144,15 @@ def test_an_overlap_that_is_never_there_is_a_risk(findings):
     assert [(one.verdict, str(one.cause)) for one in found] == [("risk", "overlap: never there")]
 
 
+def test_an_overlap_that_fits_as_the_end_of_the_chunk_before_it_is_not_too_long(findings):
+    assert findings("CountsInContext", "TOK605", texts=["xabcdef"], settings=[(2, 1)]) == ()
+
+
+def test_damage_is_no_change_of_the_text_if_no_other_text_shows_it(findings):
+    texts = ["\u4e2d \ufffd"]
+    assert findings("RefusesSquare", "TOK603", texts=texts, settings=[(1, 0)]) == ()
+
+
 @pytest.mark.parametrize(
     "name",
     [

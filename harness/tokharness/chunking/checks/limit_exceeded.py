@@ -113,9 +113,7 @@ def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
         message = "a sentence that is longer than the limit is not split"
     elif _keeps(splitting, trial, text.strip() * 4):
         how = "a word is not split"
-        message = (
-            "a word or a text without a separator, longer than the limit, is not split"
-        )
+        message = "a word or a text without a separator, longer than the limit, is not split"
     return Cause("limit exceeded", (("how", how),), message=message)
 
 

@@ -66,9 +66,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         elif after <= end:
             message = "a chunk has nothing that the chunk before it does not have"
             yield Problem(Cause("chunk adds nothing", (), Verdict.RISK, message), evidence)
-        elif _is_longer(splitting, trial, text[start:end], text[end:after]) and not (
-            _fits_with_space(splitting, trial, start, end)
-        ):
+        elif _is_longer(
+            splitting, trial, text[first:start], text[start:end], text[end:after]
+        ) and not _fits_with_space(splitting, trial, start, end):
             message = "a chunk has more in common with the chunk before it than the overlap"
             yield Problem(Cause("overlap", (("how", "too long"),), message=message), evidence)
 
@@ -77,14 +77,18 @@ def _is_once(text: str, start: int, end: int) -> bool:
     return text.find(text[start:end]) == start and text.find(text[start:end], start + 1) < 0
 
 
-def _is_longer(splitting: Splitting, trial: Trial, common: str, rest: str) -> bool:
-    """Whether what is in common is too long, and its length is a part of that of the chunk."""
+def _is_longer(splitting: Splitting, trial: Trial, before: str, common: str, rest: str) -> bool:
+    """Whether what is in common is too long, alone and as a part of both chunks.
+
+    Tokens of a text may be other ones, and more, than they are at the end of a longer text.
+    """
     if splitting.is_too_small(trial):
         return False
-    size, of_rest, whole = splitting.sizes([common, rest, common + rest])
-    if size is None or of_rest is None or whole is None or size <= trial.overlap:
+    sizes = splitting.sizes([common, rest, common + rest, before, before + common])
+    if any(size is None for size in sizes):
         return False
-    return size + of_rest == whole
+    size, of_rest, whole, of_before, of_first = (number or 0 for number in sizes)
+    return min(size, of_first - of_before) > trial.overlap and size + of_rest == whole
 
 
 def _fits_with_space(splitting: Splitting, trial: Trial, start: int, end: int) -> bool:
