@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 MAX_SINGLE = 6
 """Number of edits of one kind that have a line each; more edits are joined to one."""
 
+OTHERS, LEAST_OTHERS = 0.1, 500
+"""Share of the tokens of each file, and number, from which on another vocabulary is one edit."""
+
 VOCABULARY, MODEL = "vocabulary", "model"
 """The stage of edits of tokens and ids, and the stage of merges, scores and settings."""
 
@@ -29,6 +33,9 @@ def table_edits(old: Description, new: Description, writing: Writing) -> Iterato
     Merges that are gone are first: no file has a merge whose tokens are gone, but a file may have a
     token without merges. So each edit can be tried on its own.
     """
+    if (another := _another_vocabulary(old, new)) is not None:
+        yield another
+        return
     before, after = list(old.merges or ()), list(new.merges or ())
     merge_groups = list(_kinds(list(steps(before, after))))
     merge_edit = partial(_merge_edit, writing=writing, after=after)
@@ -47,6 +54,30 @@ def table_edits(old: Description, new: Description, writing: Writing) -> Iterato
     for group in merge_groups:
         if group[0].kind != "gone":
             yield from _fold(group, merge_edit)
+
+
+def _another_vocabulary(old: Description, new: Description) -> Edit | None:
+    """Return one edit of all tables if most tokens are others: no list of steps explains them."""
+    before, after = ({entry.token: entry.id for entry in one.tokens} for one in (old, new))
+    shared = before.keys() & after.keys()
+    gone, added = len(before) - len(shared), len(after) - len(shared)
+    if gone < max(LEAST_OTHERS, OTHERS * len(before)) or added < OTHERS * len(after):
+        return None
+    same = sum(before[token] == after[token] for token in shared)
+    differing = (entry.token for one in (old, new) for entry in one.tokens)
+    return Edit(
+        VOCABULARY,
+        f"another one, which has {len(shared):,} of the {len(before):,} tokens, {same:,} of them "
+        "with the same id",
+        partial(_with_tables, new=new),
+        tuple(islice((token for token in differing if token not in shared), 8 * MAX_SINGLE)),
+        gone + added,
+        hashlib.sha256(repr((new.tokens, new.merges)).encode("utf-8", "replace")).hexdigest(),
+    )
+
+
+def _with_tables(current: Description, new: Description) -> Description:
+    return replace(current, tokens=new.tokens, merges=new.merges)
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,20 @@ def test_ids_that_only_follow_a_lost_token_are_not_named():
     ]
 
 
+def test_a_vocabulary_of_other_tokens_is_one_edit():
+    old = description([f"t{number}" for number in range(3000)], merges=())
+    new = description([f"t{number + number // 2 * 2}" for number in range(2000)], merges=())
+    assert named(new, old) == [
+        "vocabulary: another one, which has 1,500 of the 3,000 tokens, 2 of them with the same id"
+    ]
+
+
+def test_a_vocabulary_with_many_more_tokens_is_no_other_one():
+    tokens = [f"t{number}" for number in range(3000)]
+    (edit,) = named(description(tokens, merges=()), description(tokens[:1000], merges=()))
+    assert "2,000 tokens are new" in edit
+
+
 def test_a_new_token_is_named_with_its_id():
     assert named(description((*TOKENS, "new"))) == ["vocabulary: token 'new' is new, as id 9"]
 
