@@ -2,8 +2,8 @@
 
 A consequence belongs to the edit of its stage. If there are several such edits, it belongs to the
 edits whose tokens it names, or else to all of them. A new finding belongs to the edit that changes
-its text. If there is a single edit, and everything else that a result depends on is equal, all new
-changes follow from this edit.
+its text, or to the edit of the stage that its cause names. If everything else that a result depends
+on is equal, all new changes follow from the edits.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ OF_FINDINGS = ("new-finding", "worse-finding")
 OF_A_RUN = (*OF_FINDINGS, "lost-entry-point", "new-skip")
 """Kinds of changes that a run of the edited file may show, unlike a run of the old file."""
 
+OF_EACH, OF_SOME = "by this edit and others: ", "by this edit or another: "
+"""Start of the message of a change that belongs to several edits: to each, or to at least one."""
+
 DIAGNOSIS = "diagnosis of "
 """Start of the name of a skip for texts that were not diagnosed, since many texts fail."""
 
@@ -59,19 +62,17 @@ def merge_into_edits(
     if not edits:
         return list(changes)
     has_file = baseline.file is not None and baseline.file.format != TOKENS_ALONE
-    is_all = (
-        is_same_run and has_file and len(edits) == 1 and not _has_changed_ids(changes, edits[0])
-    )
+    is_all = is_same_run and has_file and not _has_changed_ids(changes, edits)
     special = _special_tokens(target, baseline)
     shown_by = _texts(edits, target)
     related: dict[int, list[Change]] = defaultdict(list)
     rest: list[Change] = []
     for change in changes:
-        owners = _owners(change, edits, special, shown_by)
+        owners, words = _owners(change, edits, special, shown_by), OF_EACH
         if not owners and is_all and _is_of_a_run(change):
-            owners = [0]
+            owners, words = _of_run(change, edits, shown_by), OF_SOME
         for owner in owners:
-            related[owner].append(_as_part(change, owners))
+            related[owner].append(_as_part(change, words * (len(owners) > 1)))
         if not owners and change not in edits:
             rest.append(change)
     whole = [
@@ -121,16 +122,33 @@ def _owners(
     return []
 
 
-def _as_part(change: Change, owners: Sequence[object]) -> Change:
+def _of_run(
+    change: Change, edits: Sequence[Change], shown_by: Sequence[frozenset[str]]
+) -> list[int]:
+    """Return the places of the edits of which at least one has made a change of the run."""
+    if change.finding is not None:
+        kind, text = change.finding.cause.kind, change.finding.text
+        named = [at for at, edit in enumerate(edits) if edit.what.startswith(f"{_stage(kind)}:")]
+        if found := named or [at for at, texts in enumerate(shown_by) if text in texts]:
+            return found
+    return list(range(len(edits)))
+
+
+def _stage(kind: str) -> str:
+    """Return what stands before the colon of a cause, which may be the name of a stage."""
+    return kind.partition(":")[0]
+
+
+def _as_part(change: Change, words: str) -> Change:
     """Return a change whose message names its finding, since an edit only shows messages."""
     if change.finding is not None:
         change = change.with_message(f"{change.what}: {change.message}")
-    return as_shared(change) if len(owners) > 1 else change
+    return change.with_message(f"{words}{change.message}")
 
 
 def as_shared(change: Change) -> Change:
     """Return a change that several edits have made, and that each of these edits shows."""
-    return change.with_message(f"by this edit and others: {change.message}")
+    return change.with_message(f"{OF_EACH}{change.message}")
 
 
 def _is_of_a_run(change: Change) -> bool:
@@ -139,8 +157,8 @@ def _is_of_a_run(change: Change) -> bool:
     return change.fails and (change.kind in OF_A_RUN or _raises(change))
 
 
-def _has_changed_ids(changes: Sequence[Change], edit: Change) -> bool:
-    """Whether ids have changed that the only edit does not explain.
+def _has_changed_ids(changes: Sequence[Change], edits: Sequence[Change]) -> bool:
+    """Whether ids have changed that no edit explains.
 
     The reference may give ids for a text on which the target raises since the edit. After an edit
     of the decoder, cases may differ although their ids are the same.
@@ -148,7 +166,7 @@ def _has_changed_ids(changes: Sequence[Change], edit: Change) -> bool:
     unexplained = [
         one for one in changes if one.kind == "changed-ids" and one.examples and not _raises(one)
     ]
-    if edit.what.startswith("decoder"):
+    if any(edit.what.startswith("decoder") for edit in edits):
         unexplained = [one for one in unexplained if one.what != CASES]
     return bool(unexplained)
 

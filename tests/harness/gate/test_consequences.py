@@ -61,7 +61,10 @@ def test_checks_without_a_reference_are_part_of_the_edit_that_it_does_not_read(f
     reason = "there is no reference to compare with: the decoder 'Other' is not known"
     assert failing(unread, skips=[("TOK201", reason)]) == {named(unread): ["new-skip"]}
     assert len(failing(unread, skips=[("TOK201", "the target has no count")])) == 2
-    assert len(failing(unread, DROPPED, skips=[("TOK201", reason)])) == 3
+    assert failing(unread, DROPPED, skips=[("TOK201", reason)]) == {
+        named(unread): ["new-skip"],
+        named(DROPPED): ["new-skip"],
+    }
 
 
 def test_texts_on_which_the_target_raises_are_part_of_the_only_edit(
@@ -97,12 +100,37 @@ def test_of_two_edits_a_finding_belongs_to_the_one_that_changes_its_text(failing
     }
 
 
-def test_a_finding_of_a_text_that_no_edit_or_several_change_is_a_change_of_its_own(
+def test_a_finding_of_a_text_that_several_edits_change_is_part_of_each(failing, make_finding):
+    both = replace(MOVED, texts=(CAT, ITS))
+    assert failing(DROPPED, both, findings=[make_finding(text=CAT)]) == {
+        named(DROPPED): ["new-finding"],
+        named(MOVED): ["new-finding"],
+    }
+
+
+def test_a_finding_of_a_text_that_no_edit_changes_is_part_of_the_edit_of_its_stage(
     failing, make_finding
 ):
-    both = replace(MOVED, texts=(CAT, ITS))
-    assert len(failing(DROPPED, both, findings=[make_finding(text=CAT)])) == 3
-    assert len(failing(DROPPED, MOVED, findings=[make_finding(text="unlike")])) == 3
+    decoder = edit("decoder", "prefix of WordPiece: ##z, was ##")
+    finding = make_finding(text="unlike", cause="decoder")
+    assert failing(DROPPED, decoder, findings=[finding]) == {
+        named(DROPPED): [],
+        named(decoder): ["new-finding"],
+    }
+
+
+def test_a_finding_that_no_edit_of_several_explains_is_part_of_this_or_another(
+    gate, make_target, make_baseline, make_finding
+):
+    now = make_target(make_finding(text="unlike"))
+    now = replace(now, snapshot=replace(now.snapshot, edits=(DROPPED, MOVED), file=NEW))
+    before = replace(make_baseline(), file=OLD)
+    failing = gate(now, before, versions=before.versions).failing
+    assert [one.what for one in failing] == [named(DROPPED), named(MOVED)]
+    for change in failing:
+        (part,) = change.related
+        assert part.message.startswith("by this edit or another: TOK101 lossy-round-trip: kind: ")
+    assert len(gate(now, before, versions={"tokenizers": "0.1"}).failing) == 3
 
 
 def test_a_message_of_a_finding_says_which_one_it_is(
