@@ -115,8 +115,7 @@ def evaluate_gate(  # noqa: PLR0913 - a run, a baseline, and the user's settings
     is_same_code = versions is not None and {**versions} == {**baseline.versions}
     is_same_run = did_all and is_same_code and target.snapshot is not None
     if target.snapshot is None:
-        is_of_edit = is_same_code and any(one.message == UNREADABLE for one in changes)
-        remaining = _attach_not_run(remaining, is_of_edit=is_of_edit)
+        remaining = _attach_not_run(remaining, is_same_code=is_same_code)
     merged = merge_changes(merge_into_edits(remaining, target, baseline, is_same_run=is_same_run))
     if target.snapshot is None and command is not None:
         command = replace(command, old="")  # no command compares a target that gives no ids
@@ -189,21 +188,22 @@ def _owners_of_digest(change: Change, changes: Sequence[Change]) -> list[Change]
     return [max(golden, key=lambda one: len(one.examples))] if golden else decoders
 
 
-def _attach_not_run(changes: list[Change], *, is_of_edit: bool) -> list[Change]:
+def _attach_not_run(changes: list[Change], *, is_same_code: bool) -> list[Change]:
     """Attach the skipped work to the finding of a target that does not load, or always dies.
 
-    The finding names the first edits of the file, as one of them may be the reason. If it is
-    ``is_of_edit``, the only edit is the reason, and the finding is part of it.
+    If ``is_same_code`` and edits of the file are the reason, the finding is part of these edits.
+    Otherwise it names the first edits, as one of them may be the reason.
     """
     death = next((one for one in changes if one.fails and _is_death(one)), None)
     if death is None:
         return changes
     not_run = [one for one in changes if one.kind in INCOMPLETE]
     edits = [one.what for one in changes if one.kind == CHANGED_FILE and one.fails]
+    reasons = [one for one in changes if one.kind == CHANGED_FILE and one.message == UNREADABLE]
     parts = (*death.related, *not_run)
-    if edits and is_of_edit:
+    if reasons and is_same_code:
         return [
-            replace(one, related=(death, *parts)) if one.kind == CHANGED_FILE else one
+            replace(one, related=(death, *parts)) if one in reasons else one
             for one in changes
             if one not in (death, *not_run)
         ]
@@ -230,6 +230,7 @@ def _attach(kind: str, related: Sequence[Change], changes: list[Change]) -> list
 
 
 def _order(change: Change) -> tuple[bool, bool, int, int, str]:
-    """Sort key: failing changes first, then changes with examples, then by kind, then by count."""
+    """Sort key: failing changes, then those with examples, or by which nothing loads, by kind."""
     rank = list(KINDS).index(change.kind)
-    return not change.fails, not change.examples, rank, -change.count, change.what
+    is_shown = bool(change.examples) or change.message == UNREADABLE
+    return not change.fails, not is_shown, rank, -change.count, change.what

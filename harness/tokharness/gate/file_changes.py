@@ -17,9 +17,10 @@ from tokharness.targets.description import DescriptionLoader, describe
 from tokharness.targets.snapshot import GOLDEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokharness.baseline import Baseline
+    from tokharness.edits import Edit
     from tokharness.model import Description
     from tokharness.results.report import TargetReport
     from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
@@ -62,8 +63,9 @@ def file_changes(
 def _without_ids(spec: str, old: FileState) -> Iterator[Change]:
     """Yield the edits of a file with which the target does not load, or gives no ids.
 
-    A single edit is the reason if the reference does not read the content of the file either. Of a
-    file that it reads, the target may refuse what the content does not have: a missing field.
+    An edit is a reason if the reference does not read the content of the file with it either. Of a
+    file that the reference reads, the target may refuse what the content does not have: a missing
+    field.
     """
     try:
         before, now = unpacked(old) if old.packed else None, describe(spec)
@@ -72,15 +74,31 @@ def _without_ids(spec: str, old: FileState) -> Iterator[Change]:
     if before is None or now is None or before.format != now.format:
         return
     edits = grouped(edits_between(before, now), MAX_EDITS)
-    is_reason = len(edits) == 1 and not _is_read(now)
+    reasons = [] if _is_read(now) else _unreadable(before, edits)
     for edit in edits:
         yield Change(
             CHANGED_FILE,
             str(edit),
-            UNREADABLE if is_reason else NO_IDS,
+            UNREADABLE if edit in reasons else NO_IDS,
             change_fingerprint(CHANGED_FILE, edit.stage, edit.what, edit.content),
             count=0,
         )
+
+
+def _unreadable(before: Description, edits: Sequence[Edit]) -> Sequence[Edit]:
+    """Return the edits with which no content is read, in whatever order the others are made."""
+    kept, left = before, edits
+    while True:
+        refused = []
+        for edit in left:
+            edited = edit.apply(kept)
+            if _is_read(edited):
+                kept = edited
+            else:
+                refused.append(edit)
+        if len(refused) == len(left):
+            return left
+        left = refused
 
 
 def _is_read(description: Description) -> bool:

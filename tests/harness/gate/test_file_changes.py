@@ -250,14 +250,29 @@ def test_an_edit_by_which_the_target_does_not_load_is_one_change(gate, refused):
     assert "tokharness audit" not in str(change.next)
 
 
+def test_of_two_edits_the_unreadable_one_is_the_reason(gate, refused):
+    target, baseline = refused(pre_tokenizer={"type": "Nope"}, decoder=None)
+    unread, other = gate(target, baseline, versions={**baseline.versions}).failing
+    assert unread.what.startswith("pre-tokenizer: Nope, was ByteLevel")
+    assert unread.message == "neither the target nor the reference reads the file with this edit"
+    assert [one.finding.code for one in unread.related if one.finding] == ["TOK104"]
+    assert other.what.startswith("decoder: none, was ")
+    assert other.message.startswith("with this file the target gave no ids")
+    assert not other.related
+
+
 @pytest.mark.parametrize(
     ("stages", "version"),
     [
-        ({"pre_tokenizer": {"type": "Nope"}, "decoder": None}, "0.1.0"),
+        ({"truncation": {"max_length": 9}, "decoder": None}, "0.1.0"),
         ({"pre_tokenizer": {"type": "Nope"}}, "0.2.0"),
         ({"decoder": None}, "0.1.0"),
     ],
-    ids=["two edits", "another version", "an edit that the reference reads"],
+    ids=[
+        "two edits that the reference reads",
+        "another version",
+        "an edit that the reference reads",
+    ],
 )
 def test_a_target_that_does_not_load_names_what_may_be_the_reason(gate, refused, stages, version):
     target, baseline = refused(**stages)
