@@ -40,8 +40,10 @@ def spec(scheme: str, library: str, path: Path) -> str | None:
     return None if find_version(library) is None else f"{scheme}:{path}"
 
 
-def refusal(library: str, path: Path, error: BaseException, *formats: str) -> TargetError:
-    """Return the error for a file that a library refuses.
+def refusal(
+    library: str, path: Path, error: BaseException, *formats: str, where: str = ""
+) -> TargetError:
+    """Return the error for a file that a library refuses, with the place if it is known.
 
     It is a failure of the library, except for a file that is none of its formats, as
     :func:`mistaken_format` says: that is a mistake of the user, even if our reference reads the
@@ -50,7 +52,7 @@ def refusal(library: str, path: Path, error: BaseException, *formats: str) -> Ta
     if mistake := mistaken_format(library, path, *formats):
         return mistake
     reason = " ".join(str(error).split())[:300] or "an assertion of its own"
-    message = f"{library} refuses the file {path}: {reason}"
+    message = f"{library} refuses the file {path}: {reason}{where and f': {where}'}"
     return TargetError(message, failure=getattr(error, "failure", type(error).__name__))
 
 

@@ -87,6 +87,37 @@ def test_a_file_that_the_library_refuses_is_an_error_with_its_message(path: Path
     assert failure(str(path)).failure == "Exception"
 
 
+BERT = {"type": "BertNormalizer", "clean_text": True, "strip_accents": None, "lowercase": True}
+
+
+@needs_library
+@pytest.mark.parametrize(
+    ("parts", "where"),
+    [
+        ({"model": {"type": "Bigram"}}, "in model"),
+        ({"normalizer": BERT}, "in normalizer, which lacks handle_chinese_chars of BertNormalizer"),
+        (
+            {"normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, BERT]}},
+            "in normalizer, which lacks handle_chinese_chars of BertNormalizer",
+        ),
+        (
+            {"added_tokens": [{"id": 0, "content": "<s>"} | FLAGS, {"id": 1, "content": "<e>"}]},
+            "in added_tokens, which lacks lstrip of <e>, normalized of <e>, rstrip of <e>",
+        ),
+        ({"padding": {"direction": "Right"}}, "in padding, which lacks pad_id, "),
+        ({"normalizer": BERT, "padding": {"direction": "Right"}}, ""),
+    ],
+    ids=["model", "field", "field of a sequence", "added token", "padding", "two parts"],
+)
+def test_the_part_that_the_library_refuses_is_named_with_the_fields_that_it_lacks(
+    path: Path, parts: dict[str, Any], where: str
+) -> None:
+    error = str(failure(str(written(path, **parts))))
+    reason = error.partition(" at line 1 column ")[2].partition(": ")[2]
+    assert reason.startswith(where)
+    assert bool(reason) == bool(where)
+
+
 @needs_library
 def test_a_panic_while_loading_is_an_error(path: Path) -> None:
     written(path, normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"})

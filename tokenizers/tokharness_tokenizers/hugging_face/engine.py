@@ -8,6 +8,7 @@ What it does not show is read from the file.
 from __future__ import annotations
 
 import functools
+import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
@@ -16,7 +17,7 @@ from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
 from tokharness_tokenizers.hugging_face import bounds, facts, token_files
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
-from tokharness_tokenizers.hugging_face.loaded import load_differences
+from tokharness_tokenizers.hugging_face.loaded import load_differences, refused_part
 from tokharness_tokenizers.programs.releases.of_tokenizers import NOT_CALLED, Library
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def load(path: Path) -> Engine:
     except (KeyboardInterrupt, TargetError):
         raise
     except BaseException as error:  # a panic is not an Exception
-        raise libraries.refusal("tokenizers", path, error, *FORMATS) from error
+        where = "" if made else refused_part(record, _is_read)
+        raise libraries.refusal("tokenizers", path, error, *FORMATS, where=where) from error
     return Engine(path, list_name, record, plain, reading)
 
 
@@ -102,6 +104,18 @@ def _with_same_model(tokenizer: Any) -> Any:
     for _, token in sorted(added.items()):
         (other.add_special_tokens if token.special else other.add_tokens)([token])
     return other if other.get_added_tokens_decoder() == added else None
+
+
+def _is_read(record: Mapping[str, Any]) -> bool:
+    from tokenizers import Tokenizer
+
+    try:
+        Tokenizer.from_str(json.dumps(record))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a panic is not an Exception
+        return False
+    return True
 
 
 def _make(path: Path, record: Mapping[str, Any] | None) -> Any:

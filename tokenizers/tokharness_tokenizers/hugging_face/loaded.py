@@ -1,7 +1,8 @@
 """What the library has loaded, compared with what the file says, stage by stage.
 
 The library writes what it has loaded as JSON (``to_str``). Both are described in one form, in which
-defaults that are left out make no difference.
+defaults that are left out make no difference. Of a file that it refuses, the library is asked for
+the part and the field.
 """
 
 from __future__ import annotations
@@ -13,13 +14,24 @@ from typing import TYPE_CHECKING, Any
 from tokharness_tokenizers.descriptions import tokenizer_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 COMPONENTS = ("normalizer", "pre-tokenizer", "model", "post-processor", "decoder")
 LENGTHS = ("truncation", "padding")
 ADDED = "added tokens"
+MAX_MISSING = 3
+"""Most missing fields that a message names."""
 NOTHING = "none"
 """What stands for a field or a stage that one side does not have."""
+
+EMPTY_MODEL = {"type": "BPE", "vocab": {}, "merges": []}
+PARTS: dict[str, Any] = {
+    **dict.fromkeys(("normalizer", "pre_tokenizer", "post_processor", "decoder")),
+    **dict.fromkeys(("truncation", "padding")),
+    "added_tokens": [],
+    "model": EMPTY_MODEL,
+}
+"""The parts of a file, each with a content that the library reads."""
 
 Row = tuple[str, str, str, str]
 """The stage, the path of a field in it, what the file has there, and what is loaded."""
@@ -83,3 +95,50 @@ def _kind(value: Any) -> Any:
 
 def _shown(value: Any) -> str:
     return NOTHING if value is None else json.dumps(value)[:60]
+
+
+def refused_part(record: Any, is_read: Callable[[Mapping[str, Any]], bool]) -> str:
+    """Return in a few words which part of a file the library refuses, "" if it is not known.
+
+    ``is_read`` tries a record with the library. A part is the reason if the library reads the file
+    without it, and a missing field if the library reads the part with it and not without it.
+    """
+    if not isinstance(record, dict):
+        return ""
+    others = {**record, "model": EMPTY_MODEL}
+    if is_read(others):
+        others, parts = record, ["model"]
+    else:
+        parts = [part for part in PARTS if is_read({**others, part: PARTS[part]})]
+    if len(parts) != 1:
+        return ""
+    (part,) = parts
+    try:
+        described = tokenizer_json.describe_record(record, tokenizer_json.FORMAT)
+        whole = tokenizer_json.record_of(described)[part]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return f"in {part}"
+    if not is_read({**others, part: whole}):
+        return f"in {part}"
+    missing = [
+        f"{key} of {place}" if place else key
+        for place, key, without in _lacking(record[part], whole)
+        if not is_read({**others, part: without})
+    ]
+    return f"in {part}" + (f", which lacks {', '.join(missing[:MAX_MISSING])}" if missing else "")
+
+
+def _lacking(given: Any, whole: Any) -> Iterator[tuple[str, str, Any]]:
+    """Yield each field that only ``whole`` has, with its component, and ``whole`` without it."""
+    if isinstance(given, dict) and isinstance(whole, dict):
+        for key, value in whole.items():
+            if key not in given:
+                place = whole.get("type") or whole.get("content") or ""
+                yield place, key, {name: one for name, one in whole.items() if name != key}
+            else:
+                for place, name, without in _lacking(given[key], value):
+                    yield place, name, {**whole, key: without}
+    elif isinstance(given, list) and isinstance(whole, list) and len(given) == len(whole):
+        for at, (one, other) in enumerate(zip(given, whole, strict=True)):
+            for place, name, without in _lacking(one, other):
+                yield place, name, [*whole[:at], without, *whole[at + 1 :]]
