@@ -2,6 +2,7 @@
 
 import base64
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
 
@@ -208,6 +209,25 @@ def test_a_dropout_explains_the_texts_whose_ids_differ_between_calls(old, subjec
     back = [replace(texts[0], before=tuple(letters), after=tuple(target.encode(word)))]
     (edit,) = explain_file(subject_of(old), DescribedFile(None, old, new), back)
     assert edit.texts == (word,)
+
+
+def test_a_dropout_explains_a_text_that_gets_the_same_other_ids_in_further_calls(old, subject_of):
+    _, word = whole_word(old)
+    target, twice = subject_of(old).target, word * 2
+    letters = [number for letter in word for number in target.encode(letter)]
+    turns = cycle([letters, list(target.encode(word))])
+    same = Altered(target, lambda text, ids: letters * 2 if text == twice else ids, always=True)
+    both = Altered(same, lambda text, ids: next(turns) if text == word else ids, always=True)
+    new = replace(old, stages={**old.stages, "model": {**old.stages["model"], "dropout": 0.1}})
+    texts = [
+        ChangedText("golden texts", word, None, tuple(letters)),
+        ChangedText("golden texts", twice, None, tuple(letters * 2)),
+    ]
+    for target, explained_texts in ((both, {word, twice}), (same, set())):
+        subject = Subject(target_of("random", target))
+        found = [one for one in texts if target is both or one.text == twice]
+        (edit,) = explain_file(subject, DescribedFile(None, new, old), found)
+        assert set(edit.texts) == explained_texts
 
 
 def test_a_text_with_a_fault_of_the_library_belongs_to_the_edit_that_others_show(old, subject_of):
