@@ -152,13 +152,19 @@ def texts_about(edits: Sequence[Edit], old: Description, new: Description) -> li
     for edit in edits:
         of_edit: dict[str, None] = {}
         for token in edit.about:
-            for text in dict.fromkeys(writing.text(token) for writing in writings):
+            written = {token: None} if edit.stage == ADDED_TOKENS else _written(token, writings)
+            for text in written:
                 of_edit |= dict.fromkeys((text, f" {text}", f"a{text}", f"{text}s", text * 2))
                 of_edit |= dict.fromkeys((f"{text} a", f"a {text} a", f"1 {text} 1"))
         if edit.stage == MODEL and edit.about:
             of_edit |= dict.fromkeys(_neighbours(old, new, edit))
         texts |= dict.fromkeys(list(of_edit)[:MAX_HINTS])
     return [text for text in texts if text and "\ufffd" not in text]
+
+
+def _written(token: Any, writings: Sequence[Writing]) -> dict[str, None]:
+    """Return the texts of a token of the model; a file has the text of an added token as it is."""
+    return dict.fromkeys(writing.text(token) for writing in writings)
 
 
 def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]:

@@ -252,6 +252,15 @@ def test_an_added_token_shows_in_the_entry_point_for_special_tokens(old, subject
     assert "gives [1000]" in edit.note
 
 
+def test_an_added_token_is_tried_as_it_is_written_where_tokens_are_bytes(old, subject_of):
+    flags = dict.fromkeys(("lstrip", "normalized", "rstrip", "single_word", "special"), False)
+    row = {"id": 1000, "text": "\u00c9t\u00c9", **flags}
+    new = replace(old, stages={**old.stages, "added tokens": [*old.stages["added tokens"], row]})
+    (edit,) = explained(subject_of(new), old, new)
+    assert edit.examples[0].text == "\u00c9t\u00c9"
+    assert edit.examples[0].after == (1000,)
+
+
 def with_words(description, *ids):
     """Add "word9" with id 9 and so on, which are not special."""
     flags = dict.fromkeys(("lstrip", "normalized", "rstrip", "single_word", "special"), False)
