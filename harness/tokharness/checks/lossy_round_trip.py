@@ -133,7 +133,8 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
 
 def _is_declared(text: str, decoded: str, subject: Subject) -> bool:
     """Whether a text comes back in the declared form, with pairs joined before or after that."""
-    kept, plain = subject.expected_text(text), scalar_text(text)
+    kept = subject.expected_text(text)
     if decoded == kept:
         return True
+    plain = scalar_text(text)
     return is_joined(text, plain) and decoded in (scalar_text(kept), subject.expected_text(plain))

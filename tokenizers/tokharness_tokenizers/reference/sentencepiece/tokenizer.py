@@ -23,7 +23,7 @@ from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRul
 from tokharness_tokenizers.reference.reach import Reach, reach_of, seams_of
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
-from tokharness_tokenizers.reference.sentencepiece.vocabulary import without_bytes
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK, without_bytes
 from tokharness_tokenizers.reference.sentencepiece.words import Words, words_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
@@ -190,10 +190,13 @@ class SentencePiece:
     def normalize(self, text: str) -> str:
         """Return the decoded text of a text if the model has pieces for all its characters."""
         normalized = self.normalizing.normalize(join_surrogates(text))
-        unknown, pieces, at = self.vocabulary.unknown, [], 0
-        for number, length in self.model.tokens(normalized):
-            kind = PieceKind.NORMAL if number == unknown else self.vocabulary.kinds[number]
-            pieces.append((kind, normalized[at : at + length]))
+        # No text becomes a control piece or the piece of a byte, and decoding removes spaces at the
+        # start only, piece by piece: from a single space, the same for any pieces.
+        if not normalized.startswith(MARK * 2):
+            return self.decoding.joined([(PieceKind.NORMAL, normalized)])
+        pieces, at = [], 0
+        for _, length in self.model.tokens(normalized):
+            pieces.append((PieceKind.NORMAL, normalized[at : at + length]))
             at += length
         return self.decoding.joined(pieces)
 
