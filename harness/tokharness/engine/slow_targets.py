@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tokharness.engine.events import SlowTarget
 from tokharness.engine.responses import FIRST_TEXTS
 
 if TYPE_CHECKING:
+    from tokharness.engine.events import SlowTarget
     from tokharness.targets.subject import Subject
 
 USUAL_SECONDS = 60e-6
@@ -43,4 +43,6 @@ def slow_target(spec: str, texts: int, text_seconds: float, jobs: int) -> SlowTa
     seconds = texts * text_seconds / jobs
     if seconds < max(LEAST_SECONDS, SLOW_FACTOR * usual_seconds):
         return None
+    from tokharness.engine.events import SlowTarget  # no worker needs the events
+
     return SlowTarget(spec, texts, seconds, usual_seconds)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from tokharness.engine.requests import LoadRequest, request_record
 from tokharness.engine.responses import read_response
 from tokharness.engine.run.processor_time import ProcessorTime
-from tokharness.engine.worker.main import Worker
 from tokharness.errors import TargetDeath
 from tokharness.interrupts import interruptible
 from tokharness.targets.processes.json_lines import from_line, to_line
@@ -147,6 +146,8 @@ class LocalWorker:
     def __init__(
         self, *, guarded: bool, operations: Mapping[type[Request], Operation] = MappingProxyType({})
     ) -> None:
+        from tokharness.engine.worker.main import Worker  # the command itself needs none
+
         self._worker = Worker(timed=False, operations=operations)
         self._request: Request | None = None
         self._line = b""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -30,20 +31,7 @@ from tokharness.engine.requests import (
     request_of,
 )
 from tokharness.engine.responses import error_response
-from tokharness.engine.worker.operations import (
-    audit,
-    campaign,
-    columns,
-    diagnose,
-    encodings,
-    explain,
-    load,
-    measure,
-    snapshot,
-    texts,
-    unit,
-    vocabulary,
-)
+from tokharness.engine.worker.operations import audit, diagnose, load, measure, unit
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
 from tokharness.targets.processes.watchdog import share_deadline
@@ -58,22 +46,35 @@ YOUNG_OBJECTS = 20_000
 
 Operation: TypeAlias = "Callable[[WorkerState, Any], dict[str, Any]]"
 
+
+def _imported_on_use(module: str, name: str = "respond") -> Operation:
+    """Return an operation that a `check` does not need, and a worker of it does not import."""
+
+    def operation(state: WorkerState, request: Any) -> dict[str, Any]:
+        found: Operation = getattr(
+            import_module(f"tokharness.engine.worker.operations.{module}"), name
+        )
+        return found(state, request)
+
+    return operation
+
+
 OPERATIONS: Mapping[type[Request], Operation] = MappingProxyType(
     {
         UnitRequest: unit.respond,
-        RoundRequest: campaign.run_round,
-        FeaturesRequest: campaign.features,
+        RoundRequest: _imported_on_use("campaign", "run_round"),
+        FeaturesRequest: _imported_on_use("campaign", "features"),
         DiagnoseRequest: diagnose.respond,
         AuditRequest: audit.respond,
-        SnapshotRequest: snapshot.respond,
+        SnapshotRequest: _imported_on_use("snapshot"),
         MeasureRequest: measure.respond,
-        EncodeRequest: encodings.encode,
-        CostRequest: encodings.cost,
-        TokensRequest: vocabulary.tokens,
-        OutlineRequest: vocabulary.outline,
-        TextsRequest: texts.respond,
-        ColumnsRequest: columns.respond,
-        ExplainRequest: explain.respond,
+        EncodeRequest: _imported_on_use("encodings", "encode"),
+        CostRequest: _imported_on_use("encodings", "cost"),
+        TokensRequest: _imported_on_use("vocabulary", "tokens"),
+        OutlineRequest: _imported_on_use("vocabulary", "outline"),
+        TextsRequest: _imported_on_use("texts"),
+        ColumnsRequest: _imported_on_use("columns"),
+        ExplainRequest: _imported_on_use("explain"),
     }
 )
 """The operation for each request to a worker that has loaded its target."""

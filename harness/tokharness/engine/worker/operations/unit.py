@@ -10,7 +10,6 @@ from tokharness.config import PROFILES
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.packed_texts import run_packed
-from tokharness.engine.worker.snapshots import ids_or_reason
 from tokharness.engine.worker.vocabularies import dies_of_an_id
 from tokharness.targets.digests import Digest, first_difference
 from tokharness.targets.packed_digests import unpack
@@ -94,6 +93,8 @@ def _compared_blocks(packed: str) -> frozenset[bytes]:
 
 def _with_ids(texts: Sequence[str], subject: Subject) -> list[dict[str, Any]]:
     """Return the shortest of the texts with their ids."""
+    from tokharness.engine.worker.snapshots import ids_or_reason  # for a gate alone
+
     shortest = sorted((text for text in texts if len(text) <= LONGEST_CHANGED), key=len)
     shortest = shortest[:MAX_CHANGED]
     results = map(ids_or_reason, encode_all(shortest, subject))
