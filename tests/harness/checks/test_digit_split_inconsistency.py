@@ -196,6 +196,25 @@ def test_tokens_with_more_digits_than_a_group_are_a_risk(check_texts):
     assert "groups of at most 3 from the left" in risk.message
 
 
+def test_texts_are_searched_for_tokens_of_digits_alone(check_texts):
+    searched = []
+
+    class Learned(Groups):
+        n_vocab = 4
+
+        def __init__(self):
+            super().__init__(r"\p{Nd}{1,3}")
+            self.texts = ["2024", "words", "<x>", "777"]
+
+        def reach(self, ids):
+            searched.extend(self.texts[i] for i in ids)
+            return [("", "never") for _ in ids]
+
+    (risk,) = check_texts(CODE, Learned()).risks
+    assert str(risk.cause) == "tokens of merged digits"
+    assert searched == ["2024"]
+
+
 class Unknown(Groups):
     """Text that a pattern matches is the unknown token, which decodes to a question mark."""
 

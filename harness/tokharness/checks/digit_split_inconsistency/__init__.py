@@ -48,7 +48,7 @@ from tokharness.checks.digit_split_inconsistency.numbers import (
     unknown_digits,
 )
 from tokharness.checks.digit_split_inconsistency.policies import Fit, split_by_bars
-from tokharness.diagnosis.reachability.faults import merged_digit_failures, texts_without_reach
+from tokharness.diagnosis.reachability.faults import merged_digit_failures, numbers_without_reach
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
         return
     yield _policy(fit, subject)
     if subject.target.n_vocab is not None:
-        yield from merged_digit_failures(texts_without_reach(subject), fit.name)
+        yield from merged_digit_failures(numbers_without_reach(subject), fit.name)
     if fit.exceptions:
         yield _no_policy(fit, subject)
         return

@@ -12,6 +12,7 @@ from tokharness.diagnosis.reachability.tokens import (
     SECOND_ID,
     TEXT_UNKNOWN,
     UNREACHABLE,
+    reach_among,
     reach_of_tokens,
 )
 from tokharness.diagnosis.state import random_causes
@@ -20,6 +21,7 @@ from tokharness.model import Cause, Failure, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tokharness.diagnosis.reachability.tokens import Reach
     from tokharness.targets.subject import Subject
 
 # Tokens of several digits that a target splits.
@@ -65,11 +67,22 @@ def texts_without_reach(subject: Subject) -> Mapping[int, str | bytes]:
     Second ids of a token, tokens of single bytes for byte fallback, and tokens whose text is
     segmented at random are left out: other checks report or count them.
     """
-    return subject.cache.get_or_compute("texts without reach", lambda: _without_reach(subject))
+
+    def compute() -> dict[int, str | bytes]:
+        return _without_reach(own_texts(subject), reach_of_tokens(subject), subject)
+
+    return subject.cache.get_or_compute("texts without reach", compute)
 
 
-def _without_reach(subject: Subject) -> dict[int, str | bytes]:
-    own, reach = own_texts(subject), reach_of_tokens(subject)
+def numbers_without_reach(subject: Subject) -> Mapping[int, str | bytes]:
+    """Return those of ``texts_without_reach`` that are numbers, without a search for the others."""
+    own = {number: text for number, text in own_texts(subject).items() if is_number(text)}
+    return _without_reach(own, reach_among(own, subject), subject)
+
+
+def _without_reach(
+    own: Mapping[int, str | bytes], reach: Mapping[int, Reach], subject: Subject
+) -> dict[int, str | bytes]:
     twice: set[str | bytes] = set()
     if subject.target.can("decode_single_token_bytes"):
         twice = {text for number, text in own.items() if reach[number].witness}

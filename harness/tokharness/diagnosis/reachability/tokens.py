@@ -218,11 +218,12 @@ def reach_of_tokens(subject: Subject) -> Mapping[int, Reach]:
     A text is a witness only if the target itself encodes it to ids with the token. Proofs come from
     the reference (``reach``), which reads the same vocabulary.
     """
-    return subject.cache.get_or_compute("reach of tokens", lambda: _reach_of_tokens(subject))
-
-
-def _reach_of_tokens(subject: Subject) -> dict[int, Reach]:
     own = own_texts(subject)
+    return subject.cache.get_or_compute("reach of tokens", lambda: reach_among(own, subject))
+
+
+def reach_among(own: Mapping[int, str | bytes], subject: Subject) -> dict[int, Reach]:
+    """Return the reach of these tokens, given with their own texts by id, and keep none of it."""
     search = Search(subject, _reach_by_own_text(own, subject))
     left = [number for number in own if number not in search.reach]
     search.try_texts({n: texts_around(own[n])[:FEW] for n in left if isinstance(own[n], str)})

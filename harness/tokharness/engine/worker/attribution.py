@@ -116,8 +116,8 @@ class Attribution:
             return False
         if check.code == superlinear_growth.CODE:  # a small vocabulary has other times
             return False
-        if "cases" in check.requires or is_of_vocabulary(check):  # they describe the file
-            return False
+        if "cases" in check.requires or check.needs_reach or is_of_vocabulary(check):
+            return False  # they describe the file
         # The user's reference differs, not ours.
         return self._against in (None, "none") or "reference" not in check.requires
 
