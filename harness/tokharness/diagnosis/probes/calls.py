@@ -53,8 +53,12 @@ def _encode_in_batch(texts: Sequence[str], subject: Subject) -> list[Any]:
     rows = subject.target.call(BATCH, list(texts))
     if isinstance(rows, Raised) and len(texts) > 1:
         return [row for text in texts for row in _encode_in_batch([text], subject)]
-    several = isinstance(rows, list) and len(rows) == len(texts)
-    return rows if several else [rows] * len(texts)
+    if isinstance(rows, Raised):
+        return [rows] * len(texts)
+    if len(rows) != len(texts):  # such as all ids in a list, and where each text's begin
+        error = TypeError(f"{BATCH} gives {len(rows)} rows of ids for {len(texts)} texts")
+        return [Raised(error)] * len(texts)
+    return rows  # type: ignore[no-any-return]
 
 
 def decode_all(sequences: Sequence[Sequence[int]], subject: Subject) -> list[Any]:
