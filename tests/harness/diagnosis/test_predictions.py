@@ -104,7 +104,8 @@ def test_a_merge_that_a_reader_leaves_out_is_named(check_texts, place, merges):
     target = Plain(altered("byte_bpe", "model", "merges", to=listed[merges]))
     texts = [*WORDS, "\u2018a", "don\u2019t", "!!", "caf\u00e9"]
     (bug,) = check_texts(CODE, target, texts, reference=healthy("byte_bpe")).bugs
-    assert str(bug.cause) == f"model: the {place} merge is gone"
+    token = "".join(listed[0 if place == "first" else -1].split(" "))
+    assert str(bug.cause) == f"model: the {place} merge, of {token!a}, is gone"
     assert not bug.cause.weak
 
 

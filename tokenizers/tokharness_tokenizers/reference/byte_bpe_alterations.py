@@ -173,7 +173,8 @@ def _shortened(ranks: Mapping[bytes, int]) -> Iterator[tuple[str, Mapping[bytes,
         for place, find in (("first", min), ("last", max)):
             gone = find(merged, key=ranks.__getitem__)
             shortened = {token: rank for token, rank in ranks.items() if token != gone}
-            yield f"the {place} merge is gone", shortened
+            text = gone.decode("utf-8", "replace")
+            yield f"the {place} merge, of {text!a}, is gone", shortened
 
 
 def with_edit(tokenizer: ByteBPE, edit: Edit) -> EditedTokens:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tokharness_tokenizers.reference.pattern_alterations import pattern_alterations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 Alteration: TypeAlias = "tuple[str, str, dict[str, Any]]"
 """The stage, the alteration in a few words, and the altered file without its vocabulary."""
@@ -44,13 +44,18 @@ MODEL_FLAGS: Final = ("ignore_merges", "byte_fallback", "fuse_unk")
 MERGE_GONE: Final = "merge gone"
 """The key of an altered model without a merge that a reader takes for a header or the end."""
 
-PLACES_OF_MERGES: Final = ("first", "last")
+PLACES_OF_MERGES: Final[Mapping[str, int]] = {"first": 0, "last": -1}
 LISTS: Final = ("normalizers", "pretokenizers", "decoders")
 OTHER_DECODERS: Final = ("Fuse", "ByteLevel", "ByteFallback")
 
 
-def alterations(file: Mapping[str, Any]) -> Iterator[Alteration]:
-    """Yield the alterations of a file, in the order of their stages."""
+def alterations(
+    file: Mapping[str, Any], merges: Sequence[tuple[str, str]] = ()
+) -> Iterator[Alteration]:
+    """Yield the alterations of a file, in the order of their stages.
+
+    The file may be without its tables; ``merges`` has those of its model.
+    """
     yield from _of_added_tokens(file)
     for field in ("normalizer", "pre_tokenizer"):
         for what, component in _of_component(file.get(field)):
@@ -60,17 +65,13 @@ def alterations(file: Mapping[str, Any]) -> Iterator[Alteration]:
         if flag in file["model"]:
             model = {**file["model"], flag: not file["model"][flag]}
             yield "model", _is(flag, model[flag]), {**file, "model": model}
-    if file["model"].get("type") == "BPE":
-        for place in PLACES_OF_MERGES:
-            yield "model", f"the {place} merge is gone", {**file, "model": _without(place, file)}
+    for place, at in PLACES_OF_MERGES.items() if merges else ():
+        what = f"the {place} merge, of {''.join(merges[at])!a}, is gone"
+        yield "model", what, {**file, "model": {**file["model"], MERGE_GONE: place}}
     yield from _of_decoder(file)
     for field in ("truncation", "padding"):
         for what, component in _of_length(field, file.get(field)):
             yield STAGES[field], what, {**file, field: component}
-
-
-def _without(place: str, file: Mapping[str, Any]) -> dict[str, Any]:
-    return {**file["model"], MERGE_GONE: place}
 
 
 def _of_added_tokens(file: Mapping[str, Any]) -> Iterator[Alteration]:

@@ -237,8 +237,9 @@ class _File:
         """
         head = {key: value for key, value in self.record.items() if key != "model"}
         settings = {k: v for k, v in self.record["model"].items() if k not in ("vocab", "merges")}
+        merges = self.model.merges if isinstance(self.model, BPE) else ()
         pipelines = []
-        for alteration in alterations({**head, "model": settings}):
+        for alteration in alterations({**head, "model": settings}, merges):
             try:
                 pipelines.append((*alteration[:2], self._altered(alteration).pipeline(versions)))
             except ValueError:
