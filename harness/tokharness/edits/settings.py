@@ -153,7 +153,8 @@ def _edits_of_list(
     old: list[Any], new: list[Any], path: tuple[str | int, ...], name: str
 ) -> Iterator[SettingEdit]:
     """Yield the edits of components at the same places, or one edit of the whole list."""
-    if len(old) == len(new) and list(map(_type, old)) == list(map(_type, new)):
+    is_order = sorted(map(_text, old)) == sorted(map(_text, new))
+    if not is_order and list(map(_kind, old)) == list(map(_kind, new)):
         for place, (before, now) in enumerate(zip(old, new, strict=True)):
             yield from _edits(before, now, (*path, place), name)
         return
@@ -227,6 +228,11 @@ def _parts_that_differ(old: str, new: str) -> tuple[str, str]:
 
 def _quoted(value: str) -> str:
     return value if value and not value.isspace() and value.strip() == value else repr(value)
+
+
+def _kind(value: Any) -> Any:
+    """Return what a component is: its type; of a part of a template, which has none, its key."""
+    return _type(value) or (sorted(value) if isinstance(value, dict) else None)
 
 
 def _type(value: Any) -> str | None:

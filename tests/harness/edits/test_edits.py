@@ -201,6 +201,23 @@ TEMPLATE = {
         ),
         (
             "single",
+            TEMPLATE["single"][::-1],
+            (
+                "single of TemplateProcessing: the order has changed: Sequence(type_id(0)) before "
+                "SpecialToken(id=<s>, type_id=0), was SpecialToken(id=<s>, type_id=0) before "
+                "Sequence(type_id(0))"
+            ),
+        ),
+        (
+            "single",
+            [{"Sequence": {"type_id": 0}}, {"Sequence": {"type_id": 0}}],
+            (
+                "single of TemplateProcessing: SpecialToken(id=<s>, type_id=0) is gone; "
+                "Sequence(type_id(0)) is new"
+            ),
+        ),
+        (
+            "single",
             [TEMPLATE["single"][0], {"Sequence": {"type_id": 1}}],
             "type id of Sequence of single of TemplateProcessing: 1, was 0",
         ),
