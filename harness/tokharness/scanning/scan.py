@@ -33,7 +33,6 @@ from tokharness.errors import (
     TargetDeath,
     UnknownNameError,
     UnreachableError,
-    UsageError,
 )
 from tokharness.model import Skip
 from tokharness.results.versions import versions
@@ -248,15 +247,8 @@ def _shards(
             left.append(shard)
         else:
             response, death = earlier
-            try:
-                totals.add(ShardResult(shard, response, TargetDeath(*death) if death else None))
-                event = _event(spec, shard, response, total, is_earlier=True)
-            except (ValueError, TypeError, IndexError) as error:
-                raise UsageError(
-                    f"the file of shard {shard.number} in the folder of the scan is damaged: its "
-                    "numbers do not fit together; delete it and scan again"
-                ) from error
-            yield event
+            totals.add(ShardResult(shard, response, TargetDeath(*death) if death else None))
+            yield _event(spec, shard, response, total, is_earlier=True)
     for result in engine.results(left):
         _keep(result, totals, store)
         yield _event(spec, result.shard, result.response, total)

@@ -15,6 +15,7 @@ from tokharness.scanning.measuring import EXCERPT, Measuring
 from tokharness.scanning.plan import parts_of, settings_of
 from tokharness.scanning.record import COLUMNS, PLACES, PLACES_OF_SAMPLE, Record
 from tokharness.scanning.sampling import SCALE, SmallestPlaces, place_of
+from tokharness.scanning.summary import VOCABULARY_SIZE
 from tokharness.targets.processes.watchdog import is_asked_to_stop
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _response(state: WorkerState, request: ShardRequest) -> dict[str, Any]:
         return _places(request, settings)
     scan = _Scan(state, settings)
     if (size := state.subject.target.n_vocab) is not None:
-        scan.measuring.record.put("size of the vocabulary", [[size]])
+        scan.measuring.record.put(VOCABULARY_SIZE, [[size]])
     is_whole = True
     for part in parts_of(request.parts):
         is_whole = is_whole and scan.run(part)

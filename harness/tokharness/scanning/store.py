@@ -20,6 +20,7 @@ from tokharness.errors import UsageError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness.results.untrusted import shortened
+from tokharness.scanning.summary import is_of_scan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,13 @@ class Store:
         response: dict[str, Any] = record["response"]
         if not fits(ShardRequest((), {}), response) or "tables" not in response:
             raise UsageError(f"{path} is damaged (it has no results): delete it and scan again")
-        return response, record["death"]
+        death = record["death"]
+        is_death = isinstance(death, list) and list(map(type, death)) in ([], [str, str])
+        if not is_death or not is_of_scan(response):
+            raise UsageError(
+                f"{path} is damaged (its numbers do not fit together): delete it and scan again"
+            )
+        return response, death
 
     def write(self, shard: Shard, response: dict[str, Any], death: Sequence[str] = ()) -> None:
         """Write the response to a shard, and the reason and detail of the first worker's death."""

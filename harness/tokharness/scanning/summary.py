@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.scanning.measuring import COSTS, name_of_script
-from tokharness.scanning.record import PLACES
+from tokharness.scanning.record import COLUMNS, FAILING, PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +30,63 @@ NO_LANGUAGE = "(none)"
 
 LISTS = ("tokens per byte", "longest", "slowest", "more tokens", "fewer tokens")
 """Names of the samples of single documents."""
+
+VOCABULARY_SIZE = "size of the vocabulary"
+"""The sample with the number of ids that the target declares."""
+
+NUMBER, LARGEST, LARGEST_LENGTH = int | float, 1 << 127, 64
+"""The largest sum of a table, and bits of the largest number of tokens of a document."""
+
+WIDTHS = {
+    **dict.fromkeys(("file", "script", "language"), len(COSTS)),
+    **dict.fromkeys(("hidden", "control", "near-miss", "context", COLUMNS), 2),
+    **dict.fromkeys(("total", "length", "rows", "bad", "failing"), 1),
+    "ratio": 6,
+}
+"""Integers of a row of each table."""
+
+CRASHER = 4
+"""Values of a row that says which call ended a process."""
+
+
+def is_of_scan(response: Mapping[str, Any]) -> bool:
+    """Whether the response to a shard, of the declared shape, has rows that a scan makes.
+
+    It may be from a file that a stranger changed: what the report unpacks and divides is checked.
+    """
+    tables, samples, tokens = response["tables"], response["samples"], response["tokens"]
+    rows = [(name, row) for name, table in tables.items() for row in table.values()]
+    compared, differing = map(COSTS.index, ("compared", "differing"))
+    return (
+        len(tokens) % 2 == 0
+        and all(-LARGEST < number < LARGEST for number in tokens[::2])
+        and all(0 <= count < LARGEST for count in chain(tokens[1::2], *(row for _, row in rows)))
+        and all(len(row) == WIDTHS.get(name) for name, row in rows)
+        and all(row[differing] <= row[compared] for name, row in rows if name == "file")
+        and all(bits in map(str, range(LARGEST_LENGTH)) for bits in tables.get("length", ()))
+        and all(_is_sample(name, row) for name, rows in samples.items() for row in rows)
+        and all(len(row) == CRASHER for row in response["crashers"])
+        and 0 <= response["seconds"] < math.inf
+    )
+
+
+def _is_sample(name: str, row: Row) -> bool:
+    """Whether a row of a sample has the types of this sample, and numbers that are finite."""
+    kinds: tuple[Any, ...] = ()
+    if name in LISTS:
+        kinds = (NUMBER, str, int, int, int, int, str)
+    elif name == VOCABULARY_SIZE:
+        kinds = (int,)
+    elif name.startswith(FAILING):
+        kinds = (int, str, int, int, str)
+    elif name.startswith(PLACES):
+        kinds = (str, int, int)
+    elif name.startswith(f"{COLUMNS} "):
+        kinds = (NUMBER, str)
+    return len(row) == len(kinds) and all(
+        isinstance(one, kind) and (kind is str or -LARGEST < one < LARGEST)
+        for one, kind in zip(row, kinds, strict=True)
+    )
 
 
 def corpus_record(
@@ -138,20 +196,21 @@ def _context(record: Record, context: int) -> dict[str, int]:
 
 def _vocabulary(record: Record) -> dict[str, Any]:
     """Return which ids occur, and how often those of each rank do (Zipf's curve)."""
-    sizes = record.samples.get("size of the vocabulary", ())
+    sizes = record.samples.get(VOCABULARY_SIZE, ())
     size = sizes[0][0] if sizes else None
     ranked = sorted(record.tokens.items(), key=lambda item: (-item[1], item[0]))
     used = len(ranked)
-    unused = None if size is None else sorted(set(range(size)) - record.tokens.keys())
+    ids = range(size or 0)
+    unused = islice((number for number in ids if number not in record.tokens), MOST_USED)
     ranks = sorted({min(round(10 ** (step / 8)), used) for step in range(49)} - {0})
     return {
         "size": size,
         "used": used,
-        "never_used": None if unused is None else len(unused),
+        "never_used": None if size is None else size - sum(map(ids.__contains__, record.tokens)),
         "once": sum(count == 1 for _, count in ranked),
         "curve": [[rank, ranked[rank - 1][1]] for rank in ranks],
         "most_used": [[number, count] for number, count in ranked[:MOST_USED]],
-        "never_used_ids": [] if unused is None else unused[:MOST_USED],
+        "never_used_ids": list(unused),
     }
 
 

@@ -11,7 +11,10 @@ from tokharness.corpora.sources import Source
 from tokharness.errors import UsageError
 from tokharness.scanning import store
 from tokharness.scanning.plan import Part, Settings, Shard
+from tokharness.scanning.record import Record
+from tokharness.scanning.scan import Corpus
 from tokharness.scanning.store import Store
+from tokharness.scanning.summary import corpus_record
 
 SHARD = Shard(0, (Part(Source("a.txt", "text", 9, "9 bytes")),))
 RESPONSE = {"tables": {}, "tokens": [], "samples": {}}
@@ -91,3 +94,48 @@ def test_a_shard_with_other_results_than_a_worker_has_is_refused(folder, change)
     opened(folder).write(SHARD, {**RESPONSE, **change})
     with pytest.raises(UsageError, match="it has no results"):
         opened(folder).read(SHARD)
+
+
+IMPOSSIBLE = [
+    {"tables": {"length": {"4": [1, 2]}}},
+    {"tables": {"length": {"9" * 9: [1]}}},
+    {"tables": {"ratio": {"tokens by bytes": [1] * 5}}},
+    {"tables": {"other": {"a": [1]}}},
+    {"tables": {"file": {"a.txt": [1] * 8 + [2]}}},
+    {"tables": {"total": {"cases": [-1]}}},
+    {"tables": {"total": {"cases": [10**400]}}},
+    {"tokens": [1, 2, 3]},
+    {"tokens": [1, -2]},
+    {"samples": {"longest": [[-9, "a.txt", 0, 1, 9, 9]]}},
+    {"samples": {"longest": [[float("nan"), "a.txt", 0, 1, 9, 9, "a"]]}},
+    {"samples": {"size of the vocabulary": [["a"]]}},
+    {"samples": {"other": [[1]]}},
+    {"crashers": [["encode", "a"]]},
+    {"seconds": float("inf")},
+]
+
+
+@pytest.mark.parametrize("change", IMPOSSIBLE, ids=range(len(IMPOSSIBLE)))
+def test_a_shard_with_numbers_of_no_scan_is_refused(folder, change):
+    opened(folder).write(SHARD, {**RESPONSE, **change})
+    with pytest.raises(UsageError, match=r"000000.json.gz .*its numbers do not fit together"):
+        opened(folder).read(SHARD)
+
+
+@pytest.mark.parametrize("death", [["a"], [1, 2], "ab", {"a": 1}, None])
+def test_a_shard_with_a_death_of_another_shape_is_refused(folder, death):
+    opened(folder).write(SHARD, RESPONSE)
+    path = folder / "shard-000000.json.gz"
+    record = json.loads(gzip.decompress(path.read_bytes()[65:]))
+    content = packed(json.dumps({**record, "death": death}).encode())
+    path.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+    with pytest.raises(UsageError, match="its numbers do not fit together"):
+        opened(folder).read(SHARD)
+
+
+def test_the_size_of_a_vocabulary_costs_no_memory():
+    record = Record(samples={"size of the vocabulary": [[1 << 40]]})
+    record.tokens.update([0, 2, -1, 2])
+    found = corpus_record(record, Corpus((), ()), Settings(), (), 0, has_reference=False)
+    assert found["vocabulary"]["never_used"] == (1 << 40) - 2
+    assert found["vocabulary"]["never_used_ids"][:3] == [1, 3, 4]
