@@ -74,7 +74,8 @@ class Subject:
     def special_tokens(self) -> Mapping[str, int]:
         """Special tokens of the target and of the reference that shares its vocabulary."""
         shared = self.reference.special_tokens if self.reference else {}
-        return {**shared, **self.target.special_tokens}
+        own = self.target.special_tokens
+        return self.cache.get_or_compute("special tokens", lambda: {**shared, **own})
 
     def with_original_target(self) -> Subject:
         """Return the subject with the target before its Unicode version was changed."""

@@ -16,7 +16,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
     Best,
     SentencePieceUnigram,
 )
-from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.unigram import Unigram, lengths_at
 from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 
@@ -130,7 +130,7 @@ class _LongestPieces(SentencePieceUnigram):
 
     def tokens(self, word: str) -> Tokens:
         path = _longest_first(
-            word, lambda at: self.lengths.get(word[at : at + 2], ()), self.piece_scores
+            word, lambda at: lengths_at(self.lengths, word, at), self.piece_scores
         )
         return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
 
@@ -140,7 +140,7 @@ class _LongestPiece(Unigram):
 
     def _best_path(self, word: str) -> list[str]:
         return _longest_first(
-            word, lambda at: self.tables.lengths.get(word[at : at + 2], ()), self.piece_scores
+            word, lambda at: lengths_at(self.tables.lengths, word, at), self.piece_scores
         )
 
 

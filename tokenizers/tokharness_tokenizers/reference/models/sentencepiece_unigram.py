@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from tokharness_tokenizers.reference.models.unigram import lengths_at, lengths_by_start
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -65,12 +67,8 @@ class SentencePieceUnigram:
 
     @cached_property
     def lengths(self) -> dict[str, tuple[int, ...]]:
-        """The lengths of the pieces that begin with two characters, shortest first."""
-        lengths: dict[str, set[int]] = {}
-        for text in self.piece_scores:
-            if len(text) > 1:
-                lengths.setdefault(text[:2], set()).add(len(text))
-        return {start: tuple(sorted(found)) for start, found in lengths.items()}
+        """The lengths of the pieces of two characters and more, as of `lengths_by_start`."""
+        return lengths_by_start(self.piece_scores)
 
     def score_of(self, char: str) -> float:
         """Return the score of a character, which may be unknown."""
@@ -91,7 +89,7 @@ class SentencePieceUnigram:
             here = best[start]
             if not -MOST <= here <= MOST:
                 here = _take_off(best, begin, start)
-            for length in (1, *lengths.get(word[start : start + 2], ())):
+            for length in (1, *lengths_at(lengths, word, start)):
                 end = start + length
                 score = scores.get(word[start:end]) if length > 1 else self.score_of(first)
                 if score is None or end > size:
@@ -117,7 +115,7 @@ class SentencePieceUnigram:
                 second[end], best[end], begin[end] = best[end], total, start
             elif total > second[end]:
                 second[end] = total
-            for length in lengths.get(word[start : start + 2], ()):
+            for length in lengths_at(lengths, word, start):
                 end = start + length
                 if end > size:
                     break

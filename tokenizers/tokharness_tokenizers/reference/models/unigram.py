@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 UNKNOWN_PENALTY = 10.0
 
@@ -38,14 +38,35 @@ class Tables:
 
     @cached_property
     def lengths(self) -> dict[str, tuple[int, ...]]:
-        """The lengths of the longer pieces that begin with two characters, shortest first."""
-        lengths: dict[str, set[int]] = {}
-        for text in self.vocabulary:
-            if len(text) > 1:
-                lengths.setdefault(text[:2], set()).add(len(text))
-        same: dict[tuple[int, ...], tuple[int, ...]] = {}  # most pairs have the same few lengths
-        ordered = {pair: tuple(sorted(found)) for pair, found in lengths.items()}
-        return {pair: same.setdefault(found, found) for pair, found in ordered.items()}
+        """The lengths of the pieces of two characters and more, as of `lengths_by_start`."""
+        return lengths_by_start(self.vocabulary)
+
+
+LONG = 4
+"""Number of characters by which longer pieces are found."""
+
+
+def lengths_by_start(pieces: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """Return the lengths of pieces by their start, shortest first.
+
+    The start has two characters, and four for a piece of at least as many: few of the lengths of
+    all pieces that begin with two characters are those of a piece at a place of a text.
+    """
+    lengths: dict[str, set[int]] = {}
+    for text in pieces:
+        if len(text) > 1:
+            lengths.setdefault(text[: LONG if len(text) >= LONG else 2], set()).add(len(text))
+    same: dict[tuple[int, ...], tuple[int, ...]] = {}  # most starts have the same few lengths
+    ordered = {start: tuple(sorted(found)) for start, found in lengths.items()}
+    return {start: same.setdefault(found, found) for start, found in ordered.items()}
+
+
+def lengths_at(lengths: Mapping[str, tuple[int, ...]], word: str, at: int) -> tuple[int, ...]:
+    """Return the lengths that pieces at a place of a text may have, shortest first."""
+    short, long = word[at : at + 2], word[at : at + LONG]
+    if short == long:  # the word ends here
+        return lengths.get(short, ())
+    return *lengths.get(short, ()), *lengths.get(long, ())
 
 
 @dataclass(frozen=True)
@@ -145,7 +166,7 @@ class Unigram:
             score = here + (self.unknown_score if piece is None else piece)
             if score > best[end] or begin[end] < 0:
                 best[end], begin[end] = score, start
-            for length in lengths.get(word[start : start + 2], ()):
+            for length in lengths_at(lengths, word, start):
                 end = start + length
                 if end > size:
                     break

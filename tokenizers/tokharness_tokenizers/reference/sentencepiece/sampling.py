@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
+from tokharness_tokenizers.reference.models.unigram import lengths_at
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class _Lattice:
         scores, lengths, text = self.model.piece_scores, self.model.lengths, self.text
         for start, first in enumerate(text):
             edges[start + 1].append((start, start + 1, self.model.score_of(first)))
-            for length in lengths.get(text[start : start + 2], ()):
+            for length in lengths_at(lengths, text, start):
                 end = start + length
                 score = scores.get(text[start:end])
                 if score is not None and end <= len(text):
