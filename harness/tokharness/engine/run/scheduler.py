@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 MAX_SLOW_DEATHS = 3
 """Most workers that hang or exhaust their memory, which takes seconds, in the first pass."""
 
+MAX_KILLED = 4
+"""Most workers that die in the first pass if fewer units finish: each costs a load."""
+
 MAX_DEATHS = 2
 """Most workers that die before a unit has finished; then the first texts show if any text works."""
 
@@ -100,7 +103,7 @@ class Scheduler:
     def _first_pass(self) -> Iterator[Event]:
         busy = self._busy
         idle = self._workers.unguarded
-        slow_deaths = 0
+        slow_deaths = killed = answered = 0
         while True:
             while idle and (unit := self._next_unit()):
                 worker = idle.pop()
@@ -118,7 +121,9 @@ class Scheduler:
                 self._workers.drop(worker)
                 self._stop_early((family, number), death)
                 slow_deaths += death.reason in ("time limit", "memory limit")
-                if slow_deaths > MAX_SLOW_DEATHS:  # everything else runs in the second pass
+                killed += not death.is_external
+                if slow_deaths > MAX_SLOW_DEATHS or killed > max(MAX_KILLED, answered):
+                    # Everything else runs in the second pass.
                     self._workers.drop_busy(busy)
                     busy.clear()
                     return
@@ -126,6 +131,7 @@ class Scheduler:
                 continue
             del busy[worker]
             idle.append(worker)
+            answered += 1
             if self.progress.add(event):
                 self._workers.kills.add(family.deaths.pop(number, ()))
                 yield event

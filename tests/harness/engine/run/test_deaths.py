@@ -172,6 +172,26 @@ def test_a_fault_is_reported_even_if_the_reference_raises_on_the_text(check):
     ]
 
 
+def test_a_target_that_most_families_end_is_loaded_few_times(tmp_path):
+    path, families = tmp_path / "aborts.py", ("bidi", "emoji", "hangul", "homoglyphs", "digits")
+    path.write_text(
+        "import os\n"
+        "class Aborts:\n"
+        "    def __init__(self):\n"
+        f"        with open({str(tmp_path / 'loads')!r}, 'a') as file: file.write('.')\n"
+        "    def encode(self, text):\n"
+        "        return list(text.encode()) if text.isascii() else os.abort()\n"
+        "    def decode(self, ids):\n"
+        "        return bytes(ids).decode()\n"
+    )
+    families = (*families, "normal-forms", "zero-width", "white-space")
+    options = Options(**FAST | {"families": families, "profile": "quick"})
+    events = list(run([f"python:{path}:Aborts"], options, jobs=1))
+    findings = [e.finding for e in events if isinstance(e, FindingReported)]
+    assert "crash: encode, SIGABRT" in {str(one.cause) for one in findings}
+    assert len((tmp_path / "loads").read_text()) < 9
+
+
 def test_a_text_fails_even_if_the_reference_crashes_on_it():
     options = Options(**FAST | {"against": f"python:{CRASHING}:ReadsNullOnHalf"})
     with closing(run([f"python:{CRASHING}:DropsHalf"], options, jobs=2)) as events:
