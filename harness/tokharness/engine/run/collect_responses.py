@@ -39,6 +39,9 @@ PLACES: Mapping[type[Request], str] = MappingProxyType(
 """Names of the requests that are made for each check."""
 
 SPENT = "too much time was spent on texts that end or hang the target"
+LONGEST_OF_AUDITS = 2000
+"""Characters of the longest text of an audit, or a few more."""
+
 UNCERTAIN = ("time limit", "memory limit", "SIGINT")
 """Deaths that the request may cause, not the target, if a guarded worker does respond."""
 
@@ -79,9 +82,12 @@ class Collected:
 def collect(
     workers: Workers, results: Results, requests: Mapping[str, Request], collected: Collected
 ) -> None:
-    """Send the requests; if a text is known to kill the target, only audits run unguarded."""
+    """Send the requests; if a text is known to kill the target, only audits run unguarded.
+
+    If too much time was spent on such texts, and not all of them are long, no audit runs.
+    """
     responses = collected.responses
-    if is_spent(results.crashers):
+    if is_spent(results.crashers) and _has_short_text(results.crashers):
         left = [
             name
             for name, request in requests.items()
@@ -105,6 +111,12 @@ def collect(
     for name, request in requests.items():
         if name not in responses:
             _call_guarded(workers, (name, request), deaths.get(name, ()), explained, collected)
+
+
+def _has_short_text(crashers: CrasherRows) -> bool:
+    """Whether audits, whose texts are short, may have a text that ends or hangs the target."""
+    items = [item for _, item, reason, _ in crashers if reason and not isinstance(item, int)]
+    return any(len(item) <= LONGEST_OF_AUDITS for item in items) or not items
 
 
 def _call_guarded(

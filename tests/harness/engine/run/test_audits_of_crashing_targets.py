@@ -1,11 +1,15 @@
 """Audits of a target in a process of its own: no text is lost without a skip."""
 
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported, SkipRecorded
+from tokharness.engine.requests import AuditRequest
+from tokharness.engine.run.collect_responses import Collected, collect
+from tokharness.engine.run.processor_time import ProcessorTime
 from tokharness.engine.run.run import run
 
 PROGRAM = """
@@ -66,3 +70,19 @@ def test_texts_that_an_audit_did_not_run_are_a_skip(audits, monkeypatch):
     monkeypatch.setattr("tokharness.targets.processes.remote.LOST_SECONDS", 0.0)
     _, skips = audits("TOK115", fatal=("<|a|>",))
     assert "not run, since too much time was spent" in skips["part of the audit of TOK115"]
+
+
+@pytest.mark.parametrize(("longest", "are_run"), [((4000, 5000), True), ((40, 5000), False)])
+def test_audits_run_where_only_long_texts_took_too_much_time(longest, are_run):
+    def call_unguarded(requests, responses, *_):
+        responses.update({name: {"findings": {}} for name in requests})
+        return {}
+
+    pool = SimpleNamespace(time=ProcessorTime())
+    workers = SimpleNamespace(pool=pool, call_unguarded=call_unguarded, make_room=list)
+    rows = [["encode", length * "x", "time limit", ""] for length in longest]
+    results = SimpleNamespace(crashers=[*rows, ["lost", 0, None, ""]], has_crashers=True)
+    collected = Collected({}, [], [])
+    collect(workers, results, {"the audit of TOK115": AuditRequest("TOK115", {})}, collected)
+    assert bool(collected.responses) == are_run
+    assert bool(collected.skipped) != are_run
