@@ -11,6 +11,7 @@ import pytest
 from tokharness.baseline import SCHEMA_VERSION
 from tokharness.baseline import reading as baselines
 from tokharness.cli.show_command import _from_argument
+from tokharness.corpora import texts
 from tokharness.corpora.files import Corpus, expand_files
 from tokharness.diagnosis.vocabulary.corpus import texts_of_corpus
 from tokharness.embeddings.choice import check_file, open_matrices
@@ -333,3 +334,14 @@ def test_a_terabyte_without_content_is_refused(reader, tmp_path, sentence_of):
         assert said == ""  # its first 32 megabytes are text
     else:
         assert re.search(r"[0-9] MB|is not|cannot read", said)
+
+
+@pytest.mark.parametrize(("content", "is_refused"), [(bytes(9), True), (b"a " * 9, False)])
+def test_text_that_can_be_cut_nowhere_does_not_fill_memory(
+    content, is_refused, tmp_path, sentence_of, monkeypatch
+):
+    monkeypatch.setattr(texts, "MOST_CHARACTERS", 1 << 21)
+    path = tmp_path / "a.txt"
+    path.write_bytes(content * (1 << 19))
+    said = sentence_of(lambda: train(path))
+    assert re.search("2,097,152 characters without a space", said) if is_refused else said == ""

@@ -24,6 +24,9 @@ MOST_VALUES = 1_000_000
 MOST_BYTES = 1 << 26
 """Bytes of a line of JSON."""
 
+MOST_CHARACTERS = 1 << 28
+"""Characters of plain text without a place where it may be cut, which are in memory together."""
+
 _UP_TO_LAST_SPLIT = re.compile(r"(?s:.*)\S(?= )")
 
 
@@ -31,16 +34,24 @@ def split_text(blocks: Iterable[bytes], where: str) -> Iterator[str]:
     """Decode the blocks of a UTF-8 file into pieces of about the same size.
 
     ``where`` names the file in errors. A byte order mark at the start is removed. Raises UsageError
-    for bytes that are not UTF-8.
+    for bytes that are not UTF-8, and for :data:`MOST_CHARACTERS` without a space after a character.
     """
     pending: list[str] = []
+    size = 0
     for text in _decode(blocks, where):
         piece = _UP_TO_LAST_SPLIT.match(text)
         if piece is None:
             pending.append(text)
+            size += len(text)
+            if size > MOST_CHARACTERS:
+                raise UsageError(
+                    f"{where} has {MOST_CHARACTERS:,} characters without a space after another "
+                    "character, where a text may be cut: divide it into smaller files"
+                )
             continue
         yield "".join([*pending, piece[0]])
         pending = [text[piece.end() :]]
+        size = len(pending[0])
     if rest := "".join(pending):
         yield rest
 
