@@ -62,9 +62,19 @@ class ChangedError(TokharnessError):
     """A file of the corpus is no longer the one that was listed."""
 
 
+LOCAL = ("file://", "local://")
+"""How the addresses of files of this machine begin, which are opened as what they are: paths."""
+
+
 def is_remote(name: str) -> bool:
     """Whether a name is an address that fsspec opens."""
-    return "://" in name
+    return "://" in name and not name.startswith(LOCAL)
+
+
+def _path_of(name: str) -> str:
+    """Return the path of an address of this machine, and any other name as it is."""
+    scheme = next(filter(name.startswith, LOCAL), "")
+    return name.removeprefix(scheme)
 
 
 def find_sources(
@@ -85,9 +95,9 @@ def find_sources(
     for name in names:
         if is_remote(name):
             for source in _remote_sources(name, forced):
-                found.setdefault(_file_of(source), source)
+                found.setdefault(source.name, source)
             continue
-        for path in _expand(name):
+        for path in _expand(_path_of(name)):
             if path.is_dir():
                 for inside in _walk(path, left_out):
                     _add(inside, found, forced, left_out)
@@ -171,19 +181,13 @@ def _filesystem(name: str) -> tuple[Any, str]:
             f"{name} is an address, which needs fsspec: {what_installs('scan')}"
         ) from error
     try:
+        for one in name.split("::")[1:]:  # as in "zip://a.txt::a.zip", which fsspec opens
+            if not is_remote(one):
+                open_file(_path_of(one)).close()
         filesystem, path = fsspec.core.url_to_fs(name)
-    except (ImportError, ValueError) as error:
-        raise UsageError(f"cannot open {name}: {error}") from error
+    except Exception as error:  # of the library of a store, or of a damaged archive
+        raise UsageError(f"cannot open {name}: {_words(error)}") from error
     return filesystem, path
-
-
-def _file_of(source: Source) -> object:
-    """Return what the file of an address is known by: an address of this machine is a path, too."""
-    path = source.name.removeprefix("file://")
-    if path == source.name:
-        return source.name
-    status = Path(path).stat()
-    return status.st_dev, status.st_ino
 
 
 def _remote_sources(name: str, forced: Format | None) -> list[Source]:
@@ -225,7 +229,7 @@ def _remote_identity(info: dict[str, Any]) -> str:
 
 
 def _words(error: BaseException) -> str:
-    return str(error) or type(error).__name__
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
 
 
 # Open a source again, and make sure that it is the same file.

@@ -358,3 +358,29 @@ def test_an_address_is_read_through_fsspec(tmp_path):
     assert texts_of(read(f"file://{path}")[0]) == ["local"]
     (one,), _ = find_sources([f"file://{path}", str(path)])
     assert one.size == len("local")
+
+
+@pytest.mark.parametrize("scheme", ["file://", "local://"])
+def test_an_address_of_this_machine_is_opened_as_a_path(scheme, tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    for path, said in ((tmp_path / "pipe.txt", "it is a pipe"), ("/dev/zero", "it is a device")):
+        with pytest.raises(UsageError, match=said):
+            find_sources([f"{scheme}{path}"])
+
+
+@pytest.mark.needs("fsspec")
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("simplecache::file:///dev/zero", "it is a device"),
+        ("zip://a.txt::/dev/zero", "it is a device"),
+        ("zip://a.txt::{path}", "File is not a zip file"),
+        ("reference://a", "missing 1 required"),
+        ("other://a", "Protocol not known: other"),
+    ],
+)
+def test_an_address_that_cannot_be_opened_is_refused_in_a_sentence(address, said, tmp_path):
+    path = tmp_path / "a.zip"
+    path.write_bytes(b"PK\3\4 and no more")
+    with pytest.raises(UsageError, match=f"cannot open {address[:5]}.*{said}"):
+        find_sources([address.format(path=path)])
