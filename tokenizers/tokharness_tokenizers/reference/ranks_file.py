@@ -184,6 +184,9 @@ class SideFile:
     made: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
+EXAMPLE = '{"name": "mine", "pattern": "...", "special_tokens": {"<|end|>": 50000}}'
+
+
 def side_path(path: str | Path) -> Path:
     """Return the path of the side file of a rank file."""
     return Path(f"{path}.json")
@@ -195,7 +198,10 @@ def read_side_file(path: str | Path) -> SideFile:
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no vocabulary file {path}: check the path")
     require_inside_folder(where.parent, [where])
-    data = read_bytes(where, f"side file of {Path(path).name} with its pattern and special tokens")
+    what = f"side file of {Path(path).name} with its pattern and special tokens"
+    if not where.exists():
+        raise FileNotFoundError(f"there is no {where}, the {what}: write {EXAMPLE}")
+    data = read_bytes(where, what)
     try:
         content = parse_json(data, object_pairs_hook=_without_duplicates)
     except ValueError as error:  # of JSON or of UTF-8
