@@ -10,6 +10,9 @@ texts that end one unit before it, at it and one unit after it, and texts in whi
 two, three or four bytes crosses it at each of its bytes. A letter with its marks, a joined emoji, a
 syllable in jamo, CRLF, a contraction and the shortest special token of the target cross the
 boundaries up to 4,096 at each byte and character, and higher boundaries in the middle only.
+Encoders that cut long texts first, such as after 25,000 characters without white space, show it on
+33,011 characters of words without white space and, not in the quick profile, on 420,029 characters
+of words and 30,011 spaces: cuts there are inside words.
 
 The texts are generated on demand. *very-long-inputs* has a million characters.
 
@@ -54,6 +57,22 @@ SEQUENCES = {
 """Sequences that are one unit to a reader or a splitter, and that cross a boundary."""
 
 
+FAR = (
+    Recipe(
+        "33011 characters of words without white space",
+        "international:beautiful,different,remembering;communities-yesterday;",
+        33_011,
+    ),
+    Recipe(
+        "420029 characters of words",
+        "yesterday remembering different communities everything international. ",
+        420_029,
+    ),
+    run_of(" ", 30_011),
+)
+"""Texts that a cut changes wherever it is: a limit such as 25,000 characters without white space,
+or 400,000 of any, is at a place where a word is cut into other tokens."""
+
 LADDERS = (
     *(("a", " ", 260), ("thequickbrownfox", " ", 260)),
     *(("7", "a", 104), (".", " ", 104), (" ", "a", 104), ("\u4e2d", "1", 104)),
@@ -65,7 +84,8 @@ RUNGS = 52
 
 
 def _recipes(facts: TargetFacts) -> tuple[Recipe, ...]:
-    return _with_special(min(facts.special_tokens, key=len, default=""))
+    far = FAR[:1] if facts.profile == "quick" else FAR
+    return (*far, *_with_special(min(facts.special_tokens, key=len, default="")))
 
 
 @cache

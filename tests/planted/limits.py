@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from planted._builders import engine, preprocess, substitute, tokenizer_with
@@ -53,6 +55,27 @@ def encodes_windows_of_1024_characters() -> SimpleNamespace:
         ]
 
     return tokenizer_with(encode=encode_windows)
+
+
+@fault(
+    "TOK201",
+    cause="long text is cut",
+    families=["long-inputs"],
+    against="reference",
+    longest=25_300,
+)
+def cuts_after_25000_characters_without_white_space() -> SimpleNamespace:
+    """Cuts a text where 25,000 characters have no white space, or are all white space."""
+    encode = engine().encode_ordinary
+    runs = re.compile(r"\S{1,25000}|\s{1,25000}")
+
+    def encode_parts(text: str) -> list[int]:
+        starts = [found.start() for found in runs.finditer(text)]
+        cuts = [at for at in starts if at and text[at].isspace() == text[at - 1].isspace()]
+        parts = pairwise([0, *cuts, len(text)])
+        return [number for start, end in parts for number in encode(text[start:end])]
+
+    return tokenizer_with(encode=encode_parts)
 
 
 @fault("TOK101", cause="truncated: 60000 characters", families=["long-inputs"], longest=60_001)

@@ -10,6 +10,7 @@ from planted._replaced_pieces import as_kind, with_model
 from planted._sentencepiece_models import MODELS, against, healthy
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import Best, SentencePieceUnigram
+from tokharness_tokenizers.reference.models.unigram import lengths_at
 from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
 MODEL = "model"
@@ -108,7 +109,7 @@ class _Greedy(SentencePieceUnigram):
     def best(self, word: str) -> Best:
         tokens, start = [], 0
         while start < len(word):
-            lengths = self.lengths.get(word[start : start + 2], ())[::-1]
+            lengths = lengths_at(self.lengths, word, start)[::-1]
             fits = (one for one in lengths if word[start : start + one] in self.piece_scores)
             length = next(fits, 1)
             piece = word[start : start + length]

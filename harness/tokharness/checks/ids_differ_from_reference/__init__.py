@@ -8,24 +8,24 @@ Oracle: differential. The reference is an independent implementation that reads 
 file: the target's automatic reference, or the reference that ``--against`` names.
 
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
-token*; *normalizer*; *dropped* or *replaced characters*, with the characters; *Unicode version*;
-*pre-token split*, with the kind of text; *merge order*; *unknown token*; *vocabulary*, if the same
-id stands for different bytes; and *state*, if the target contradicts itself. If the reference can
-be altered so that it gives the target's ids, the cause names the *stage* (added tokens, normalizer,
-pre-tokenizer, model, post-processor, decoder) and the alteration: a setting of the file or a rule
-of the pattern, such as *pre-tokenizer: Split: behavior is Removed* and *pre-tokenizer: numbers are
-split into fours*; tokens that are not made, as in *model: no token 'ing' is made*; or how an engine
-departs. If no alteration explains the ids, the cause may name different borders of pre-tokens
-(*pre-tokenizer: no border between line ends and U+0020 SPACE*), a further contraction, a limit of
-length, or another order of merges. The evidence has the text after each stage. If ``--against``
-names another file of the same format, the cause is the edit that changes the ids: *model: merge 300
-(' b', 'yt') is gone*; of files of two formats, the merges and the scores of equal tokens are
-compared so. A cause must predict: the reference, altered as the cause says, gives the target's ids
-for the failing texts and for texts that do not fail. A cause that does not predict is reported as a
-*symptom*. If the reference is the side that departs from the file, the cause ends with *in the
-reference*. *Risk* for *model: equal scores*: among segmentations with equal scores,
-the target takes a different one than the reference, because it has rounded the scores; the format
-does not say which is right.
+token*; *long text is cut*; *normalizer*; *dropped* or *replaced characters*, with the characters;
+*Unicode version*; *pre-token split*, with the kind of text; *merge order*; *unknown token*;
+*vocabulary*, if the same id stands for different bytes; and *state*, if the target contradicts
+itself. If the reference can be altered so that it gives the target's ids, the cause names the
+*stage* (added tokens, normalizer, pre-tokenizer, model, post-processor, decoder) and the
+alteration: a setting of the file or a rule of the pattern, such as *pre-tokenizer: Split: behavior
+is Removed* and *pre-tokenizer: numbers are split into fours*; tokens that are not made, as in
+*model: no token 'ing' is made*; or how an engine departs. If no alteration explains the ids, the
+cause may name different borders of pre-tokens (*pre-tokenizer: no border between line ends and
+U+0020 SPACE*), a further contraction, a limit of length, or another order of merges. The evidence
+has the text after each stage. If ``--against`` names another file of the same format, the cause is
+the edit that changes the ids: *model: merge 300 (' b', 'yt') is gone*; of files of two formats, the
+merges and the scores of equal tokens are compared so. A cause must predict: the reference, altered
+as the cause says, gives the target's ids for the failing texts and for texts that do not fail. A
+cause that does not predict is reported as a *symptom*. If the reference is the side that departs
+from the file, the cause ends with *in the reference*. *Risk* for *model: equal scores*: among
+segmentations with equal scores, the target takes a different one than the reference, because it has
+rounded the scores; the format does not say which is right.
 
 The automatic reference uses the Unicode version that the target follows (for a `tokenizer.json`,
 the version of each stage), which is reported as a *fact*. If ``--against`` names the reference,
@@ -65,6 +65,7 @@ from tokharness.checks.ids_differ_from_reference.segmentation import (
     MERGE_ORDER,
     class_causes,
     explain_segmentation,
+    long_text_causes,
 )
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
@@ -191,8 +192,9 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     return [*altered, *causes_besides(altered, text, ids, subject)]
 
 
-def _segmentation_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Causes of different token boundaries; borders, if other causes only describe boundaries."""
+def _segmentation_causes(one: Failed) -> list[Cause]:
+    """Causes of different token boundaries; those of rules, if others only describe boundaries."""
+    text, ids, subject = one.text, one.ids, one.subject
     versions = version_causes(text, ids, subject)
     causes = reference_change_causes(text, ids, subject) or explain_segmentation(
         subject.expected_text(text), ids, subject
@@ -358,6 +360,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
         "ids that are cut off look like many other faults",
     ),
     Explanation(
+        lambda one: long_text_causes(one.text, one.ids, one.wanted, one.subject),
+        "ids of a text in parts differ at one place of the text, whatever its characters",
+    ),
+    Explanation(
         lambda one: special_causes(one.text, one.ids, one.subject),
         "a special id in plain text is a fault of its own check",
     ),
@@ -387,7 +393,7 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
         "ids of another text differ for what was done to the text",
     ),
     Explanation(
-        lambda one: _segmentation_causes(one.text, one.ids, one.subject),
+        _segmentation_causes,
         "only ids of the same text differ in where tokens end",
     ),
     Explanation(

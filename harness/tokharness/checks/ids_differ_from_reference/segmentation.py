@@ -10,17 +10,18 @@ the run has proved that merges differ.
 from __future__ import annotations
 
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import regex
 
 from tokharness.checks.ids_differ_from_reference.reclassified import reclassified_causes
+from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
@@ -157,3 +158,64 @@ def _possible_splits(pretoken: str) -> set[int]:
         for place, end in enumerate(ends)
         if place in contraction or not LOWERCASE_PAIR.fullmatch(pretoken[place : place + 2])
     }
+
+
+# Long texts.
+
+LONG, AROUND = 1_000, 200
+"""Least characters of a long text, and characters at each side of a cut that are no long text."""
+
+MOST_PLACES, ENOUGH = 8, 16
+"""Most tokens behind the first difference at whose ends a text may be cut, and how many tokens
+behind a cut are enough, since a text may be cut again."""
+
+MOST_ROUND = 64
+"""Most cuts at a round number of characters, a multiple of a thousand or a power of two."""
+
+LONG_TEXT_IS_CUT = Cause(
+    "long text is cut", message="a long text is cut inside a token, and each part is encoded alone"
+)
+
+
+def long_text_causes(
+    text: str, ids: Sequence[Any], wanted: Sequence[Any], subject: Subject
+) -> list[Cause]:
+    """Return the cause of ids that are those of the parts of a text, each of them encoded right."""
+    if len(text) < LONG:
+        return []
+    first = _number_of_equal(ids, wanted)
+    for end in _possible_cuts(ids, first, subject):
+        head = subject.reference_text(ids[:end]) or ""
+        if not head or not text.startswith(head) or subject.reference_ids(head) != ids[:end]:
+            continue
+        rest = subject.reference_ids(text[len(head) :]) or []
+        same = _number_of_equal(rest, ids[end:])
+        enough = max(first - end, 0) + ENOUGH
+        if same >= min(len(rest) or 1, enough) and _is_right_alone(text, len(head), subject):
+            return [LONG_TEXT_IS_CUT]
+    return []
+
+
+def _is_right_alone(text: str, cut: int, subject: Subject) -> bool:
+    """Whether the text around a cut has the ids of the reference if it is no long text."""
+    around = text[max(cut - AROUND, 0) : cut + AROUND]
+    ids = subject.encode(around)
+    affixes = reference_affixes(subject)
+    return ids is not None and affixes.without(ids) == subject.reference_ids(around)
+
+
+def _number_of_equal(ids: Sequence[Any], others: Sequence[Any]) -> int:
+    pairs = enumerate(zip(ids, others, strict=False))
+    return next((at for at, (own, other) in pairs if own != other), min(len(ids), len(others)))
+
+
+def _possible_cuts(ids: Sequence[Any], first: int, subject: Subject) -> Iterator[int]:
+    """Yield numbers of ids before a cut: behind the first difference, and at round lengths.
+
+    In a run of one character the ids may differ from its start on.
+    """
+    yield from range(first + 1, min(first + MOST_PLACES, len(ids)) + 1)
+    lengths = {one: len(subject.reference_text([one]) or "") for one in set(ids)}
+    ends = enumerate(accumulate(map(lengths.__getitem__, ids)), start=1)
+    at_round = [end for end, size in ends if size % 1_000 == 0 or not size & (size - 1)]
+    yield from reversed(at_round[-MOST_ROUND:])
