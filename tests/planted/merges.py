@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import tiktoken
+
 from planted._builders import engine, merge_by, tokenizer_with, vocabulary
 from planted._registry import fault
 from tokharness_tokenizers.reference.merging import LONG_PIECE, merge_long, merge_short
@@ -16,6 +18,25 @@ if TYPE_CHECKING:
 
 def _merge(piece: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
     return (merge_short if len(piece) < LONG_PIECE else merge_long)(piece, ranks)
+
+
+def _with_swapped_ranks(one: bytes, other: bytes) -> SimpleNamespace:
+    """Merge by the order of swapped ranks, and keep the ids of the tokens.
+
+    By tiktoken: all scalar values take ten seconds in Python, and a third of one here.
+    """
+    ranks = vocabulary().ranks
+    swapped = {**ranks, one: ranks[other], other: ranks[one]}
+    merges = tiktoken.Encoding(
+        "swapped", pat_str=vocabulary().pattern, mergeable_ranks=swapped, special_tokens={}
+    )
+    own_ids = {ranks[other]: ranks[one], ranks[one]: ranks[other]}
+
+    def encode(text: str) -> list[int]:
+        ids = merges.encode_ordinary(text)
+        return ids if own_ids.keys().isdisjoint(ids) else [own_ids.get(i, i) for i in ids]
+
+    return tokenizer_with(encode=encode)
 
 
 def _merge_64_bytes(piece: bytes) -> list[bytes]:
@@ -40,9 +61,7 @@ def merges_sixty_four_bytes_only() -> SimpleNamespace:
 )
 def merges_swap_two_ranks() -> SimpleNamespace:
     """Merges with two ranks swapped, as in a file that was sorted by hand."""
-    ranks = dict(vocabulary().ranks)
-    ranks[b"th"], ranks[b"he"] = ranks[b"he"], ranks[b"th"]
-    return merge_by(lambda piece: _merge(piece, ranks))
+    return _with_swapped_ranks(b"th", b"he")
 
 
 @fault(
@@ -98,9 +117,7 @@ def merges_end_ten_too_late() -> SimpleNamespace:
 )
 def merges_swap_two_rare_ranks() -> SimpleNamespace:
     """Merges with the ranks of two rare tokens swapped, which compete in few texts."""
-    ranks = dict(vocabulary().ranks)
-    ranks[b"ila"], ranks[b"aeg"] = ranks[b"aeg"], ranks[b"ila"]
-    return merge_by(lambda piece: _merge(piece, ranks))
+    return _with_swapped_ranks(b"ila", b"aeg")
 
 
 def _merge_rightmost_first(piece: bytes) -> list[bytes]:
