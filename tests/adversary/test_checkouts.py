@@ -102,8 +102,19 @@ def assert_the_fault_is_found(ended):
     assert "TOK101 lossy-round-trip: dropped characters: U+200B" in ended.stdout
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("place", ["above the root", "above a folder", "link", "another user"])
+def programs_and_places(first, *others):
+    """Return each program at the first place, and one program at each other place.
+
+    A policy is used as a whole or not at all: its place decides that, and no program in it.
+    """
+    at_others = [("against a program", place) for place in others]
+    return [*((name, first) for name in PROGRAMS), *at_others]
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    programs_and_places("above the root", "above a folder", "link", "another user"),
+)
 def test_a_policy_of_another_project_runs_nothing(checkout, name, place):
     text, target = PROGRAMS[name]
     folder, policy = checkout.sub, checkout.outside / "tokharness.toml"
@@ -134,8 +145,7 @@ def test_a_policy_of_another_project_runs_nothing(checkout, name, place):
         assert ended.returncode == 2
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("place", ["root", "subfolder", "--config"])
+@pytest.mark.parametrize(("name", "place"), programs_and_places("root", "subfolder", "--config"))
 def test_what_a_policy_runs_is_printed_before_it_runs(checkout, name, place):
     text, target = PROGRAMS[name]
     text = text.replace("touch {owned}", "false").replace("evil", "no_such")
@@ -259,7 +269,7 @@ def test_no_path_of_a_policy_leads_out_of_the_project(checkout, key, way):
     assert checkout.files_outside() == {}
 
 
-FUZZ = ("fuzz", TARGET, "--max-examples", "200", "--jobs", "1")
+FUZZ = ("fuzz", TARGET, "--max-examples", "200", "--select", "TOK101", "--jobs", "1")
 LINKS = {
     "regressions": ("cases/regressions", FUZZ),
     "cases": ("cases", FUZZ),
