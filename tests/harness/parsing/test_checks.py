@@ -83,7 +83,7 @@ def test_the_deltas_that_show_a_fault_are_in_its_evidence():
 
 @pytest.mark.slow
 def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(monkeypatch):
-    monkeypatch.setattr("tokharness.parsing.parser.Limits", partial(Limits, seconds=0.5))
+    monkeypatch.setattr("tokharness.parsing.parser.Limits", partial(Limits, seconds=0.1))
     report = checked("Endless")
     assert "time limit" in " ".join(str(one.cause) for one in report.findings)
     assert report.skips
