@@ -34,6 +34,8 @@ SMALLER = {
     "--profile quick": "--profile quick --family contractions,normal-forms,plain-words"
     " --ignore TOK109,TOK114,TOK302,TOK4",
     "audit tiktoken:cl100k_base": "audit tiktoken:embedded",
+    "check tiktoken:cl100k_base": "check tiktoken:embedded",
+    "compare tiktoken:r50k_base": "compare reference:byte-level-bpe",
     "tiktoken:r50k_base --fail-on never": "reference:embedded --fail-on never",
     "tiktoken:cl100k_base tiktoken:o200k_base": "tiktoken:embedded reference:embedded",
 }
