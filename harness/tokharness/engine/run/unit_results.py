@@ -7,6 +7,7 @@ kills its worker, and all later units of that family, run again in a guarded wor
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from tokharness.engine.run.kept_texts import KeptTexts
 from tokharness.engine.run.sample_failing import failing_texts
 from tokharness.engine.run.stops import reason_to_stop
 from tokharness.model import Skip
-from tokharness.targets.processes.crashers import is_spent
+from tokharness.targets.processes.crashers import LIMIT, LOST, is_spent
 from tokharness.targets.snapshot import ChangedText, ids_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ class Progress:
     def add(self, unit: UnitFinished) -> bool:
         """Add the result of a unit; return False if the unit has to run guarded instead."""
         if unit.guarded:
-            self.crashers = unit.crashers
+            self.crashers = unit.crashers  # those of all units so far: kept once, not in each unit
+            limits = [row for row in unit.crashers if row[0] in (LIMIT, LOST)]
+            unit = replace(unit, crashers=limits)
         if not self.families[unit.family].add(self._kept_texts.thinned(unit)):
             return False
         self._kept_texts.limit(self.families.values())

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -100,3 +101,12 @@ def test_quotas_only_shrink_while_texts_are_added(limit):
             if quota < counts[code][key]:  # it is thinned
                 assert quota <= levels.get((code, key), limit)
                 levels[code, key] = quota
+
+
+def test_texts_that_end_the_target_are_kept_once_and_limits_in_each_unit():
+    finished = units({"few": [3, 3]})
+    rows = [["encode", "a", "SIGABRT", ""], ["lost", 0, None, ""]]
+    progress = progress_of(replace(unit, guarded=True, crashers=rows) for unit in finished)
+    assert progress.crashers == rows
+    kept = [unit.crashers for unit in progress.families["few"].finished.values()]
+    assert kept == [[rows[1]], [rows[1]]]
