@@ -260,3 +260,20 @@ def test_a_typed_padding_token_is_a_bug_on_a_target_that_pads(byte_tokenizer, ch
 
 def _padded(ids):
     return [*ids, *[300] * (512 - len(ids))]
+
+
+def test_a_character_that_gets_the_special_id_alone_is_not_a_disguise(check_texts, byte_tokenizer):
+    target = byte_tokenizer(special_tokens=SPECIAL)
+    target.encode = lambda text: [300 if char == "\n" else ord(char) % 256 for char in text]
+    texts = ["\n", "<|e\nnd|>", "\n<|END|>", "<|end|>\n"]
+    (bug,) = check_texts(CODE, target, texts)
+    assert (str(bug.cause), bug.text) == ("special token: other text", "\n")
+
+
+def test_the_text_of_another_special_token_with_the_id_is_an_exact_text(
+    check_texts, byte_tokenizer
+):
+    target = byte_tokenizer(special_tokens={"<|end|>": 300, "\n": 300})
+    target.encode = lambda text: [300 if char == "\n" else ord(char) % 256 for char in text]
+    (bug,) = check_texts(CODE, target, ["\n", "<|e\nnd|>", "\n<|END|>"])
+    assert str(bug.cause) == "special token: exact text"

@@ -136,6 +136,9 @@ TRANSFORMATIONS = (
 )
 """Transformations, the narrowest first: if two explain the same texts, the first is reported."""
 
+MOST_CHARACTERS = 64
+"""Most characters of a text that are tried alone: any of them may get the id, whatever is near."""
+
 APPLIED_TWICE = ("HTML entities", "URL escapes", "backslash escapes")
 """Names of the transformations that a target may apply twice."""
 
@@ -150,6 +153,8 @@ def explain_special_id(
     exact = special in text
     if exact and gives_id(special):
         return ["exact text"]
+    if any(map(gives_id, _other_characters(text, special))):
+        return ["other text"]
     names = []
     if any(
         text.replace(other, "").count(special) > text.count(special) * (other != special)
@@ -175,6 +180,15 @@ def explain_special_id(
     if not names:
         names = [*(["exact text"] if exact else []), *_part_names(text, special), "other text"]
     return names
+
+
+def _other_characters(text: str, special: str) -> Iterator[str]:
+    """Yield characters that are neither a part of the token nor turned into the token."""
+    for character in list(dict.fromkeys(text))[:MOST_CHARACTERS]:
+        if character not in special and not any(
+            _turns_into(character, special, (one,)) for one in TRANSFORMATIONS
+        ):
+            yield character
 
 
 def _turns_into(text: str, special: str, transformations: tuple[Transformation, ...]) -> bool:

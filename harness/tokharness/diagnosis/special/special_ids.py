@@ -52,10 +52,12 @@ _IN_WORDS = {
 def special_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Causes for the special ids among ``ids``, the ids of a plain ``text``."""
     unexpected = unexpected_ids(ids, subject)
-    for special, number in subject.special_tokens.items():
+    for first, number in subject.special_tokens.items():
         if number in unexpected and number in subject.target.conflicting_tokens:
-            return [shared_id_cause(special, number)]
+            return [shared_id_cause(first, number)]
         if number in unexpected:
+            same = (one for one, other in subject.special_tokens.items() if other == number)
+            special = next((one for one in same if one in text), first)  # several with one id
             ways = _transformations(text, special, number, subject)
             return [_from_text(special, number, how) for how in ways]
     unknown = unknown_ids(subject)
