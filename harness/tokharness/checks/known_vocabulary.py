@@ -8,7 +8,9 @@ Oracle: static, against the fingerprints of published vocabularies that tokharne
 How it works: the bytes that ordinary tokens stand for, in the order of their ids, are hashed. All
 formats of a vocabulary have the same fingerprint, which special and added tokens do not change. For
 an unknown vocabulary, sketches of its tokens estimate what it has in common with each known
-vocabulary. The names of the file and its folder are compared with the names of known vocabularies.
+vocabulary. A Python object or a program that shows no bytes is recognized by the texts to which its
+ids decode; `--against` with a file of that vocabulary can then compare them. The names of the file
+and its folder are compared with the names of known vocabularies.
 
 Verdicts: *fact* for a known vocabulary, and for a vocabulary near to a known one; *risk* if the
 name belongs to another known vocabulary, and the file has less than half of that vocabulary's
@@ -34,6 +36,7 @@ from tokharness.diagnosis.vocabulary.known import (
     Likeness,
     equal_to,
     fingerprint_of,
+    fingerprint_of_texts,
     likeness,
     named_in,
     nearest,
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK413"
 NAME = "known-vocabulary"
-REQUIRES = ("decode_single_token_bytes or bytes_inside or reference", "n_vocab")
+REQUIRES = ("n_vocab",)
 
 PROGRAMS = ("python", "command")
 """Schemes whose specs name a program, which says nothing about a vocabulary file."""
@@ -57,13 +60,17 @@ __all__ = ["CODE", "NAME", "REQUIRES", "audit"]
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Report which published vocabulary the target has, and whether its name belongs to another."""
+    scheme, _, path = subject.target.spec.partition(":")
     own = _fingerprint(subject)
+    if own is None and scheme in PROGRAMS:
+        own = fingerprint_of_texts(subject)
     if own is None:
         return
     what = _what_it_is(own)
+    if what is not None and scheme in PROGRAMS and subject.reference is None:
+        what = replace(what, message=f"{what.message}; --against compares it with a file")
     if what is not None:
         yield Failure(what)
-    scheme, _, path = subject.target.spec.partition(":")
     if scheme in PROGRAMS:
         return
     named = [likeness(own, one) for one in named_in(path)]

@@ -161,3 +161,30 @@ def known_vocabulary_check():
     from tokharness import plugins
 
     return plugins.checks()["TOK413"]
+
+
+class Decoded:
+    """A vocabulary that only decodes; its last tokens are parts of characters."""
+
+    def __init__(self, tokens):
+        self.tokens, self.n_vocab = tokens, len(tokens) + 100
+
+    def encode(self, text):
+        return []
+
+    def decode(self, ids):
+        return b"".join([*self.tokens, *[b"\xe4"] * 100][i] for i in ids).decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize(("scheme", "kinds"), [("python", ["known vocabulary"]), ("hf", [])])
+def test_a_program_is_recognized_by_the_texts_of_its_ids(published, scheme, kinds):
+    failures = list(
+        known_vocabulary.audit(Subject(target_of(f"{scheme}:x", Decoded(published["Ada"]))))
+    )
+    assert [one.cause.kind for one in failures] == kinds
+    assert all("--against" in one.cause.message for one in failures)
+
+
+def test_a_program_with_another_vocabulary_is_near_to_none(published):
+    subject = Subject(target_of("python:x", Decoded(words("Cid"))))
+    assert list(known_vocabulary.audit(subject)) == []

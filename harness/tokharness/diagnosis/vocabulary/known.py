@@ -17,6 +17,7 @@ from heapq import nsmallest
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.vocabulary.byte_table import byte_table
 
 if TYPE_CHECKING:
@@ -85,6 +86,19 @@ def fingerprint_of(subject: Subject) -> Fingerprint | None:
     tokens = {number: data for number, data in byte_table(subject).items() if number not in others}
     if target.algorithm in STARTS_WITH_SPACE:
         tokens = {number: data.removeprefix(b" ") for number, data in tokens.items()}
+    return None if len(tokens) < LEAST_TOKENS else fingerprint(tokens)
+
+
+def fingerprint_of_texts(subject: Subject) -> Fingerprint | None:
+    """Return the fingerprint of the texts to which single ids decode, without parts of characters.
+
+    None if there are too few. It is near to that of the vocabulary, and seldom equal.
+    """
+    tokens = {
+        number: text.encode("utf-8", "surrogatepass")
+        for number, text in own_texts(subject).items()
+        if isinstance(text, str) and "\ufffd" not in text
+    }
     return None if len(tokens) < LEAST_TOKENS else fingerprint(tokens)
 
 
