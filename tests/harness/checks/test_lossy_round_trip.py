@@ -459,6 +459,17 @@ def test_each_loss_of_a_decoder_of_words_has_its_own_cause(
     assert (found[SPACED].text, found[COLLAPSED].text) == ("a", " ")
 
 
+def test_white_space_between_words_is_unicodes_where_controls_come_back(
+    check_texts, byte_tokenizer
+):
+    tokenizer = byte_tokenizer()
+    decode, words = tokenizer.decode, re.compile(r"\w+|\x1f|[^\w\s]+")
+    tokenizer.decode = lambda ids: "".join(f"{word} " for word in words.findall(decode(ids)))
+    texts = [*TEXTS, "a,b", "(a)", "a\n", "a\x1f", "\x1f"]
+    found = {str(failure.cause) for failure in check_texts(CODE, tokenizer, texts)}
+    assert found == {SPACED, "normalizer: white space collapsed and stripped"}
+
+
 def test_a_space_at_the_end_of_each_text_is_none_after_words(check_texts, byte_tokenizer):
     tokenizer = byte_tokenizer()
     decode = tokenizer.decode

@@ -28,6 +28,7 @@ from tokharness.diagnosis.text.edits import (
 from tokharness.diagnosis.text.normal_forms import (
     FORMS,
     NORMAL_FORMS,
+    WHITE_SPACE_RUN,
     equal_forms,
     explains,
     forms_that_explain,
@@ -39,6 +40,8 @@ from tokharness.targets.subject import is_scalar, scalar_text
 from tokharness.unicode import properties
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokharness.targets.subject import Subject
 
 __all__ = [
@@ -336,7 +339,8 @@ def _changes_and_form(
 WORDS, JOINED = ("a", "is", "word"), ("a,b", "a!b", "(a)")
 """Words, and texts in which words and punctuation have no space between them."""
 
-COLLAPSED = "white space as Python has it collapsed and stripped"
+COLLAPSED = "white space collapsed and stripped"
+COLLAPSED_AS_PYTHON = "white space as Python has it collapsed and stripped"
 
 SPACED = Cause(
     "spaces after words",
@@ -361,28 +365,36 @@ def _spaced_word_causes(
     text: str, result: str, subject: Subject, transform: Transform, via: str
 ) -> list[Cause]:
     """Causes of a text that comes back as words with a space after each; rare ones first."""
-    if result != "".join(f"{word} " for word in result.split()):
+    as_python = "\x1f" not in (transform("a\x1fb") or "")  # U+001F is no white space of Unicode
+    split: Callable[[str], list[str]] = str.split if as_python else _words
+    if result != "".join(f"{word} " for word in split(result)):
         return []
 
     def change_words(one: str) -> str | None:
-        if one != _solid(one):
+        if one != "".join(split(one)):
             return one
         changed = transform(one)
-        return None if changed is None else _solid(changed)
+        return None if changed is None else "".join(split(changed))
 
-    words, back = _solid(text), _solid(result)
+    words, back = ("".join(split(one)) for one in (text, result))
     if words != back:
         causes = explain_change(words, back, subject, change_words, f"{via} without white space")
         return [cause for cause in causes if not cause.weak]
-    if not _ends_of_words(text) <= _ends_of_words(result):
+    if not _ends_of_words(split(text)) <= _ends_of_words(split(result)):
         return []
-    return [SPACED if text == FORMS[COLLAPSED](text) else normalizer_cause(COLLAPSED)]
+    collapsed = normalizer_cause(COLLAPSED_AS_PYTHON if as_python else COLLAPSED)
+    return [SPACED if text == " ".join(split(text)) else collapsed]
+
+
+def _words(text: str) -> list[str]:
+    """Return the parts of a text between white space as Unicode has it."""
+    return [word for word in WHITE_SPACE_RUN.split(text) if word]
 
 
 def _solid(text: str) -> str:
     return "".join(text.split())
 
 
-def _ends_of_words(text: str) -> set[int]:
+def _ends_of_words(words: Sequence[str]) -> set[int]:
     """Return where words end, as numbers of characters that are no white space."""
-    return set(accumulate(map(len, text.split())))
+    return set(accumulate(map(len, words)))
