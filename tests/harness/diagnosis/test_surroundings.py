@@ -1,6 +1,13 @@
 """TOK110: text around a special token."""
 
+from dataclasses import replace
+
 import pytest
+
+from tokharness.diagnosis.special.surroundings import surroundings_failures
+from tokharness.targets.description import describe, write
+from tokharness.targets.loading import load_target
+from tokharness.targets.subject import Subject
 
 CODE = "TOK110"
 
@@ -104,3 +111,19 @@ def test_adjacent_tokens_that_form_a_third_special_token_are_left_out(check_text
 
     tokenizer.encode_special = encode_special
     assert check_texts(CODE, tokenizer) == []
+
+
+@pytest.mark.needs("tokenizers")
+def test_white_space_that_the_file_gives_to_a_token_is_no_fault_compared_with_another(tmp_path):
+    old = describe("reference:byte-level-bpe")
+    first, *others = old.stages["added tokens"]
+    rows = [{**first, "lstrip": True}, *others]
+    new = replace(old, stages={**old.stages, "added tokens": rows})
+    paths = []
+    for name, one in (("old", old), ("new", new)):
+        (tmp_path / name).mkdir()
+        paths.append(write(one, tmp_path / name).partition(":")[2])
+    target, other = (load_target(f"hf:{path}") for path in reversed(paths))
+    for claims_parity, count in ((True, 0), (False, 1)):
+        subject = Subject(target, other, claims_parity=claims_parity)
+        assert len(list(surroundings_failures(subject))) == count

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tokharness.edits import numbering_of
+from tokharness.errors import TokharnessError
+from tokharness.targets.description import DescriptionLoader, describe, versions_of
 
 if TYPE_CHECKING:
     from tokharness.model import Target
@@ -34,7 +40,24 @@ def is_decoded_as_the_file(ids: list[int], text: str, subject: Subject) -> bool:
 
 
 def _our_reader(subject: Subject) -> Target | None:
+    """Return our reader of the target's file, also if the target is compared with another one."""
     reference = subject.reference
+    if subject.claims_parity:
+        own = subject.cache.get_or_compute("reader of the file", lambda: _reader(subject))
+        reference = own or reference
     if reference is None or not all(map(reference.can, OF_OUR_READER)):
         return None
     return reference
+
+
+def _reader(subject: Subject) -> Target | None:
+    target = subject.target
+    try:
+        file = describe(target.spec)
+    except TokharnessError:
+        return None
+    if file is None:
+        return None
+    numbering = numbering_of(file, file, {**target.special_tokens, **target.added_tokens}, {})
+    with tempfile.TemporaryDirectory() as folder, subject.state.preparing():
+        return DescriptionLoader(Path(folder), versions_of(subject), numbering).load(file)
