@@ -10,8 +10,9 @@ refuses them, reads them as the tokens' ids, or reads them as text. Each decoder
 alike: it gives the tokens' text, or leaves it out. Text next to such an id is decoded as without
 the id, or as next to a word: a decoder may put spaces between all tokens, but not around special
 tokens only. If ``--against`` names a reference, each entry point and decoder that target and
-reference have does the same in both; only a batch, a ``count`` and an ``encode_with_offsets`` may
-do what ``encode`` or the entry point for plain text does. Each added token that is not special does
+reference have does the same in both, and ``encode_special`` gives the same ids around a special
+token; only a batch, a ``count`` and an ``encode_with_offsets`` may do what ``encode`` or the entry
+point for plain text does. Each added token that is not special does
 what it declares in plain text: its text gets its id, its id decodes to its text, and the text next
 to it gets the ids that it gets alone. A deviation that a reference of the same file shows too, as
 with ``lstrip``, ``rstrip``, ``single_word`` and decoders, is by design.
@@ -62,6 +63,7 @@ from tokharness.diagnosis.special.surroundings import (
     NO_ID,
     added_surroundings_failures,
     decoded_surroundings_failures,
+    parity_surroundings_failures,
 )
 from tokharness.model import Cause, Failure, Verdict
 
@@ -93,6 +95,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from added_surroundings_failures(subject)
     yield from decoded_surroundings_failures(subject)
     yield from parity_failures(encoded, reference_modes(subject), subject)
+    yield from parity_surroundings_failures(subject)
     if (default := default_entry_point_cause(subject)) is not None:
         yield Failure(default)
     if encoded:

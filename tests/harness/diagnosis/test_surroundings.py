@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.diagnosis.special.surroundings import surroundings_failures
+from tokharness.diagnosis.special.surroundings import (
+    parity_surroundings_failures,
+    surroundings_failures,
+)
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_target
 from tokharness.targets.subject import Subject
@@ -127,3 +130,8 @@ def test_white_space_that_the_file_gives_to_a_token_is_no_fault_compared_with_an
     for claims_parity, count in ((True, 0), (False, 1)):
         subject = Subject(target, other, claims_parity=claims_parity)
         assert len(list(surroundings_failures(subject))) == count
+    (failure,) = parity_surroundings_failures(Subject(target, other, claims_parity=True))
+    assert str(failure.cause) == "text around a special token: unlike the reference"
+    assert failure.cause.message.endswith(f"added tokens: {first['text']}: lstrip is on, was off")
+    assert not list(parity_surroundings_failures(Subject(target, other)))
+    assert not list(parity_surroundings_failures(Subject(other, other, claims_parity=True)))

@@ -17,13 +17,15 @@ from tokharness.diagnosis.special.added import LOST as ADDED_LOST
 from tokharness.diagnosis.special.added import never_encoded, own_added_tokens
 from tokharness.diagnosis.special.modes import sample
 from tokharness.diagnosis.special.special_ids import unknown_ids
+from tokharness.edits.added_tokens import added_token_edits
+from tokharness.errors import TokharnessError
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
+from tokharness.targets.description import describe
+from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from tokharness.targets.subject import Subject
 
 # Whether ``decode`` keeps the text next to the id of a special token.
 #
@@ -194,6 +196,55 @@ def added_surroundings_failures(subject: Subject) -> Iterator[Failure]:
     tokens = {text: n for text, n in own_added_tokens(subject).items() if text not in never}
     entry_point = subject.target.entry_point
     yield from _failures(Reading(entry_point, tokens, ADDED_LOST, ADDED_SPLIT, None), subject)
+
+
+def parity_surroundings_failures(subject: Subject) -> Iterator[Failure]:
+    """Compare the ids of texts around special tokens with those of the named reference.
+
+    Texts that both sides encode otherwise without the token prove nothing, and TOK110 reports text
+    that the target loses. The message names what the files say of the token, if they differ in it.
+    """
+    reference, name = subject.reference, "encode_special"
+    if reference is None or not subject.claims_parity:
+        return
+    if not subject.target.can(name) or not reference.can(name):
+        return
+    tokens, other = subject.target.special_tokens, Subject(reference)
+    shared = [one for one in tokens if reference.special_tokens.get(one) == tokens[one]]
+    reading = Reading(name, tokens, LOST, SPLIT, NO_ID)
+    failing = [
+        parts
+        for parts in _single_tokens(shared)
+        if _alone(parts[0], subject) == _alone(parts[0], other)
+        and _core(parts, other) not in (None, _core(parts, subject))
+        and _cause(*parts, reading, subject) is None
+    ]
+    if failing:
+        parts = min(failing, key=_size)
+        text, token = _interleave(*parts), parts[1][0]
+        message = f"the ids of {name} around {token} are not those of the reference"
+        if edits := _edits_of(token, subject.target.spec, reference.spec):
+            message += f"; {edits}"
+        cause = Cause(LOST.kind, (("is", "unlike the reference"),), message=message)
+        given, wanted = _core(parts, subject), _core(parts, other)
+        evidence = {"entry point": name, **compared(given, wanted, subject)}
+        yield Failure(cause, count=len(failing), text=text, evidence=evidence)
+
+
+def _core(parts: Parts, subject: Subject) -> list[int] | None:
+    (ids,) = encode_all([_interleave(*parts)], subject, "encode_special")
+    return None if isinstance(ids, Raised) else without_affixes(ids, subject, "encode_special")
+
+
+def _edits_of(token: str, spec: str, reference: str) -> str:
+    """Return the edits of an added token by which the file of a target differs from another one."""
+    try:
+        old, new = describe(reference), describe(spec)
+    except TokharnessError:
+        return ""
+    if old is None or new is None or old.format != new.format:
+        return ""
+    return "; ".join(str(edit) for edit in added_token_edits(old, new) if token in edit.about)
 
 
 def _failures(reading: Reading, subject: Subject) -> Iterator[Failure]:
