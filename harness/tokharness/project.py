@@ -101,7 +101,7 @@ def require_files(folder: Path, what: str) -> Path:
 
 
 def _existing(folder: Path) -> Path:
-    whole = folder.resolve()
+    whole = Path(os.path.realpath(folder))
     return next(one for one in (whole, *whole.parents) if one.is_dir())
 
 

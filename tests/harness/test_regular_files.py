@@ -89,6 +89,16 @@ def test_no_other_module_opens_a_file_that_somebody_names():
     assert found == set(OWN_FILES)
 
 
+def test_a_loop_of_links_is_an_error_of_the_system_everywhere():
+    found = {
+        path.name
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        if ".resolve()" in path.read_text("utf-8")  # raises RuntimeError for a loop
+    }
+    assert found == {"project.py"}, "os.path.realpath takes a loop, whose file is not found then"
+
+
 @pytest.mark.parametrize(
     "spec", ["engine:tokie:x.json", "engine:js-tiktoken:x.tiktoken", "hf@0.20.3:x.json"]
 )

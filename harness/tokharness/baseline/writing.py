@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import locked_folder, temporary_sibling
@@ -12,8 +14,6 @@ from tokharness.targets.entry_lines import UNHASHED, digest_of_lines, entry_line
 from tokharness.targets.packed_digests import bits_for, pack, unpack
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokharness.targets.snapshot import Golden
 
 LARGE = 500_000
@@ -163,7 +163,7 @@ def write(baseline: Baseline, path: Path, before: str) -> None:
     """
     text = baseline_text(baseline)
     try:
-        path = path.resolve()  # write to the target of a symbolic link
+        path = Path(os.path.realpath(path))  # write to the target of a symbolic link
         if path.exists() and not path.is_file() and not path.is_dir():
             raise UsageError(f"cannot write the baseline {path}: it is not a file")
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -74,7 +74,7 @@ def parse_report_files(
 
 
 def _is_same(path: Path, earlier: Path) -> bool:
-    return not is_stream(path) and path.resolve() == earlier.resolve()
+    return not is_stream(path) and os.path.realpath(path) == os.path.realpath(earlier)
 
 
 def print_report(report: Shows, output_format: Format) -> None:

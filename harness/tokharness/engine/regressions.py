@@ -10,7 +10,9 @@ Lines are sorted by ``id`` and ``text``. The files may be edited by hand: a line
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.atomic_write import locked_folder, temporary_sibling
@@ -22,7 +24,6 @@ from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_li
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from tokharness.model import Finding
 
@@ -136,7 +137,8 @@ def _add(path: Path, regressions: list[Regression]) -> bool:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # A symbolic link in the project stays, and its target is written.
-        path = require_file(path, root_of(path.parent), "the file of regressions").resolve()
+        require_file(path, root_of(path.parent), "the file of regressions")
+        path = Path(os.path.realpath(path))
         with locked_folder(path.parent):
             rows = list(_read(path)) if path.exists() else []
             new = _new(regressions, {(regression.id, regression.text) for regression, _ in rows})

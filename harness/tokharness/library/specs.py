@@ -72,6 +72,6 @@ def _place(module: ModuleType, name: str) -> str:
             f"{name} is of the module {module.__name__}, which is not a file that a worker can "
             f"import: {WRITE}"
         )
-    path = Path(file).resolve()
+    path = Path(os.path.realpath(file))
     here = Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from functools import partial
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
@@ -24,7 +26,6 @@ from tokharness.unicode.languages import language_of_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 # Parallel text in a folder: a file for each language.
 
@@ -237,7 +238,7 @@ def _aligned(
     others = sorted(texts[1:], key=lambda one: one.code)
     names = Counter(language_of_code(one.code) or one.code for one in texts)
     return ParallelText(
-        path.resolve().name,
+        Path(os.path.realpath(path)).name,
         len(kept),
         tuple(_text(one, kept, names) for one in (english, *others)),
         tuple(sorted(left_out)),

@@ -105,7 +105,7 @@ def find(start: Path) -> Policy:
 
 def find_unused(start: Path) -> Path | None:
     """Return the nearest file with a policy that :func:`find` would not use, if it found none."""
-    whole = start.resolve()
+    whole = Path(os.path.realpath(start))
     for path in _candidates([whole, *whole.parents]):
         with contextlib.suppress(OSError, UsageError):
             is_small = path.stat().st_size <= MAX_SIZE

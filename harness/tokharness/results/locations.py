@@ -31,6 +31,6 @@ def find_location(spec: str, candidates: Iterable[Path | None]) -> str:
     root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
     fallbacks = (folder / name for folder in (here, root) for name in FALLBACKS)
     for path in (*spec_paths(spec), *(path for path in candidates if path), *fallbacks):
-        if os.path.isfile(path) and path.resolve().is_relative_to(root):  # noqa: PTH113 - loops
-            return path.resolve().relative_to(root).as_posix()
+        if os.path.isfile(path) and Path(os.path.realpath(path)).is_relative_to(root):  # noqa: PTH113 - loops
+            return Path(os.path.realpath(path)).relative_to(root).as_posix()
     return ""

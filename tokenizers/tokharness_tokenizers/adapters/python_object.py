@@ -21,6 +21,7 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -155,7 +156,8 @@ def load(rest: str) -> Any:
             "python:MODULE:FACTORY, where FACTORY() returns the tokenizer"
         )
     is_file = where.endswith(".py")
-    with _folder_first(Path(where).resolve().parent) if is_file else contextlib.nullcontext():
+    folder = Path(os.path.realpath(where)).parent
+    with _folder_first(folder) if is_file else contextlib.nullcontext():
         module = _import_file(Path(where)) if is_file else _import_module(where)
         factory = _factory(module, factory_name, where)
         tokenizer = _call(factory, f"{factory_name}() of {where}", is_factory=True)
@@ -205,7 +207,7 @@ def _folder_first(folder: Path) -> Iterator[None]:
 def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise TargetError(f"there is no file {path}: check the path")
-    path = path.resolve()
+    path = Path(os.path.realpath(path))
     # A unique name, since a loaded module may have the name of the file. It has to be in
     # sys.modules, where dataclasses look up their module.
     name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ def command(name: str) -> list[str]:
         if where.endswith(".py"):
             if not Path(where).is_file():
                 raise TargetError(f"there is no file {where}: check the path")
-            where = str(Path(where).resolve())
+            where = os.path.realpath(where)
         words = [sys.executable, "-P", str(HERE / "json_lines.py"), str(TEAM)]
         return [*words, where, factory]
     known = known_renderers()

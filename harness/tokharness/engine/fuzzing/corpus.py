@@ -20,6 +20,13 @@ MAX_FAILING, MAX_TEXTS = 300, 1000
 MAX_LENGTH = 10_000
 """Most characters of a saved text; longer texts are quickly generated again."""
 
+MAX_DIGITS = 16
+"""Digits that no number of a round has."""
+
+
+MOST_BYTES = 1 << 22
+"""Bytes of a file of the database, of which Hypothesis reads all."""
+
 
 class CorpusDatabase:
     """The part of an example database for one target; the number of rounds is also for one seed."""
@@ -35,13 +42,18 @@ class CorpusDatabase:
         """Open the database in a folder; with None nothing is saved.
 
         Raises:
-            UsageError: the folder is not writable.
+            UsageError: the folder is not writable, or has a large file, which would be read whole.
 
         """
         if folder is None:
             return cls(None, spec, seed)
         from hypothesis.database import DirectoryBasedExampleDatabase
 
+        if large := next(filter(_is_large, folder.rglob("*")), None):
+            raise UsageError(
+                f"the example database {folder} has a file of more than {MOST_BYTES >> 20} MB, "
+                f"which no run writes: remove {large.relative_to(folder)}"
+            )
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / ".tokharness").touch()
@@ -60,12 +72,13 @@ class CorpusDatabase:
     def texts(self) -> list[str]:
         """Return the saved texts, failing ones first."""
         saved = [data for part in (b"failing", b"kept") for data in self._fetch(part)]
-        return list(dict.fromkeys(filter(None, map(_decode, saved))))
+        texts = dict.fromkeys(filter(None, map(_decode, saved)))
+        return [text for text in texts if len(text) <= MAX_LENGTH]
 
     def next_round(self) -> int:
         """Return the number of the round with which a campaign of this seed continues."""
         saved = self._fetch(b"round " + self._seed)
-        numbers = [int(number) for number in saved if number.isdigit()]
+        numbers = [int(number) for number in saved if number.isdigit() and len(number) < MAX_DIGITS]
         return max(numbers, default=0)
 
     def add_failing(self, texts: Iterable[str]) -> None:
@@ -100,6 +113,10 @@ class CorpusDatabase:
         if self._database is None:
             return []
         return sorted(self._database.fetch(self._key + part))
+
+
+def _is_large(path: Path) -> bool:
+    return path.lstat().st_size > MOST_BYTES
 
 
 def _decode(data: bytes) -> str:

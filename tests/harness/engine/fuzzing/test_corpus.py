@@ -1,5 +1,7 @@
 """The corpus of a campaign is available to the next one on the same target."""
 
+from pathlib import Path
+
 import pytest
 
 from tokharness.engine.fuzzing import corpus as module
@@ -111,3 +113,30 @@ def test_a_folder_that_cannot_be_created_is_an_error(tmp_path):
 def test_a_spec_may_have_any_characters(open_corpus, spec):
     open_corpus(spec).add(["a"])
     assert open_corpus(spec).texts() == ["a"]
+
+
+def test_what_no_run_has_saved_is_not_read(open_corpus, tmp_path):
+    open_corpus().add_failing(["a"])
+    files = filter(Path.is_file, (tmp_path / "examples").rglob("*"))
+    (saved,) = (path for path in files if path.read_bytes() == b"a")
+    (saved.parent / "b").write_bytes(b"b" * (MAX_LENGTH + 1))
+    assert open_corpus().texts() == ["a"]
+    with (saved.parent / "c").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(UsageError, match="a file of more than 4 MB, which"):
+        open_corpus()
+
+
+def test_the_number_of_a_round_with_thousands_of_digits_is_none(open_corpus, tmp_path):
+    open_corpus().save_next_round(7)
+    for saved in filter(Path.is_file, (tmp_path / "examples").rglob("*")):
+        if saved.read_bytes() == b"7":
+            saved.write_bytes(b"9" * 5000)
+    assert open_corpus().next_round() == 0
+
+
+def test_a_loop_of_links_is_refused(tmp_path):
+    folder = tmp_path / "examples"
+    folder.symlink_to(folder)
+    with pytest.raises(UsageError, match="cannot write the example database"):
+        CorpusDatabase.open(folder, "target", 0)
