@@ -190,6 +190,11 @@ ATTACKS = {
             lambda: b"a=" + b"9" * 5000,
             "not valid TOML",
         ),
+        "a number of 4,000 digits": (
+            "tokharness.toml",
+            lambda: b"examples=" + b"9" * 4000,
+            r"examples: 9+\.\.\.9+ is not a finite number",
+        ),
         "a key of a megabyte": (
             "tokharness.toml",
             lambda: b"q" * 10**6 + b"=1",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
-import math
 import os
 import tomllib
 from pathlib import Path
@@ -79,6 +78,9 @@ def _names(policy: Policy, key: str) -> tuple[str, ...]:
 
 INTEGERS = ("seed", "examples", "jobs")
 OWN, SHARED = "tokharness.toml", "pyproject.toml"
+LARGEST = 1 << 63
+"""Numbers of a policy are smaller than this; TOML has integers of 64 bits."""
+
 MAX_SIZE = 1 << 20
 """Largest size in bytes of a file that has, or may have, a policy."""
 
@@ -226,8 +228,9 @@ def _validate(path: Path, table: dict[str, Any]) -> None:
             raise UsageError(f"{path}{inside}: {UnknownNameError('key', unknown, known)}")
         raise UsageError(f"{path}: {where or 'the policy'}: {shortened(error.message)}")
     for where, number in _numbers("", table):  # the schema accepts NaN, and 1.0 as an integer
-        if not math.isfinite(number):
-            raise UsageError(f"{path}: {where}: {number} is not a finite number")
+        if not abs(number) < LARGEST:
+            shown = shortened(str(number))
+            raise UsageError(f"{path}: {where}: {shown} is not a finite number below 2^63")
         if isinstance(number, float) and where in INTEGERS:
             raise UsageError(f"{path}: {where}: {number} is not an integer")
 
