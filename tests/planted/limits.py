@@ -59,7 +59,7 @@ def encodes_windows_of_1024_characters() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="long text is cut",
+    cause="cuts long texts",
     families=["long-inputs"],
     against="reference",
     longest=25_300,

@@ -8,7 +8,7 @@ Oracle: differential. The reference is an independent implementation that reads 
 file: the target's automatic reference, or the reference that ``--against`` names.
 
 Verdicts: *bug*, one for each cause, even if thousands of texts differ. The causes are *special
-token*; *long text is cut*; *normalizer*; *dropped* or *replaced characters*, with the characters;
+token*; *cuts long texts*; *normalizer*; *dropped* or *replaced characters*, with the characters;
 *Unicode version*; *pre-token split*, with the kind of text; *merge order*; *unknown token*;
 *vocabulary*, if the same id stands for different bytes; and *state*, if the target contradicts
 itself. If the reference can be altered so that it gives the target's ids, the cause names the
@@ -62,6 +62,7 @@ from tokharness.checks.ids_differ_from_reference.post_processor import (
 )
 from tokharness.checks.ids_differ_from_reference.predictions import predicts
 from tokharness.checks.ids_differ_from_reference.segmentation import (
+    CUTS_LONG_TEXTS,
     MERGE_ORDER,
     class_causes,
     explain_segmentation,
@@ -106,11 +107,14 @@ CODE = "TOK201"
 NAME = "ids-differ-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ("reference_ids",)
+OWNED_CAUSES = (CUTS_LONG_TEXTS.kind,)
+"""Causes that TOK116 finds, too."""
 
 __all__ = [
     "CODE",
     "COLUMNS",
     "NAME",
+    "OWNED_CAUSES",
     "REQUIRES",
     "audit",
     "diagnose",

@@ -172,8 +172,8 @@ behind a cut are enough, since a text may be cut again."""
 MOST_ROUND = 64
 """Most cuts at a round number of characters, a multiple of a thousand or a power of two."""
 
-LONG_TEXT_IS_CUT = Cause(
-    "long text is cut", message="a long text is cut inside a token, and each part is encoded alone"
+CUTS_LONG_TEXTS = Cause(
+    "cuts long texts", message="a long text is cut inside a token, and each part is encoded alone"
 )
 
 
@@ -192,7 +192,7 @@ def long_text_causes(
         same = _number_of_equal(rest, ids[end:])
         enough = max(first - end, 0) + ENOUGH
         if same >= min(len(rest) or 1, enough) and _is_right_alone(text, len(head), subject):
-            return [LONG_TEXT_IS_CUT]
+            return [CUTS_LONG_TEXTS]
     return []
 
 

@@ -198,6 +198,7 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
                 first,
                 text=shortest.text,
                 reproduce=shortest.reproduce,
+                evidence={**first.evidence, **shortest.evidence},
                 other_checks=tuple(dict.fromkeys((*first.other_checks, finding.code))),
                 count=max(first.count, finding.count),
                 families=tuple(sorted({*first.families, *finding.families})),

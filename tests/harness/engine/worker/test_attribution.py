@@ -148,6 +148,15 @@ def test_a_finding_of_two_checks_is_the_librarys_if_both_are(libraries, expected
     assert merged.library == expected
 
 
+def test_a_finding_of_two_checks_shows_what_its_text_gives():
+    parts = {
+        code: [Finding("x", code, "n", Cause("kind"), 1, text, (), code, {"given": text, code: 1})]
+        for code, text in (("TOK116", "ab"), ("TOK201", "a"))
+    }
+    (merged,) = merge_findings([*parts], parts)
+    assert (merged.text, merged.reproduce, merged.evidence["given"]) == ("a", "TOK201", "a")
+
+
 @pytest.mark.parametrize(("kind", "expected"), [("state", True), ("kind", False)])
 def test_a_race_that_an_audit_shows_by_chance_is_looked_for_again(kind, expected):
     cause = Cause(kind)
