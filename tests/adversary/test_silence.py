@@ -22,7 +22,7 @@ class Target(Planted):
         {attack}
 """
 HANG = "time.sleep(1000)"
-LATER = f"len(text) > 5 and {HANG}"
+LATER = f"len(text) > 12 and {HANG}"  # not on the first texts, which may be measured
 WORDS = ("--profile", "quick", "--family", "zero-width,emoji", "--jobs", "1")
 LONG = ("--time-limit", "300")
 NAME = "python:adversary.py:Target"

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.probes.growth import Prepare, measure_growth, memory_exponent
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
+from tokharness.targets.processes.limits import WaitingTime
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -97,10 +98,11 @@ def audit(subject: Subject) -> Iterator[Failure]:
 def _time_exponents(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
     """Exponents of the units on which time grows too fast, until there are enough units."""
     exponents: dict[str, float] = {}
+    waited = WaitingTime(with_descendants=True) if wall else None
     clock = time.monotonic if wall else time.process_time
     end = clock() + SECONDS
     for name, prepare in calls.items():
-        curve = measure_growth(prepare, wall=wall)
+        curve = measure_growth(prepare, wall=wall, waited=waited)
         if curve is not None:
             exponents[name] = curve.exponent
         if len(exponents) == ENOUGH_UNITS or clock() > end:

@@ -78,6 +78,18 @@ def test_a_single_slow_call_hides_no_growth(clock, size, factor):
     assert measure_growth(slow, wall=True).exponent == pytest.approx(1.9, abs=0.15)
 
 
+def test_what_a_process_waits_for_a_processor_is_no_growth_and_hides_none(clock):
+    waits = [0.0]
+
+    def seconds(size, _):
+        wait = 0.3 if size < 3000 else 0.0
+        waits[0] += wait
+        return 1e-9 * size**2 + wait
+
+    curve = measure_growth(clock(seconds), wall=True, waited=lambda: waits[0])
+    assert curve.exponent == pytest.approx(1.9, abs=0.15)
+
+
 def test_one_jump_is_no_growth(clock):
     assert measure_growth(clock(lambda n, _: 1e-6 * n * (8 if n > 4000 else 1)), wall=True) is None
 

@@ -33,6 +33,7 @@ from tokharness.chunking.splitting import Problem
 from tokharness.diagnosis.probes.growth import Prepare, measure_growth
 from tokharness.model import Cause
 from tokharness.outcome import Raised
+from tokharness.targets.processes.limits import WaitingTime
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,13 +73,16 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
     found: dict[str, float] = {}
     failed: dict[str, tuple[str, Answer]] = {}
     measured = []
-    end = time.monotonic() + SECONDS
+    waited = WaitingTime(with_descendants=True)
+    start = time.monotonic()
     for name, unit in UNITS.items():
-        if time.monotonic() > end or splitting.chunker.gave_up or len(found) > 1:
+        spent = time.monotonic() - start - waited()
+        if spent > SECONDS or splitting.chunker.gave_up or len(found) > 1:
             break
         measured.append(name)
         prepare = _prepare(splitting, unit, failed)
-        if (exponent := _exponent(prepare)) > LEAST and _exponent(prepare) > LEAST:
+        exponent = _exponent(prepare, waited)
+        if exponent > LEAST and _exponent(prepare, waited) > LEAST:
             found[name] = exponent
     known = {(one.failure, one.kind) for one in map(splitting.answer, splitting.trials)}
     for text, answer in failed.values():
@@ -97,26 +101,26 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
     yield Problem(cause, {"limit": LIMIT, "exponents": rounded, "measured": measured}, text)
 
 
-def _exponent(prepare: Prepare) -> float:
+def _exponent(prepare: Prepare, waited: WaitingTime) -> float:
     """Return the exponent; 0 if it is small, or if longer texts do not confirm it.
 
     A slow chunker is measured on texts that are not much longer than what it looks at for one cut.
     """
-    curve = measure_growth(prepare, wall=True)
-    if curve is None or (curve.sizes[-1] < LONG and not _grows_on(prepare)):
+    curve = measure_growth(prepare, wall=True, waited=waited)
+    if curve is None or (curve.sizes[-1] < LONG and not _grows_on(prepare, waited)):
         return 0.0
     return curve.exponent
 
 
-def _grows_on(prepare: Prepare) -> bool:
+def _grows_on(prepare: Prepare, waited: WaitingTime) -> bool:
     """Whether the time grows as fast on long texts, until one takes too long."""
     seconds: list[float] = []
     for size in (LONG // 2, LONG, 2 * LONG, 4 * LONG):
         call = prepare(size, 7)
-        start = time.monotonic()
+        start = time.monotonic() - waited()
         if call is None or isinstance(call(), Raised):
             break
-        seconds.append(time.monotonic() - start)
+        seconds.append(max(time.monotonic() - waited() - start, 1e-9))
         if seconds[-1] > TOO_LONG:
             break
     slopes = [math.log2(b / a) for a, b in pairwise(seconds)]

@@ -42,6 +42,9 @@ MIN_SLOPE = 1.2
 EXTRA_DOUBLINGS, REPEATS = 2, 4
 MAX_REPEAT_SECONDS = 1.0
 
+Waited: TypeAlias = "Callable[[], float]"
+"""Returns the seconds that the processes of a call have waited for a processor so far."""
+
 Prepare: TypeAlias = "Callable[[int, int], Callable[[], object] | None]"
 """Makes the call to measure from a size and the number of the repeat; None if there is no call."""
 
@@ -75,27 +78,28 @@ class Curve:
         return [math.log2(b / a) for a, b in pairwise(last)]
 
 
-def measure_growth(prepare: Prepare, *, wall: bool) -> Curve | None:
+def measure_growth(prepare: Prepare, *, wall: bool, waited: Waited | None = None) -> Curve | None:
     """Return the curve of a cost that grows faster than linearly, measured twice; or None.
 
     ``prepare`` gives calls with inputs that no cache has yet. ``wall`` measures wall time, for work
-    in another process; otherwise CPU time is measured, which other processes do not affect.
+    in another process, without what was ``waited``; otherwise CPU time is measured, which other
+    processes do not affect.
     """
     collecting = gc.isenabled()
     gc.disable()  # collections take time in proportion to all live objects
     try:
-        curve = measure_curve(prepare, wall=wall)
+        curve = measure_curve(prepare, wall=wall, waited=waited)
         # A single slow call may flatten one doubling of the first curve, so its mean decides.
         if curve is None or curve.mean_exponent < MIN_EXPONENT:
             return None
-        confirmed = _remeasure(curve, prepare, wall)
+        confirmed = _remeasure(curve, prepare, wall, waited)
         return confirmed if confirmed.exponent >= MIN_EXPONENT else None
     finally:
         if collecting:
             gc.enable()
 
 
-def measure_curve(prepare: Prepare, *, wall: bool) -> Curve | None:
+def measure_curve(prepare: Prepare, *, wall: bool, waited: Waited | None = None) -> Curve | None:
     """Double the size until a call takes long enough; None if the target raises."""
     sizes: list[int] = []
     seconds: list[float] = []
@@ -103,7 +107,7 @@ def measure_curve(prepare: Prepare, *, wall: bool) -> Curve | None:
     while size <= LARGEST_SIZE:
         least = math.inf
         for repeat in range(2):
-            elapsed = _seconds(prepare, size, repeat, wall)
+            elapsed = _seconds(prepare, size, repeat, wall, waited)
             if elapsed is None:
                 return None
             least = min(least, elapsed)
@@ -118,7 +122,7 @@ def measure_curve(prepare: Prepare, *, wall: bool) -> Curve | None:
     return Curve(tuple(sizes), tuple(seconds))
 
 
-def _remeasure(curve: Curve, prepare: Prepare, wall: bool) -> Curve:
+def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None) -> Curve:
     """Measure the last sizes and larger ones several times in turn; keep the minimum of each.
 
     Growth that is not a power, such as n log n or an overflowing cache, fades with the length.
@@ -126,7 +130,7 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool) -> Curve:
     sizes, least = list(curve.sizes[-DOUBLINGS - 1 :]), list(curve.seconds[-DOUBLINGS - 1 :])
     most = DOUBLINGS + EXTRA_DOUBLINGS
     while len(sizes) <= most and least[-1] < 3 * TOO_LONG and sizes[-1] < LARGEST_SIZE:
-        elapsed = _seconds(prepare, sizes[-1] * 2, 2, wall)
+        elapsed = _seconds(prepare, sizes[-1] * 2, 2, wall, waited)
         if elapsed is None:
             break
         sizes.append(sizes[-1] * 2)
@@ -135,7 +139,7 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool) -> Curve:
     spent = 0.0
     for repeat in range(REPEATS):
         for place, size in enumerate(sizes):
-            elapsed = _seconds(prepare, size, repeat + 3, wall)
+            elapsed = _seconds(prepare, size, repeat + 3, wall, waited)
             if elapsed is not None:
                 least[place] = min(least[place], elapsed)
                 spent += elapsed
@@ -144,15 +148,18 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool) -> Curve:
     return Curve(tuple(sizes), tuple(least))
 
 
-def _seconds(prepare: Prepare, size: int, repeat: int, wall: bool) -> float | None:
+def _seconds(
+    prepare: Prepare, size: int, repeat: int, wall: bool, waited: Waited | None = None
+) -> float | None:
     """Seconds of one call; None if it raises, which another check reports."""
     prepared_call = prepare(size, repeat)
     if prepared_call is None:
         return None
+    waited_before = waited() if waited else 0.0
     start, start_of_process = time.perf_counter(), time.process_time()
     result = prepared_call()
     used = time.process_time() - start_of_process
-    passed = time.perf_counter() - start
+    passed = time.perf_counter() - start - (waited() - waited_before if waited else 0.0)
     if isinstance(result, Raised):
         return None
     # A call that waits uses almost no CPU time, so its wall time counts.
