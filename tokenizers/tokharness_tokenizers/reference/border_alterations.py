@@ -21,7 +21,7 @@ LONGEST: Final = 48
 """Longest text, in characters, in which each pair of classes is tried; shorter texts suffice."""
 
 LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
-MOST_LIMITED: Final = 3000
+MOST_LIMITED: Final = 34_000
 """Usual limits of the length of a pre-token, and the longest pre-token that is cut."""
 
 APOSTROPHES: Final = "'\u2018\u2019\u02bc\uff07`\u00b4"
