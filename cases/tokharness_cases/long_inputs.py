@@ -12,7 +12,7 @@ syllable in jamo, CRLF, a contraction and the shortest special token of the targ
 boundaries up to 4,096 at each byte and character, and higher boundaries in the middle only.
 Encoders that cut long texts first, such as after 25,000 characters without white space, show it on
 33,011 characters of words without white space and, not in the quick profile, on 420,029 characters
-of words and 30,011 spaces: cuts there are inside words.
+of words and 30,011 spaces: the usual limits are inside words there.
 
 The texts are generated on demand. *very-long-inputs* has a million characters.
 
@@ -65,13 +65,13 @@ FAR = (
     ),
     Recipe(
         "420029 characters of words",
-        "yesterday remembering different communities everything international. ",
+        "important communities photographs government international remembering. ",
         420_029,
     ),
     run_of(" ", 30_011),
 )
-"""Texts that a cut changes wherever it is: a limit such as 25,000 characters without white space,
-or 400,000 of any, is at a place where a word is cut into other tokens."""
+"""Texts that have letters of a word, or spaces, at both sides of each usual limit, such as 25,000
+characters without white space or 400,000 of any: there a cut gives other tokens."""
 
 LADDERS = (
     *(("a", " ", 260), ("thequickbrownfox", " ", 260)),

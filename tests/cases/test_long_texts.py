@@ -101,3 +101,18 @@ def test_a_quick_run_has_no_very_long_text():
 
 def test_very_long_texts_are_not_compared_with_a_slow_reference():
     assert very_long_inputs.COMPARED is False
+
+
+LIMITS = (
+    *(5_000, 8_000, 8_192, 10_000, 16_000, 16_384, 20_000, 24_000, 25_000, 30_000, 32_000, 32_768),
+    *(40_000, 50_000, 64_000, 65_535, 65_536, 100_000, 128_000, 131_072, 200_000, 256_000, 262_144),
+    *(300_000, 400_000),
+)
+
+
+@pytest.mark.parametrize("recipe", long_inputs.FAR[:2], ids=lambda recipe: recipe.why)
+def test_a_cut_at_each_usual_limit_is_inside_a_word(recipe):
+    limits = [limit for limit in LIMITS if limit < recipe.length]
+    text = recipe.text
+    assert limits
+    assert [one for one in limits if not text[one - 1 : one + 1].isalpha()] == []

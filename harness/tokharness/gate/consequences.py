@@ -125,7 +125,7 @@ def _owners(
 def _of_run(
     change: Change, edits: Sequence[Change], shown_by: Sequence[frozenset[str]]
 ) -> list[int]:
-    """Return the places of the edits of which at least one has made a change of the run."""
+    """Return the places of the edits that may have made a change of the run; at least one has."""
     if change.finding is not None:
         kind, text = change.finding.cause.kind, change.finding.text
         named = [at for at, edit in enumerate(edits) if edit.what.startswith(f"{_stage(kind)}:")]

@@ -331,7 +331,7 @@ def test_a_leak_is_named_only_if_the_first_stream_of_a_new_process_is_right(
 def test_a_stream_whose_time_grows_too_fast_is_found_in_spite_of_a_slow_call(
     check_texts, monkeypatch, slow_call
 ):
-    """The time is that of a clock that the stream moves on, so that no other work is in it."""
+    """The stream itself moves the clock on, so that no other work is in the time."""
     now, calls = [0.0], count()
 
     def quadratic(ids):

@@ -82,12 +82,14 @@ def test_what_a_process_waits_for_a_processor_is_no_growth_and_hides_none(clock)
     waits = [0.0]
 
     def seconds(size, _):
-        wait = 0.3 if size < 3000 else 0.0
+        work = 1e-9 * size**2
+        wait = 3 * work if size < 9000 else 0.0
         waits[0] += wait
-        return 1e-9 * size**2 + wait
+        return work + wait
 
     curve = measure_growth(clock(seconds), wall=True, waited=lambda: waits[0])
     assert curve.exponent == pytest.approx(1.9, abs=0.15)
+    assert measure_growth(clock(seconds), wall=True) is None
 
 
 def test_one_jump_is_no_growth(clock):
@@ -120,7 +122,7 @@ def test_too_few_sizes_have_no_exponent():
 
 def test_waiting_counts_as_time(clock, monkeypatch):
     monkeypatch.setattr(growth_module.time, "process_time", lambda: 0.0)
-    assert growth_module._seconds(clock(lambda *_: 0.02), 1, 0, wall=False) == 0.02
+    assert growth_module.seconds_of(clock(lambda *_: 0.02), 1, 0, wall=False) == 0.02
 
 
 def test_a_linear_target_passes(check_texts, byte_tokenizer):

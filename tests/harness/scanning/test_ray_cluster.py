@@ -22,7 +22,7 @@ from tokharness.scanning.scan import Corpus, Place, scan
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.needs("ray"),
-    pytest.mark.filterwarnings("ignore"),  # those of Ray, about Ray
+    pytest.mark.filterwarnings("ignore"),  # Ray warns of itself
 ]
 
 FILE = Path(__file__).parents[1] / "scanned_tokenizers.py"

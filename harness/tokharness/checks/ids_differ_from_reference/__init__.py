@@ -197,7 +197,7 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
 
 
 def _segmentation_causes(one: Failed) -> list[Cause]:
-    """Causes of different token boundaries; those of rules, if others only describe boundaries."""
+    """Causes of different token boundaries; rules, if other causes only describe boundaries."""
     text, ids, subject = one.text, one.ids, one.subject
     versions = version_causes(text, ids, subject)
     causes = reference_change_causes(text, ids, subject) or explain_segmentation(

@@ -180,7 +180,7 @@ CUTS_LONG_TEXTS = Cause(
 def long_text_causes(
     text: str, ids: Sequence[Any], wanted: Sequence[Any], subject: Subject
 ) -> list[Cause]:
-    """Return the cause of ids that are those of the parts of a text, each of them encoded right."""
+    """Return a cause if the ids of a text are the ids of its parts, each part encoded right."""
     if len(text) < LONG:
         return []
     first = _number_of_equal(ids, wanted)

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.chunking.chunker import NOT_TRIED, Answer
 from tokharness.chunking.splitting import Problem
-from tokharness.diagnosis.probes.growth import Prepare, measure_growth
+from tokharness.diagnosis.probes.growth import Prepare, measure_growth, seconds_of
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 from tokharness.targets.processes.limits import WaitingTime
@@ -116,12 +116,11 @@ def _grows_on(prepare: Prepare, waited: WaitingTime) -> bool:
     """Whether the time grows as fast on long texts, until one takes too long."""
     seconds: list[float] = []
     for size in (LONG // 2, LONG, 2 * LONG, 4 * LONG):
-        call = prepare(size, 7)
-        start = time.monotonic() - waited()
-        if call is None or isinstance(call(), Raised):
+        elapsed = seconds_of(prepare, size, 7, wall=True, waited=waited)
+        if elapsed is None:
             break
-        seconds.append(max(time.monotonic() - waited() - start, 1e-9))
-        if seconds[-1] > TOO_LONG:
+        seconds.append(elapsed)
+        if elapsed > TOO_LONG:
             break
     slopes = [math.log2(b / a) for a, b in pairwise(seconds)]
     return bool(slopes) and min(slopes) > LEAST

@@ -42,6 +42,9 @@ MIN_SLOPE = 1.2
 EXTRA_DOUBLINGS, REPEATS = 2, 4
 MAX_REPEAT_SECONDS = 1.0
 
+MOST_WAITING = 0.8
+"""Largest share of the wall time of a call that is taken for waiting."""
+
 Waited: TypeAlias = "Callable[[], float]"
 """Returns the seconds that the processes of a call have waited for a processor so far."""
 
@@ -107,7 +110,7 @@ def measure_curve(prepare: Prepare, *, wall: bool, waited: Waited | None = None)
     while size <= LARGEST_SIZE:
         least = math.inf
         for repeat in range(2):
-            elapsed = _seconds(prepare, size, repeat, wall, waited)
+            elapsed = seconds_of(prepare, size, repeat, wall, waited)
             if elapsed is None:
                 return None
             least = min(least, elapsed)
@@ -130,7 +133,7 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None
     sizes, least = list(curve.sizes[-DOUBLINGS - 1 :]), list(curve.seconds[-DOUBLINGS - 1 :])
     most = DOUBLINGS + EXTRA_DOUBLINGS
     while len(sizes) <= most and least[-1] < 3 * TOO_LONG and sizes[-1] < LARGEST_SIZE:
-        elapsed = _seconds(prepare, sizes[-1] * 2, 2, wall, waited)
+        elapsed = seconds_of(prepare, sizes[-1] * 2, 2, wall, waited)
         if elapsed is None:
             break
         sizes.append(sizes[-1] * 2)
@@ -139,7 +142,7 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None
     spent = 0.0
     for repeat in range(REPEATS):
         for place, size in enumerate(sizes):
-            elapsed = _seconds(prepare, size, repeat + 3, wall, waited)
+            elapsed = seconds_of(prepare, size, repeat + 3, wall, waited)
             if elapsed is not None:
                 least[place] = min(least[place], elapsed)
                 spent += elapsed
@@ -148,7 +151,7 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None
     return Curve(tuple(sizes), tuple(least))
 
 
-def _seconds(
+def seconds_of(
     prepare: Prepare, size: int, repeat: int, wall: bool, waited: Waited | None = None
 ) -> float | None:
     """Seconds of one call; None if it raises, which another check reports."""
@@ -159,7 +162,9 @@ def _seconds(
     start, start_of_process = time.perf_counter(), time.process_time()
     result = prepared_call()
     used = time.process_time() - start_of_process
-    passed = time.perf_counter() - start - (waited() - waited_before if waited else 0.0)
+    passed = time.perf_counter() - start
+    if waited:  # threads that wait at the same time are summed
+        passed -= min(waited() - waited_before, MOST_WAITING * passed)
     if isinstance(result, Raised):
         return None
     # A call that waits uses almost no CPU time, so its wall time counts.

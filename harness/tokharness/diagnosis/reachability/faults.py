@@ -75,7 +75,7 @@ def texts_without_reach(subject: Subject) -> Mapping[int, str | bytes]:
 
 
 def numbers_without_reach(subject: Subject) -> Mapping[int, str | bytes]:
-    """Return those of ``texts_without_reach`` that are numbers, without a search for the others."""
+    """Return the numbers among ``texts_without_reach``; no other token is searched for."""
     own = {number: text for number, text in own_texts(subject).items() if is_number(text)}
     return _without_reach(own, reach_among(own, subject), subject)
 

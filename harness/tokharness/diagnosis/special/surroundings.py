@@ -199,7 +199,7 @@ def added_surroundings_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def parity_surroundings_failures(subject: Subject) -> Iterator[Failure]:
-    """Compare the ids of texts around special tokens with those of the named reference.
+    """Compare the ids of texts around special tokens with the ids of the named reference.
 
     Texts that both sides encode otherwise without the token prove nothing, and TOK110 reports text
     that the target loses. The message names what the files say of the token, if they differ in it.
@@ -222,7 +222,7 @@ def parity_surroundings_failures(subject: Subject) -> Iterator[Failure]:
     if failing:
         parts = min(failing, key=_size)
         text, token = _interleave(*parts), parts[1][0]
-        message = f"the ids of {name} around {token} are not those of the reference"
+        message = f"the ids of {name} around {token} differ from the reference's"
         if edits := _edits_of(token, subject.target.spec, reference.spec):
             message += f"; {edits}"
         cause = Cause(LOST.kind, (("is", "unlike the reference"),), message=message)

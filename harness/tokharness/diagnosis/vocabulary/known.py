@@ -92,7 +92,7 @@ def fingerprint_of(subject: Subject) -> Fingerprint | None:
 def fingerprint_of_texts(subject: Subject) -> Fingerprint | None:
     """Return the fingerprint of the texts to which single ids decode, without parts of characters.
 
-    None if there are too few. It is near to that of the vocabulary, and seldom equal.
+    None if there are too few texts. The fingerprint is near to the vocabulary's, seldom equal.
     """
     tokens = {
         number: text.encode("utf-8", "surrogatepass")

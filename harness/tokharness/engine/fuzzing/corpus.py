@@ -25,7 +25,7 @@ MAX_DIGITS = 16
 
 
 MOST_BYTES = 1 << 22
-"""Bytes of a file of the database, of which Hypothesis reads all."""
+"""Most bytes of a file of the database: Hypothesis reads each file whole."""
 
 
 class CorpusDatabase:

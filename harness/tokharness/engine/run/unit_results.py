@@ -60,7 +60,7 @@ class Progress:
     def add(self, unit: UnitFinished) -> bool:
         """Add the result of a unit; return False if the unit has to run guarded instead."""
         if unit.guarded:
-            self.crashers = unit.crashers  # those of all units so far: kept once, not in each unit
+            self.crashers = unit.crashers  # of all units so far: kept once, not in each
             limits = [row for row in unit.crashers if row[0] in (LIMIT, LOST)]
             unit = replace(unit, crashers=limits)
         if not self.families[unit.family].add(self._kept_texts.thinned(unit)):
