@@ -109,11 +109,18 @@ def _texts(ids: Sequence[Any], reference: Target) -> list[str] | None:
 
 
 def stages_of(text: str, target: Target, method: str = "stages") -> dict[str, list[str]] | None:
-    """Return the text after each stage of a target that shows them, by the name of the stage."""
+    """Return the text after each stage of a target that shows them, by the name of the stage.
+
+    None also for a long text, of which the parts after a stage are too many to be received whole.
+    """
     if not target.can(method):
         return None
     rows = target.call(method, text)
-    return None if isinstance(rows, Raised) else {stage: list(texts) for stage, texts in rows}
+    if isinstance(rows, Raised):
+        return None
+    stages = {stage: list(texts) for stage, texts in rows}
+    is_whole = all(isinstance(text, str) for texts in stages.values() for text in texts)
+    return stages if is_whole else None
 
 
 def stage_evidence(text: Any, cause: Cause, subject: Subject) -> dict[str, str]:
