@@ -9,6 +9,7 @@ from tokharness.baseline import skip_key
 from tokharness.changes import Change, change_of
 from tokharness.config import PROFILES, RUN_LIMIT
 from tokharness.engine.run.selection import LACKS
+from tokharness.unicode.normalization import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -70,13 +71,20 @@ def _normalizer_changes(
     elif old.normalizer != new.normalizer:  # the version belongs to the applied form
         forms = [(one.normalizer, None) for one in (old, new)]
     if len(set(forms)) > 1:
-        before, now = (" at Unicode ".join(filter(None, form)) or "none" for form in forms)
+        before, now = (_form(*form) for form in forms)
         what = f"from {before} to {now}"
         yield change_of("normalizer", what, f"the declared normalizer has changed {what}")
     cases = (old.case_version, new.case_version)
     if None not in cases and cases[0] != cases[1]:
         what = "case mapping from Unicode {} to {}".format(*cases)
         yield change_of("normalizer", what, f"the Unicode version has changed: {what}")
+
+
+def _form(name: str | None, version: str | None) -> str:
+    """Return a declared normalizer in words: a normal form, or the rules of a file."""
+    if name is not None and name.upper() not in FORMS:
+        return f"the rules of {name}"
+    return " at Unicode ".join(filter(None, (name, version))) or "none"
 
 
 def _has_token_bytes(started: TargetStarted, fingerprint: Fingerprint) -> bool:

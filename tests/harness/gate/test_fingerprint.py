@@ -13,6 +13,7 @@ import pytest
         ({"n_vocab": 260}, "vocabulary", "259 ids, now 260"),
         ({"special_tokens": {}, "vocabulary": "ff00"}, "special-tokens", "gone: <|end|>"),
         ({"normalizer": "NFC", "normalizer_version": "7.0"}, "normalizer", "from none to NFC"),
+        ({"normalizer": "nmt_nfkc"}, "normalizer", "from none to the rules of nmt_nfkc"),
         ({"special_tokens": {}}, "special-tokens", "gone: <|end|>"),
         ({"special_tokens": {"<|end|>": 257}}, "special-tokens", "with another id: <|end|>"),
         ({"special_tokens": {"<|end|>": 258, "<|a|>": 9}}, "special-tokens", "added: <|a|>"),
