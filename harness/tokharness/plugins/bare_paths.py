@@ -105,6 +105,8 @@ FILE_CUTOFF = 0.75
 """Similarity of a suggested file, and of a suggested name for a word that may be a file name."""
 MAX_SIMILAR = 1000
 """Most files of a folder that are looked at."""
+HUB_HINT = ", or download the tokenizer.json of the model with this name, and name that file"
+"""What else to do about OWNER/MODEL: nothing is downloaded here."""
 
 
 class UnknownTargetError(UnknownNameError):
@@ -152,7 +154,7 @@ def _hint(word: str, before: str, names: Iterable[str]) -> str:
     if files := _similar_files(word):
         return f"did you mean {_alternatives([repr(file) for file in files])}?"
     if os.sep in word or "/" in word:
-        return "check the path"
+        return f"check the path{HUB_HINT if _may_be_of_hub(word) else ''}"
     folded = {name.casefold(): specs for name, specs in known.items()}
     cutoff = FILE_CUTOFF if "." in word else CUTOFF
     close = difflib.get_close_matches(word.casefold(), folded, n=2, cutoff=cutoff)
@@ -161,6 +163,13 @@ def _hint(word: str, before: str, names: Iterable[str]) -> str:
         return f"did you mean {_alternatives(specs)}?"
     schemes = ", ".join(plugins.adapters())
     return f"a target is a path, or SCHEME:REST with one of the schemes {schemes}"
+
+
+def _may_be_of_hub(word: str) -> bool:
+    """Whether a missing path has the form OWNER/MODEL, and no folder is called OWNER."""
+    owner, _, model = word.partition("/")
+    is_name = owner not in ("", ".", "..", "~") and model and "/" not in model
+    return bool(is_name) and not Path(owner).is_dir() and not Path(model).suffix[1:].isalpha()
 
 
 def _similar_files(word: str) -> list[str]:

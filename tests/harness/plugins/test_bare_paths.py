@@ -187,6 +187,7 @@ def test_a_pipe_in_a_folder_is_not_opened():
         ("\ud800", "there is no file '\\ud800', and no target"),
         ("", "no target scheme is called ''"),
         ("sub/gone", "no target has this name: check the path"),
+        ("owner/Model-2.5-7B", "or download the tokenizer.json of the model with this name"),
         ("x.py", "no target has this name: try `python:x.py:FACTORY`"),
         ("x.py:Bytes", "has no scheme: try `python:x.py:Bytes`"),
         ("a dir/x.py:Bytes", "has no scheme: try `'python:a dir/x.py:Bytes'`"),
@@ -205,6 +206,14 @@ def test_what_is_no_file_is_an_error_of_one_sentence(word, message):
     Path("loop").symlink_to("loop")
     Path("link").symlink_to("nowhere")
     assert message in problem(word, names=["mine"])
+
+
+@pytest.mark.parametrize(
+    "word", ["folder/gone", "gone/tokenizer.json", "./gone", "a/b/gone", "gone/"]
+)
+def test_a_path_is_not_taken_for_the_name_of_a_model(word):
+    Path("folder").mkdir()
+    assert problem(word).endswith("check the path")
 
 
 def test_a_link_to_nothing_is_no_file():
