@@ -103,12 +103,14 @@ class Discoveries:
 class SubjectState:
     """The cache of a subject, the answers of its reference, and the progress of its diagnosis.
 
+    ``files`` has what is computed from the files of both sides alone, which no text changes.
     ``expected_causes`` explained some of the failing texts and explain most of the others: a
     diagnosis tries them first, and stops if they explain its text. ``preparation`` has the seconds
     for loading the common data of all diagnoses, which no budget counts.
     """
 
     cache: Cache = field(default_factory=Cache)
+    files: Cache = field(default_factory=Cache)
     answers: Answers = field(default_factory=Answers)
     diagnosis_pass: DiagnosisPass = field(default_factory=DiagnosisPass)
     discoveries: Discoveries = field(default_factory=Discoveries)

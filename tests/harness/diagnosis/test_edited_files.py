@@ -7,6 +7,9 @@ from planted._gguf_files import CONTROL, NORMAL, PREFIX, gguf_bytes
 
 from tokharness.checks import decoding_differs_from_reference
 from tokharness.checks.ids_differ_from_reference import diagnose
+from tokharness.config import Options
+from tokharness.engine.run.run import run
+from tokharness.results.report import Collector
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_subject
 
@@ -86,3 +89,22 @@ def test_another_decoder_is_named_where_ids_decode_to_other_text(old, causes):
     new = replace(old, stages={**old.stages, "decoder": None})
     found = causes(new, "a b c", decoding_differs_from_reference.diagnose)
     assert found == ["decoder: none, was ByteLevel"]
+
+
+def test_the_command_of_a_finding_reads_no_file_again(old, tmp_path, monkeypatch):
+    place, *_ = word_of_a_merge(old)
+    new = replace(old, merges=(*old.merges[:place], *old.merges[place + 1 :]))
+    specs = []
+    for name, description in (("new", new), ("old", old)):
+        (tmp_path / name).mkdir()
+        specs.append(write(description, tmp_path / name))
+    read = []
+    module = "tokharness.diagnosis.ids.edited_files.describe"
+    monkeypatch.setattr(module, lambda spec: read.append(spec) or describe(spec))
+    options = Options(profile="quick", families=("vocabulary-tokens",), select=("TOK201",))
+    collector = Collector(replace(options, against=specs[1]))
+    for event in run((specs[0],), collector.options, jobs=0):
+        collector.add(event)
+    causes = [str(one.cause) for one in collector.report().targets[0].findings]
+    assert any("is gone" in cause for cause in causes)
+    assert len(read) == 2

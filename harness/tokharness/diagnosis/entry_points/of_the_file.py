@@ -43,7 +43,7 @@ def _our_reader(subject: Subject) -> Target | None:
     """Return our reader of the target's file, also if the target is compared with another one."""
     reference = subject.reference
     if subject.claims_parity:
-        own = subject.cache.get_or_compute("reader of the file", lambda: _reader(subject))
+        own = subject.state.files.get_or_compute("reader of the file", lambda: _reader(subject))
         reference = own or reference
     if reference is None or not all(map(reference.can, OF_OUR_READER)):
         return None

@@ -72,7 +72,7 @@ def decoding_edit_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> 
 def _known_steps(subject: Subject) -> list[_Step]:
     if not subject.claims_parity or subject.reference is None:  # both sides read one file
         return []
-    return subject.cache.get_or_compute("edited files", lambda: _prepared(subject))
+    return subject.state.files.get_or_compute("edited files", lambda: _prepared(subject))
 
 
 def _causes(

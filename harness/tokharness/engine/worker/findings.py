@@ -171,7 +171,8 @@ def _with_a_command_that_shows_it(check: Check, subject: Subject, finding: Findi
         return finding
     if finding.cause == NO_CAUSE or not is_unexplained(finding.cause):
         discoveries = subject.discoveries.before_any_text()
-        state = SubjectState(answers=subject.state.answers, discoveries=discoveries)
+        before = subject.state
+        state = SubjectState(files=before.files, answers=before.answers, discoveries=discoveries)
         alone = replace(subject, state=state)
         try:
             found = causes_of_text(check, finding.text, batches_with(finding.text, alone), alone)
