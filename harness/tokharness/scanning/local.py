@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MAX_DEATHS = 4
 """Workers that die, after which all further shards run guarded: each death costs a worker."""
 
+LARGE_WORKER = 150_000_000
+"""Bytes of a worker above which only one worker diagnoses documents."""
+
 COLUMNAR = ("parquet", "arrow")
 """Formats that a library in another language reads."""
 
@@ -46,6 +49,13 @@ class ShardResult:
 def request_of_shard(shard: Shard, settings: Settings) -> ShardRequest:
     """Return the request for a shard."""
     return ShardRequest(shard.plain(), settings.plain())
+
+
+def end_large_workers(workers: Workers) -> None:
+    """End large idle workers but one: a diagnosis takes more memory, which is that of the scan."""
+    for worker in workers.unguarded[1:]:
+        if worker.memory > LARGE_WORKER:
+            workers.drop(worker)
 
 
 class LocalShards:

@@ -36,7 +36,7 @@ from tokharness.errors import (
 )
 from tokharness.model import Skip
 from tokharness.results.versions import versions
-from tokharness.scanning.local import LocalShards, ShardResult
+from tokharness.scanning.local import LocalShards, ShardResult, end_large_workers
 from tokharness.scanning.plan import cut
 from tokharness.scanning.record import (
     COLUMNS,
@@ -183,6 +183,7 @@ def _scan(
         stopped = error
         for result in engine.interrupt():
             _keep(result, totals, store)
+    end_large_workers(workers)
     limit_rest(pool, stopped)
     data = corpus_record(
         totals.record, corpus, settings, shards, totals.finished, has_reference=bool(start.against)

@@ -1,8 +1,10 @@
 """Shards in the workers of this machine: a file that ends the process which reads it."""
 
+from types import SimpleNamespace
+
 from tokharness.corpora.sources import Source
 from tokharness.errors import TargetDeath
-from tokharness.scanning.local import LocalShards
+from tokharness.scanning.local import LARGE_WORKER, LocalShards, end_large_workers
 from tokharness.scanning.plan import Part, Settings, Shard
 
 
@@ -45,3 +47,10 @@ def test_a_shard_whose_worker_ends_at_a_text_has_no_response():
     result = result_of("b.txt")
     assert result.response is None
     assert result.death.reason == "SIGABRT"
+
+
+def test_one_large_worker_and_all_small_ones_are_left_for_the_diagnosis():
+    large, small = (SimpleNamespace(memory=LARGE_WORKER + more) for more in (1, 0))
+    ended = []
+    end_large_workers(SimpleNamespace(unguarded=[large, large, small], drop=ended.append))
+    assert ended == [large]
