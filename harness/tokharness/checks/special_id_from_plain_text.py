@@ -57,7 +57,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with a special id that not every text gets, or with an undeclared control token."""
     special = special_ids(subject)
     rows = undeclared_rows(batch, subject)
-    if special.isdisjoint(batch.all_ids or chain.from_iterable(filter(None, batch.ids))):
+    if special.isdisjoint(batch.distinct_ids or chain.from_iterable(filter(None, batch.ids))):
         return rows
     return rows + [
         row

@@ -29,6 +29,7 @@ class Batch:
         facts: Whether rows fail that show only what is by design. A packed text does not: for a
             fact it is not worth to run all of its parts.
         all_ids: The ids of all texts in a row, if they are exact integers; None if that is unknown.
+        distinct_ids: The different ids among these; None if that is unknown.
 
     """
 
@@ -41,6 +42,7 @@ class Batch:
     not_compared: int = 0
     recheck_every: int = 1
     all_ids: Sequence[int] | None = None
+    distinct_ids: frozenset[int] | None = None
     reference_errors: Mapping[int, BaseException] = field(default_factory=dict)
     facts: bool = True
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokharness.engine.worker.state import WorkerState
     from tokharness.scanning.plan import Part, Settings
 
-TIMED_SECONDS = 0.1
+TIMED_SECONDS = 0.03
 """Seconds for the documents of a shard that are timed one by one."""
 
 SLOWEST_BYTES = 256

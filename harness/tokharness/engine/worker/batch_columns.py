@@ -133,6 +133,8 @@ def batch_of(
         compared.not_compared,
         recheck_every,
         observed.all_ids,
+        # Several checks look at each id, and a text of a million characters has few different ids.
+        None if observed.all_ids is None else frozenset(observed.all_ids),
         compared.errors,
     )
 
