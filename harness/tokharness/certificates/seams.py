@@ -106,6 +106,7 @@ class Append:
         tokens: The most tokens at the end.
         characters: The most characters at the end.
         condition: What must hold of the appended text; "" if nothing must.
+        word_tokens: The most tokens at the end of the last pre-token, while this only gets longer.
         family: Texts that show that no number of tokens is enough.
 
     """
@@ -114,6 +115,7 @@ class Append:
     tokens: int | None
     characters: int | None
     condition: str
+    word_tokens: int | None
     family: Family | None
 
 

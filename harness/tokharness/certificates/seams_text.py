@@ -156,10 +156,16 @@ def _of_append(seams: Seams) -> Iterator[str]:
         condition = f", if {append.condition}" if append.condition else ""
         besides = ", unless it completes an added token" if seams.added else ""
         bound = f"{' and the last '.join(known)}{condition}{besides}"
-        yield f"An appended text changes at most the last {bound}: encode these again with it."
+        do = "encode these again with it" if seams.proves_cuts else "what is before them stays"
+        yield f"An appended text changes at most the last {bound}: {do}."
     if append.family is not None:
         yield "Replay no fixed number of tokens: the more text, the more of its tokens change: " + (
             _family(append.family, "behind")
+        )
+    elif append.tokens is None and append.word_tokens is not None:
+        yield (
+            "While an appended text only makes the last pre-token longer, it changes at most the "
+            f"last {append.word_tokens:,} tokens of it."
         )
     elif append.tokens is None:
         yield "How many tokens at its end an appended text may change is not known."

@@ -17,7 +17,7 @@ from tokharness_tokenizers.seams.witnesses import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokharness_tokenizers.seams.stages import Stage
 
@@ -26,6 +26,10 @@ SAFE, CHANGES, NOT_KNOWN = "safe", "changes", "not known"
 ROUNDING: Final = (
     "no two segmentations of a text have sums of scores that are equal up to rounding, as 9 99 and "
     "99 9 may have: then the text before them decides"
+)
+
+NO_MARK_FIRST: Final = (
+    "it does not begin with a character that the normalizer may join to the one before"
 )
 
 
@@ -38,6 +42,8 @@ class Bounds:
         tokens: The most tokens at the end; None if not known.
         characters: The most characters at the end; None if not known.
         condition: What must hold of the appended text; "" if nothing must.
+        word_tokens: The most tokens at the end of the last pre-token, while this only gets longer;
+            None if not known.
 
     """
 
@@ -45,6 +51,7 @@ class Bounds:
     tokens: int | None = None
     characters: int | None = None
     condition: str = ""
+    word_tokens: int | None = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,9 @@ class Proof:
         added: Added tokens, which are cut out before the other stages.
         bounds: What an append may change.
         assumptions: What must hold for all of this.
+        changed: Gives the most tokens at the end of a word that more text changes; None if that is
+            not known. It takes seconds for a large vocabulary.
+        is_one_word: Whether each text is one word, whose end is that of the text.
 
     """
 
@@ -67,6 +77,8 @@ class Proof:
     added: Sequence[AddedToken] = ()
     bounds: Bounds = Bounds()
     assumptions: Sequence[str] = ()
+    changed: Callable[[], int | None] = field(default=lambda: None, repr=False)
+    is_one_word: bool = False
 
     @cached_property
     def _classes(self) -> tuple[Any, list[list[bool]]]:
@@ -78,8 +90,9 @@ class Proof:
         """Return the certificate as plain data: lists, dictionaries, texts and numbers.
 
         Each class has at most ``most`` examples; with none, nothing is searched for texts that
-        change.
+        change, and for the tokens at the end of a word.
         """
+        bounds = self._bounds() if most else self.bounds
         spans, safe = self._classes
         shown = [examples(one, most) for one in spans]
         rows: list[list[str]] = []
@@ -103,16 +116,19 @@ class Proof:
             "witnesses": witnesses,
             "added": [_added(token) for token in self.added],
             "append": {
-                **dataclasses.asdict(self.bounds),
-                "family": self._family(appends=True) if most else None,
+                **dataclasses.asdict(bounds),
+                "family": self._family() if most and bounds.tokens is None else None,
             },
             "prepend": {"family": self._family(appends=False) if most else None},
             "assumptions": list(self.assumptions),
         }
 
-    def _family(self, *, appends: bool) -> dict[str, Any] | None:
-        if appends and self.bounds.tokens is not None:
-            return None
+    def _bounds(self) -> Bounds:
+        changed = self.changed()
+        tokens = changed if self.is_one_word else self.bounds.tokens
+        return dataclasses.replace(self.bounds, tokens=tokens, word_tokens=changed)
+
+    def _family(self, *, appends: bool = True) -> dict[str, Any] | None:
         found = growing_family(self.encode, appends=appends)
         return None if found is None else _listed(dataclasses.asdict(found))
 

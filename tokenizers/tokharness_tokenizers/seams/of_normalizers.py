@@ -41,29 +41,38 @@ COMPOSING = ("NFC", "NFKC")
 
 
 def stages_of_normalizer(normalizer: Normalizer | None) -> Iterator[Stage]:
-    """Yield the stages of a normalizer.
+    """Yield the stages of a normalizer; raises as :func:`stage_of` does."""
+    for one in components_of(normalizer):
+        yield stage_of(one)
+
+
+def components_of(normalizer: Normalizer | None) -> list[Normalizer]:
+    """Return the components of a normalizer, in their order."""
+    if normalizer is None:
+        return []
+    if isinstance(normalizer, Sequence):
+        return [one for part in normalizer.normalizers for one in components_of(part)]
+    return [normalizer]
+
+
+def stage_of(normalizer: Normalizer) -> Stage:
+    """Return the stage of a component of a normalizer.
 
     Raises:
-        NotKnownError: nothing is proven of a part of it.
+        NotKnownError: nothing is proven of it.
 
     """
-    if normalizer is None:
-        return
-    if isinstance(normalizer, Sequence):
-        for one in normalizer.normalizers:
-            yield from stages_of_normalizer(one)
-    elif isinstance(normalizer, NormalForm):
-        yield _of_form(normalizer)
-    elif isinstance(normalizer, BertNormalizer):
-        yield _of_bert(normalizer)
-    elif isinstance(normalizer, Lowercase | Nmt | StripAccents):
-        yield uniform(type(normalizer).__name__, Meeting.JOINED, _images(normalizer))
-    elif isinstance(normalizer, Replace):
-        yield _of_replace(normalizer)
-    elif isinstance(normalizer, Prepend):
+    if isinstance(normalizer, NormalForm):
+        return _of_form(normalizer)
+    if isinstance(normalizer, BertNormalizer):
+        return _of_bert(normalizer)
+    if isinstance(normalizer, Lowercase | Nmt | StripAccents):
+        return uniform(type(normalizer).__name__, Meeting.JOINED, _images(normalizer))
+    if isinstance(normalizer, Replace):
+        return _of_replace(normalizer)
+    if isinstance(normalizer, Prepend):
         raise NotKnownError(f"each text gets {normalizer.prepend!r} before it")
-    else:
-        raise NotKnownError(f"nothing is proven of the normalizer {type(normalizer).__name__}")
+    raise NotKnownError(f"nothing is proven of the normalizer {type(normalizer).__name__}")
 
 
 def _images(normalizer: Any) -> dict[str, Image]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,16 @@ from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.patterns import R50K
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of, ends_in_bytes
-from tokharness_tokenizers.seams.certificate import ROUNDING, Bounds, Proof
+from tokharness_tokenizers.seams.certificate import NO_MARK_FIRST, ROUNDING, Bounds, Proof
+from tokharness_tokenizers.seams.of_merges import BYTE_TOKENS, changed_by_list
 from tokharness_tokenizers.seams.of_models import characters_among, stage_of_tokens
-from tokharness_tokenizers.seams.of_normalizers import stages_of_normalizer
+from tokharness_tokenizers.seams.of_normalizers import components_of as components_of_normalizer
+from tokharness_tokenizers.seams.of_normalizers import stage_of, stages_of_normalizer
 from tokharness_tokenizers.seams.of_patterns import (
     NoAutomatonError,
     automaton_of_matcher,
@@ -33,15 +37,11 @@ from tokharness_tokenizers.seams.stages import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokharness_tokenizers.reference.added_tokens import AddedToken
     from tokharness_tokenizers.reference.components import PreTokenizer
     from tokharness_tokenizers.reference.pipeline import Pipeline
-
-BYTE_TOKENS = frozenset(f"<0x{byte:02X}>" for byte in range(256))
-
-NO_MARK_FIRST = "it does not begin with a character that the normalizer may join to the one before"
 
 
 def seams_of(pipeline: Pipeline) -> Proof:
@@ -49,6 +49,13 @@ def seams_of(pipeline: Pipeline) -> Proof:
     added = pipeline.text_stages.added.tokens
     whole = replace(pipeline.post, truncation=None, padding=None)
     encode = replace(pipeline, post=whole).encode_ordinary
+    in_words = partial(
+        Proof,
+        encode,
+        added=added,
+        changed=partial(_changed, pipeline),
+        is_one_word=_is_one_word(pipeline),
+    )
     stages: list[Stage] = []
     try:
         stages += stages_of_normalizer(pipeline.text_stages.normalizer)
@@ -58,9 +65,40 @@ def seams_of(pipeline: Pipeline) -> Proof:
         cuts_words = any(Meeting.CUT in row for one in cutting for row in one.relation)
         stages += [*cutting, _of_model(pipeline, cuts_words=cuts_words)]
     except NotKnownError as error:
-        return Proof(encode, stages, str(error), added)
+        return in_words(stages, str(error), bounds=Bounds(condition=_condition(pipeline)))
     assumptions = list(_assumptions(pipeline, cuts_words=cuts_words))
-    return Proof(encode, stages, "", added, _bounds(pipeline), assumptions)
+    return in_words(stages, bounds=_bounds(pipeline), assumptions=assumptions)
+
+
+def _changed(pipeline: Pipeline) -> int | None:
+    """Return the most tokens at the end of a word that more text changes."""
+    if not isinstance(pipeline.model, BPE):
+        return None
+    in_bytes = ends_in_bytes(pipeline.text_stages.pre_tokenizer)
+    return changed_by_list(pipeline.model, in_bytes=in_bytes)
+
+
+def _is_one_word(pipeline: Pipeline) -> bool:
+    """Whether each text is one word, of which a longer text only changes the end."""
+    parts = pipeline.text_stages
+    if _takes_text(parts.added.tokens) or components_of(parts.pre_tokenizer):
+        return False
+    return _joins(pipeline) is not None
+
+
+def _condition(pipeline: Pipeline) -> str:
+    """Return what must hold of an appended text, so that it changes only the end of a word."""
+    return "" if _joins(pipeline) is False else NO_MARK_FIRST
+
+
+def _joins(pipeline: Pipeline) -> bool | None:
+    """Whether the normalizer may join a character to the one before it; None if not known."""
+    components = components_of_normalizer(pipeline.text_stages.normalizer)
+    try:  # what is put before a text changes its beginning alone
+        stages = [stage_of(one) for one in components if not isinstance(one, Prepend)]
+    except NotKnownError:
+        return None
+    return any(Meeting.NOT_KNOWN in row for stage in stages for row in stage.relation)
 
 
 def _assumptions(pipeline: Pipeline, *, cuts_words: bool) -> Iterator[str]:
@@ -123,17 +161,18 @@ def _merges_only_text(model: BPE) -> bool:
 
 def _bounds(pipeline: Pipeline) -> Bounds:
     """Return what an append may change; nothing is known next to a token that takes text."""
-    if any(
-        one.lstrip or one.rstrip or one.single_word for one in pipeline.text_stages.added.tokens
-    ):
+    if _takes_text(pipeline.text_stages.added.tokens):
         return Bounds()
-    normalizer = pipeline.text_stages.normalizer
-    condition = NO_MARK_FIRST if normalizer is not None else ""
+    condition = _condition(pipeline)
     components = components_of(pipeline.text_stages.pre_tokenizer)
     if isinstance(pipeline.model, WordPiece) and _cuts_words(components):
         most = pipeline.model.max_characters
         return Bounds(pretokens=1, tokens=most, condition=condition)
     return Bounds(pretokens=_undecided(components), condition=condition)
+
+
+def _takes_text(tokens: Iterable[AddedToken]) -> bool:
+    return any(one.lstrip or one.rstrip or one.single_word for one in tokens)
 
 
 def _cuts_words(components: Sequence[PreTokenizer]) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.seams.certificate import Bounds, Proof, special_tokens
+from tokharness_tokenizers.seams.of_merges import changed_by_ranks
 from tokharness_tokenizers.seams.of_pre_tokenizers import pattern_stage
 from tokharness_tokenizers.seams.stages import NotKnownError
 
@@ -15,11 +17,12 @@ if TYPE_CHECKING:
 def seams_of(tokenizer: ByteBPE) -> Proof:
     """Return what is proven of the cuts of a tokenizer."""
     added = special_tokens(tokenizer.special_tokens)
+    changed = partial(changed_by_ranks, tokenizer.ranks)
     try:
         stage, automaton = pattern_stage(
             tokenizer.pattern, tokenizer.unicode_version, "pre-token pattern"
         )
         bounds = Bounds(pretokens=automaton.most_undecided if automaton.is_total else None)
     except NotKnownError as error:
-        return Proof(tokenizer.encode_ordinary, (), str(error), added)
-    return Proof(tokenizer.encode_ordinary, [stage], "", added, bounds)
+        return Proof(tokenizer.encode_ordinary, (), str(error), added, changed=changed)
+    return Proof(tokenizer.encode_ordinary, [stage], "", added, bounds, changed=changed)

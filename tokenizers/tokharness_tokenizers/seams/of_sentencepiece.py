@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
-from tokharness_tokenizers.seams.certificate import ROUNDING, Proof
+from tokharness_tokenizers.seams.certificate import NO_MARK_FIRST, ROUNDING, Bounds, Proof
+from tokharness_tokenizers.seams.of_merges import changed_by_scores
 from tokharness_tokenizers.seams.of_models import characters_among, stage_of_tokens
 from tokharness_tokenizers.seams.partition import Partition, spans_of
 from tokharness_tokenizers.seams.stages import Image, Meeting, NotKnownError, Stage, relation_of
@@ -24,12 +26,33 @@ if TYPE_CHECKING:
 def seams_of(tokenizer: SentencePiece) -> Proof:
     """Return what is proven of the cuts of a model."""
     is_unigram = isinstance(tokenizer.model, SentencePieceUnigram)
+    proof = partial(
+        Proof,
+        tokenizer.encode,
+        changed=partial(_changed, tokenizer),
+        is_one_word=_is_one_word(tokenizer),
+    )
+    rules = tokenizer.normalizing.rules
+    joins = not isinstance(rules, LongestRules) or bool(_in_keys(rules)[0])
+    bounds = Bounds(condition=NO_MARK_FIRST if joins else "")
     try:
         normalizing = _of_normalizing(tokenizer.normalizing)
         stages = [normalizing, _of_pieces(tokenizer, "Unigram" if is_unigram else "BPE")]
     except NotKnownError as error:
-        return Proof(tokenizer.encode, (), str(error))
-    return Proof(tokenizer.encode, stages, assumptions=[ROUNDING] if is_unigram else [])
+        return proof((), str(error), bounds=bounds)
+    return proof(stages, bounds=bounds, assumptions=[ROUNDING] if is_unigram else [])
+
+
+def _changed(tokenizer: SentencePiece) -> int | None:
+    """Return the most tokens at the end of a word that more text changes."""
+    model = tokenizer.model
+    return changed_by_scores(model) if isinstance(model, SentencePieceBPE) else None
+
+
+def _is_one_word(tokenizer: SentencePiece) -> bool:
+    """Whether a longer text only changes the end of what is merged, which is the whole text."""
+    normalizing = tokenizer.normalizing
+    return isinstance(normalizing.rules, LongestRules) and not normalizing.space_is_suffix
 
 
 def _of_pieces(tokenizer: SentencePiece, name: str) -> Stage:
