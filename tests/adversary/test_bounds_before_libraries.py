@@ -1,5 +1,6 @@
 """What exceeds a bound of our reader is refused before a library gets the file, which has none."""
 
+import base64
 import json
 
 import pytest
@@ -9,11 +10,13 @@ from tokharness.targets.loading import load_target
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import auto_tokenizer
 from tokharness_tokenizers.hugging_face import bounds, engine
+from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 
 WORDPIECE = json.loads(SMALL["wordpiece"].read_bytes())
 PREPEND = {"type": "Prepend", "prepend": "x" * 5000}
 SPLIT = {"type": "Split", "behavior": "Isolated", "invert": False}
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False}
 TWICE = {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}] * 2}
 
 RECORDS = {
@@ -29,6 +32,21 @@ RECORDS = {
     },
     "model.continuing_subword_prefix has 5,000 characters": {
         "model": {**WORDPIECE["model"], "continuing_subword_prefix": "#" * 5000}
+    },
+    "pre_tokenizer: its components make 49,152 characters of a text of 128": {
+        "pre_tokenizer": {
+            "type": "Sequence",
+            "pretokenizers": [{"type": "Unheard"}] * 2 + [BYTE_LEVEL] * 200,
+        }
+    },
+    "normalizer.precompiled_charsmap: a charsmap has a replacement of more than 4,096 bytes": {
+        "normalizer": {
+            "type": "Precompiled",
+            "precompiled_charsmap": base64.b64encode(charsmap_bytes({"a": "x" * 5000})).decode(),
+        }
+    },
+    "decoder has more than 1,000 components": {
+        "decoder": {"type": "Sequence", "decoders": [{"type": "Fuse"}] * 1001}
     },
     "padding.strategy.Fixed is 4294967295, not from 0 to 1048576": {
         "padding": {"strategy": {"Fixed": 2**32 - 1}, "pad_id": 0}

@@ -55,6 +55,22 @@ def nested(depth):
     return json_of(WORDPIECE, normalizer=stage)
 
 
+DOUBLE = {"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}
+BYTES = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False}
+
+
+def replaced_in_turn(*pairs, times=1):
+    stages = [{"type": "Replace", "pattern": {"String": old}, "content": new} for old, new in pairs]
+    return json_of(WORDPIECE, normalizer={"type": "Sequence", "normalizers": stages * times})
+
+
+def doubling(depth):
+    stage = BYTES
+    for _ in range(depth):
+        stage = {"type": "Sequence", "pretokenizers": [BYTES, stage]}
+    return stage
+
+
 def padding(**settings):
     return json_of(WORDPIECE, padding={"strategy": "BatchLongest", "pad_id": 0, **settings})
 
@@ -128,6 +144,26 @@ JSON = {
             WORDPIECE, post_processor={"type": "Sequence", "processors": TEMPLATES * 40}
         ),
         r"post_processor.processors\[9\] has 1,024 parts",
+    ),
+    "a letter that is doubled forty times": (
+        lambda: replaced_in_turn(("a", "aa"), times=40),
+        "normalizer: its components make 32,768 characters of a text of 64, and 20,480 at most",
+    ),
+    "a text of the file that is doubled forty times": (
+        lambda: replaced_in_turn(("zq", "zqzq"), times=40),
+        "normalizer: its components make [0-9,]+ characters of a text of 128",
+    ),
+    "long replacements of long replacements": (
+        lambda: replaced_in_turn(("a", "b" * 4096), ("b", "c" * 4096), ("c", "d" * 4096)),
+        "normalizer: its components make 262,144 characters of a text of 64",
+    ),
+    "bytes as characters in nested sequences": (
+        lambda: json_of(WORDPIECE, pre_tokenizer=doubling(30)),
+        "pre_tokenizer: its components make 49,152 characters of a text of 128",
+    ),
+    "a decoder that doubles sixty times": (
+        lambda: json_of(WORDPIECE, decoder={"type": "Sequence", "decoders": [DOUBLE] * 60}),
+        "decoder: its components make [0-9,]+ characters of a text of",
     ),
     "stages in stages": (lambda: nested(400), "is nested too deep"),
     "a repeat of repeats": (

@@ -153,12 +153,9 @@ def _each(
     if isinstance(component, normalizers.Sequence):
         for what, parts in _each_part(component.normalizers, departing):
             yield what, replace(component, normalizers=parts)
-    elif isinstance(component, pre_tokenizers.Sequence):
+    elif isinstance(component, pre_tokenizers.Sequence | decoders.Sequence):
         for what, parts in _each_part(component.components, departing):
             yield what, replace(component, components=parts)
-    elif isinstance(component, decoders.Sequence):
-        for what, parts in _each_part(component.components, departing):
-            yield what, decoders.Sequence(parts)
     elif component is not None:
         yield from departing(component)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -105,7 +105,8 @@ class WordIds:
 
     @cached_property
     def _rest(self) -> PreTokenizer | None:
-        return Sequence(self._components[1:]) if len(self._components) > 1 else None
+        whole, rest = self.pre_tokenizer, self._components[1:]
+        return replace(whole, components=rest) if rest and isinstance(whole, Sequence) else None
 
     @cached_property
     def _encode_piece(self) -> Callable[[str], tuple[int, ...]]:

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
+from tokharness_tokenizers.reference.growth import refuse_growth
 from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:
@@ -78,14 +79,21 @@ class Fuse:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Give the texts of each decoder to the next decoder."""
+    """Give the texts of each decoder to the next decoder.
+
+    If ``bounded``, a text that becomes too long raises LargeError.
+    """
 
     components: tuple[Decoder, ...]
+    bounded: bool = False
 
     def decode(self, tokens: list[str]) -> list[str]:
         """Return the texts of the last decoder."""
+        before = sum(map(len, tokens)) if self.bounded else 0
         for component in self.components:
             tokens = component.decode(tokens)
+            if self.bounded:
+                refuse_growth(before, sum(map(len, tokens)))
         return tokens
 
 

@@ -13,9 +13,12 @@ SentencePiece's ``nfkc`` have 224,654 keys, which is why keys are not listed her
 
 from __future__ import annotations
 
+import re
 import struct
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
+
+from tokharness_tokenizers.reference.pattern_size import LargeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +28,11 @@ if TYPE_CHECKING:
 _HAS_VALUE: Final = 1 << 8
 _IS_VALUE: Final = 1 << 31
 _LABEL: Final = _IS_VALUE | 0xFF
+
+
+MOST_BYTES: Final = 1 << 12
+"""Most bytes of a replacement; the longest of NFKC has 33."""
+_long_text = re.compile(rb"[^\0]{%d}" % (MOST_BYTES + 1)).search
 
 
 class Charsmap:
@@ -45,6 +53,8 @@ class Charsmap:
 
         """
         size = int.from_bytes(data[:4], "little")
+        if _long_text(data, 4 + size):
+            raise LargeError(f"a charsmap has a replacement of more than {MOST_BYTES:,} bytes")
         trie, self._texts = data[4 : 4 + size], data[4 + size :]
         if size % 4 or size != len(trie) or size == 0:
             raise ValueError(f"a charsmap with a trie of {size} bytes in {len(data)} bytes")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
+from tokharness_tokenizers.reference.growth import refuse_growth
 from tokharness_tokenizers.reference.white_space import leading, trailing
 
 if TYPE_CHECKING:
@@ -40,20 +41,30 @@ class ByteLevel:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Apply each normalizer to the result of the previous normalizer."""
+    """Apply each normalizer to the result of the previous normalizer.
+
+    If ``bounded``, a text that becomes too long raises LargeError.
+    """
 
     normalizers: tuple[Normalizer, ...]
+    bounded: bool = False
 
     def normalize(self, text: str) -> str:
         """Return the text after all normalizers."""
+        before = len(text)
         for normalizer in self.normalizers:
             text = normalizer.normalize(text)
+            if self.bounded:
+                refuse_growth(before, len(text))
         return text
 
     def apply(self, text: Aligned) -> Aligned:
         """Normalize an aligned text."""
+        before = len(text.text)
         for normalizer in self.normalizers:
             text = normalizer.apply(text)
+            if self.bounded:
+                refuse_growth(before, len(text.text))
         return text
 
 
@@ -71,6 +82,11 @@ class Replace:
     content: str
     substitute: Callable[[str], str]
     literal: str = ""
+
+    @property
+    def grows(self) -> bool:
+        """Whether the text may become longer; a pattern may match the empty text."""
+        return len(self.content) > len(self.literal)
 
     def normalize(self, text: str) -> str:
         """Return the text with all matches replaced."""

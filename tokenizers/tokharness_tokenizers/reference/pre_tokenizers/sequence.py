@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.growth import refuse_growth
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
 
 if TYPE_CHECKING:
@@ -19,9 +20,11 @@ class Sequence:
 
     A piece is at the start if no text precedes it. (``tokenizers`` uses the place in the original
     text instead: if a normalizer has made the first character longer, all its pieces begin there.)
+    If ``bounded``, a text that becomes too long raises LargeError.
     """
 
     components: tuple[PreTokenizer, ...]
+    bounded: bool = False
 
     def pieces(self, text: str, *, at_start: bool) -> list[str]:
         """Return the pre-tokens of a text."""
@@ -31,6 +34,8 @@ class Sequence:
         for component in self.components:
             new = (component.pieces(word, at_start=at_start) for word in words)
             words = list(chain.from_iterable(new))
+            if self.bounded:
+                refuse_growth(len(text), sum(map(len, words)))
         return words
 
     def split(self, text: Aligned, *, at_start: bool) -> list[Aligned]:
@@ -50,6 +55,8 @@ class Sequence:
             split = component.split
             new = (split(part, at_start=at_start and part.span(0, 0)[0] == 0) for part in parts)
             parts = list(chain.from_iterable(new))
+            if self.bounded:
+                refuse_growth(len(text.text), sum(len(part.text) for part in parts))
         return parts
 
 

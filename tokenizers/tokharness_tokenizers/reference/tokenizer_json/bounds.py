@@ -6,17 +6,30 @@ checked, and none is read.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.reference import pattern_size
 from tokharness_tokenizers.reference.pattern_size import LargeError
+from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decoder
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+from tokharness_tokenizers.reference.tokenizer_json.normalizers import read_normalizer
 from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_post_processing
+from tokharness_tokenizers.reference.tokenizer_json.pre_tokenizers import read_pre_tokenizer
+from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STAGES = ("normalizer", "pre_tokenizer", "model", "decoder")
 SHORT = ("prepend", "content", "continuing_subword_prefix", "end_of_word_suffix")
 """Texts that a component puts into each text."""
 TABLES = ("vocab", "merges")
+SEQUENCES: dict[str, tuple[str, Callable[[Fields, Tables], object]]] = {
+    "normalizer": ("normalizers", read_normalizer),
+    "pre_tokenizer": ("pretokenizers", read_pre_tokenizer),
+    "decoder": ("decoders", read_decoder),
+}
+"""Stages whose components follow one another: the name of the components, and their reader."""
 
 
 def refuse_large(record: Any) -> None:
@@ -31,12 +44,33 @@ def refuse_large(record: Any) -> None:
         elif isinstance(value, dict):
             _refuse_large_fields(Fields(where, value))
             places += [(f"{where}.{key}", one) for key, one in value.items() if key not in TABLES]
+    _refuse_unless_unknown(read_post_processing, Fields("", record))
+    for stage, (name, read) in SEQUENCES.items():
+        if isinstance(record.get(stage), dict):
+            _refuse_unless_unknown(_refuse_growth, Fields(stage, record[stage]), name, read)
+
+
+def _refuse_unless_unknown(read: Callable[..., object], *arguments: Any) -> None:
     try:
-        read_post_processing(Fields("", record))
+        read(*arguments)
     except LargeError:
         raise
     except ValueError:
         pass  # the library may know it
+
+
+def _refuse_growth(fields: Fields, name: str, read: Callable[[Fields, Tables], object]) -> None:
+    """Raise LargeError if the components of a stage that our reader knows make a text too long."""
+    known = []
+    for leaf in fields.leaves(name):
+        try:
+            read(leaf, Tables())
+        except LargeError:
+            raise
+        except ValueError:
+            continue  # the library may know it
+        known.append(leaf.record)
+    read(Fields(fields.where, {"type": "Sequence", name: known}), Tables())
 
 
 def _refuse_large_fields(fields: Fields) -> None:

@@ -18,6 +18,7 @@ from tokharness_tokenizers.reference.decoders.tokens import (
     WordPiece,
 )
 from tokharness_tokenizers.reference.decoding import Decoding
+from tokharness_tokenizers.reference.growth import probe
 from tokharness_tokenizers.reference.tokenizer_json.patterns import read_replacement
 
 if TYPE_CHECKING:
@@ -56,8 +57,16 @@ def read_decoder(fields: Fields, tables: Tables) -> Decoder:
     """Make a decoder; raises ValueError if it is damaged or unknown."""
     kind = fields.component
     if kind == "Sequence":
-        parts = [read_decoder(part, tables) for part in fields.children("decoders")]
-        return Sequence(tuple(parts))
+        leaves = fields.leaves("decoders")
+        parts = [read_decoder(part, tables) for part in leaves]
+        replaced = [read_replacement(one, tables) for one in leaves if one.component == "Replace"]
+        growing = [one for one in replaced if one.grows]
+        spaced = [one for one in leaves if one.component in SPACED]
+        sequence = Sequence(tuple(parts), bounded=len(growing) + len(spaced) > 1)
+        if sequence.bounded:
+            literals = (one.literal for one in replaced)
+            probe(fields.where, lambda text: sequence.decode([text, text]), literals)
+        return sequence
     if kind in SIMPLE:
         return SIMPLE[kind]()
     if kind == "WordPiece":
@@ -81,6 +90,9 @@ def read_decoder(fields: Fields, tables: Tables) -> Decoder:
         return Strip(fields.character("content"), start, stop)
     raise fields.unknown("decoder")
 
+
+SPACED = ("WordPiece", "BPEDecoder", "CTC")
+"""Decoders that put spaces between tokens, or in place of their marks."""
 
 SIMPLE: dict[str, Callable[[], Decoder]] = {
     "ByteLevel": ByteLevel,

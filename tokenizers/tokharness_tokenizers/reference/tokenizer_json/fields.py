@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokharness_tokenizers.file_errors import start_of
+from tokharness_tokenizers.reference.growth import MOST_COMPONENTS
 from tokharness_tokenizers.reference.pattern_size import LargeError
 
 if TYPE_CHECKING:
@@ -110,6 +111,24 @@ class Fields:
             if not isinstance(record, dict):
                 raise ValueError(f"{self._of(name)}[{at}] is not an object")  # noqa: TRY004
             yield Fields(f"{self._of(name)}[{at}]", record)
+
+    def leaves(self, kind: str) -> list[Fields]:
+        """Return the components of a stage in their order, without the sequences around them.
+
+        ``kind`` is the name of the field with the components of a sequence.
+
+        Raises:
+            ValueError: a sequence is damaged, or (LargeError) the stage has too many components.
+
+        """
+        if self.component != "Sequence":
+            return [self]
+        found: list[Fields] = []
+        for inner in self.children(kind):
+            found += inner.leaves(kind)
+            if len(found) > MOST_COMPONENTS:
+                raise LargeError(f"{self.where} has more than {MOST_COMPONENTS:,} components")
+        return found
 
     def unknown(self, kind: str) -> ValueError:
         """Return the error of a component that is not known."""

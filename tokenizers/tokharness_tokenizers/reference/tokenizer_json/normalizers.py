@@ -6,6 +6,7 @@ import base64
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from tokharness_tokenizers.reference.growth import probe
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm, TableVersions
@@ -14,9 +15,11 @@ from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
 from tokharness_tokenizers.reference.normalizers.replacing import (
     ByteLevel,
     Prepend,
+    Replace,
     Sequence,
     Strip,
 )
+from tokharness_tokenizers.reference.pattern_size import LargeError
 from tokharness_tokenizers.reference.tokenizer_json.patterns import read_replacement
 from tokharness_tokenizers.reference.tokenizer_json.tables import (
     CASE,
@@ -32,14 +35,20 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 NORMAL_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+STABLE = (Strip, StripAccents, Nmt)
+"""Normalizers that make no text longer."""
 
 
 def read_normalizer(fields: Fields, tables: Tables) -> Normalizer:
     """Make a normalizer; raises ValueError if it is damaged or not known."""
     kind = fields.component
     if kind == "Sequence":
-        parts = [read_normalizer(part, tables) for part in fields.children("normalizers")]
-        return Sequence(tuple(parts))
+        parts = [read_normalizer(part, tables) for part in fields.leaves("normalizers")]
+        sequence = Sequence(tuple(parts), bounded=sum(map(_may_grow, parts)) > 1)
+        if sequence.bounded:
+            literals = (part.literal for part in parts if isinstance(part, Replace))
+            probe(fields.where, sequence.normalize, literals)
+        return sequence
     if kind in NORMAL_FORMS:
         return NormalForm(kind, tables.version(FORMS))
     if kind == "Lowercase":
@@ -69,12 +78,18 @@ def _without_tables(kind: str, fields: Fields) -> Normalizer:
     raise fields.unknown("normalizer")
 
 
+def _may_grow(part: Normalizer) -> bool:
+    """Whether a normalizer may make a text longer."""
+    return part.grows if isinstance(part, Replace) else not isinstance(part, STABLE)
+
+
 def _charsmap(fields: Fields) -> str:
     charsmap = fields.get("precompiled_charsmap", str)
     try:
         _check_charsmap(charsmap)
     except ValueError as error:
-        raise ValueError(f"{fields.where}.precompiled_charsmap: {error}") from error
+        kind = LargeError if isinstance(error, LargeError) else ValueError
+        raise kind(f"{fields.where}.precompiled_charsmap: {error}") from error
     return charsmap
 
 

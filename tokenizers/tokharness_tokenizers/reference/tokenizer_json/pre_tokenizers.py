@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from tokharness_tokenizers.reference.growth import FEW, probe
 from tokharness_tokenizers.reference.pre_tokenizers.cutting import (
     BEHAVIORS,
     CharDelimiterSplit,
@@ -45,8 +46,7 @@ def read_pre_tokenizer(fields: Fields, tables: Tables) -> PreTokenizer:
     """Make a pre-tokenizer; raises ValueError if it is damaged or not known."""
     kind = fields.component
     if kind == "Sequence":
-        parts = [read_pre_tokenizer(part, tables) for part in fields.children("pretokenizers")]
-        return Sequence(tuple(parts))
+        return _sequence(fields, tables)
     if kind == "ByteLevel":
         use_regex = fields.get("use_regex", bool, True)
         version = tables.version(SPLIT) if use_regex else None
@@ -67,6 +67,15 @@ def read_pre_tokenizer(fields: Fields, tables: Tables) -> PreTokenizer:
     if kind == "UnicodeScripts":
         return UnicodeScripts(tables.version(SCRIPTS))
     return _without_tables(kind, fields)
+
+
+def _sequence(fields: Fields, tables: Tables) -> Sequence:
+    parts = [read_pre_tokenizer(part, tables) for part in fields.leaves("pretokenizers")]
+    growing = sum(isinstance(part, ByteLevel | Metaspace) for part in parts)
+    sequence = Sequence(tuple(parts), bounded=growing > FEW)
+    if sequence.bounded:
+        probe(fields.where, lambda text: sequence.pieces(text, at_start=True))
+    return sequence
 
 
 def _without_tables(kind: str, fields: Fields) -> PreTokenizer:
