@@ -184,6 +184,8 @@ def test_a_family_is_named_after_its_module(install_plugins):
         ("families", {"a": "def cases(:\n"}, "cannot be loaded"),
         ("families", {"a": "raise RuntimeError('broken')\n"}, "cannot be loaded"),
         ("families", {"a": "raise SystemExit(0)\n"}, "cannot be loaded: it exits with '0'"),
+        ("families", {"a": "raise GeneratorExit\n"}, "cannot be loaded: it raises GeneratorExit"),
+        ("families", {"a": "raise BaseException('b')\n"}, "cannot be loaded: b"),
     ],
 )
 def test_an_incomplete_plugin_is_an_error_of_one_sentence(install_plugins, kind, modules, message):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib
+import io
 import os
 import sys
 
@@ -74,6 +75,7 @@ def commands() -> None:
 def main() -> None:
     """Run the command line and exit; every error is reported in one sentence."""
     _open_closed_streams()
+    _buffer_output()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A character that the encoding of the terminal lacks is written as an escape.
@@ -100,6 +102,16 @@ def _open_closed_streams() -> None:
             setattr(sys, name, stream)
 
 
+def _buffer_output() -> None:
+    """Put a buffer before an output without one, as with PYTHONUNBUFFERED.
+
+    Such an output drops the rest of a text of which the disk took only a part, without an error.
+    """
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        encoding = sys.stdout.encoding
+        sys.stdout = open(sys.stdout.fileno(), "w", encoding=encoding, closefd=False)  # noqa: SIM115
+
+
 def _run_command() -> int:
     """Run the command, report an error, and return the exit code."""
     try:
@@ -121,7 +133,7 @@ def _run_command() -> int:
         code = _fail(f"cannot read or write: {error}; {advice}")
     except MemoryError:
         code = _fail(f"there is not enough memory; {ADVICE[errno.ENOMEM]}, or name a smaller file")
-    except Exception as error:  # the last resort: a sentence, never a traceback
+    except BaseException as error:  # the last resort: a sentence, never a traceback
         if os.environ.get("TOKHARNESS_TRACEBACK"):
             raise
         message = (
@@ -168,7 +180,8 @@ def _discard_unwritten() -> None:
     """Discard output that cannot be written: Python would retry at its exit, and exit with 120."""
     for stream in (sys.stdout, sys.stderr):
         try:
-            stream.flush()
+            if stream is not None:  # code of a plugin may have removed it
+                stream.flush()
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 

@@ -56,6 +56,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run_request import parse_run_options
+    from tokharness.errors import UsageError
     from tokharness.results.report import exit_code
 
     request = parse_run_options({**values, "examples": None}, (target,))
@@ -63,8 +64,12 @@ def command(target: str, **values: Any) -> int:
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
     report = _run_campaign(request, budget, _database(values["database"]))
-    _write_regressions(report, request)
-    emit_report(report, output_format, files)
+    try:
+        _write_regressions(report, request)
+        errors = []
+    except UsageError as error:  # the findings are not lost
+        errors = [str(error)]
+    emit_report(report, output_format, files, errors)
     return exit_code(report, request.options.fail_on)
 
 

@@ -78,6 +78,9 @@ def fuzz(
         raise error
 
 
+NOT_SAVED = "continuing this campaign later"
+
+
 def _fuzz(
     pool: Pool, budget: Budget, corpus: CorpusDatabase, *, measures: bool | ParallelText
 ) -> Generator[Event]:
@@ -109,6 +112,8 @@ def _fuzz(
     limit_rest(pool, stopped)
     summary = _summary(campaign, workers, options.seed, resumable=corpus.is_saved)
     stopped = (yield from yield_all(summary)) or stopped
+    if corpus.is_lost:
+        yield SkipRecorded(Skip(spec, NOT_SAVED, "the example database cannot be written"))
     limit_rest(pool, stopped)
     for what in campaign.cancel_audits():
         reason = reason_to_stop(stopped) if stopped else "the time limit was reached"

@@ -247,7 +247,9 @@ def family(name: str) -> Family:
         return find("family", name, by_name)
     try:
         return family_of(importlib.import_module(name))
-    except FAILURES as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise UsageError(f"the module {name} is not a family: {_why(error)}") from error
 
 
@@ -280,7 +282,9 @@ def _packages(group: str) -> Iterator[ModuleType]:
         try:
             package = entry.load()
             _ = package.__path__
-        except FAILURES as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             what = f"the package {entry.value} of {entry.name!r} in {group}"
             raise PluginError(f"{what} cannot be loaded: {_why(error)}") from error
         yield package
@@ -289,14 +293,13 @@ def _packages(group: str) -> Iterator[ModuleType]:
 def _module(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except FAILURES as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise PluginError(f"the plugin {name} cannot be loaded: {_why(error)}") from error
 
 
-FAILURES = (Exception, SystemExit)
-"""Exceptions of a plugin's code while it is loaded; SystemExit would end the command."""
-
-
 def _why(error: BaseException) -> str:
-    exits = isinstance(error, SystemExit)
-    return f"it exits with {message_of(error)!r}" if exits else message_of(error)
+    exits = isinstance(error, SystemExit)  # it would end the command
+    message = message_of(error)
+    return f"it exits with {message!r}" if exits else message or f"it raises {type(error).__name__}"

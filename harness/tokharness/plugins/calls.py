@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
     Result = TypeVar("Result")
 
-PASSED_ON = (TokharnessError, TargetDeath, MemoryError)
-"""Exceptions that are not a fault of the plugin: errors of the user and deaths of the target."""
+PASSED_ON = (TokharnessError, TargetDeath, MemoryError, KeyboardInterrupt, GeneratorExit)
+"""Exceptions that are not a fault of the plugin: errors and interrupts of the user, deaths of the
+target, and the end of a generator. SystemExit is: it would end the command with success."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class PluginFunction:
     def __exit__(
         self, _: object, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if isinstance(error, Exception) and not isinstance(error, PASSED_ON):
+        if error is not None and not isinstance(error, PASSED_ON):
             problem = f"raised {type(error).__name__}: {message_of(error)}"
             # An error in the signature is raised by the call itself, with no frame of its own.
             if isinstance(error, TypeError) and traceback and traceback.tb_next is None:

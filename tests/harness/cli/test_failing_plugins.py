@@ -238,6 +238,7 @@ def test_a_failing_measure_keeps_the_findings(command, faulty, monkeypatch, meas
         ("def render(report, **options): 1 / 0\n", "render raised ZeroDivisionError: division"),
         ("def render(report): return ''\n", "render raised TypeError: render() got an unexpected"),
         ("def render(report, **options): pass\n", "render returned None, not a str"),
+        ("def render(report, **o): raise SystemExit(0)\n", "render raised SystemExit: 0"),
     ],
 )
 def test_a_failing_format_keeps_the_findings_and_other_reports(

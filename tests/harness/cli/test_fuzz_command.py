@@ -70,6 +70,25 @@ def test_a_finding_is_reported_written_and_replayed(fuzz, in_project, command):
     assert command("check", in_project.spec("Plain"), *few).code == 0
 
 
+def test_findings_are_reported_where_their_texts_cannot_be_written(fuzz):
+    Path("cases").write_text("a file in the place of the folder")
+    outcome = fuzz("Drops")
+    assert outcome.code == 2
+    assert "dropped characters: U+200B" in outcome.out
+    assert "cannot " in outcome.err.splitlines()[-1]
+    assert str(REGRESSIONS.parent) in outcome.err.splitlines()[-1]
+
+
+def test_a_campaign_that_is_not_saved_is_not_continued(fuzz, monkeypatch):
+    from hypothesis.database import DirectoryBasedExampleDatabase
+
+    # Hypothesis passes over a full disk.
+    monkeypatch.setattr(DirectoryBasedExampleDatabase, "save", lambda *_: None)
+    outcome = fuzz("Drops")
+    assert "the example database cannot be written" in outcome.out
+    assert "to continue this campaign" not in outcome.out
+
+
 def test_a_second_run_changes_no_file(fuzz):
     fuzz("Drops", "--database", "none")
     first = REGRESSIONS.read_bytes()

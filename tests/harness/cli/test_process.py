@@ -205,6 +205,21 @@ def test_a_run_interrupted_after_a_crash_reports_its_findings(tmp_path):
     assert b"TOK101 lossy-round-trip" in out
 
 
+def test_an_output_that_takes_a_part_alone_is_one_sentence(process, tmp_path):
+    with (tmp_path / "out").open("wb") as out:
+        limit = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (1000, 1000));"
+        outcome = process(
+            *(sys.executable, "-u", "-c", f"{limit}{TOKHARNESS[2]}", "list", "checks"),
+            capture_output=False,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert outcome.returncode == 2
+    assert len(outcome.stderr.splitlines()) == 1
+    assert "File too large" in outcome.stderr
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_one_sentence(process):
     with Path("/dev/full").open("w") as full:

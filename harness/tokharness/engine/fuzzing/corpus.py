@@ -36,6 +36,8 @@ class CorpusDatabase:
         self._key = hashlib.sha256(f"tokharness {spec}".encode("utf-8", "surrogatepass")).digest()
         self._seed = b"%d" % seed
         self._saved: dict[bytes, set[bytes]] = {}
+        self.is_lost = False
+        """Whether the last round was not saved: Hypothesis does not say that it cannot write."""
 
     @classmethod
     def open(cls, folder: Path | None, spec: str, seed: int) -> CorpusDatabase:
@@ -66,8 +68,8 @@ class CorpusDatabase:
 
     @property
     def is_saved(self) -> bool:
-        """Whether there is a database."""
-        return self._database is not None
+        """Whether there is a database, which has the campaign."""
+        return self._database is not None and not self.is_lost
 
     def texts(self) -> list[str]:
         """Return the saved texts, failing ones first."""
@@ -98,6 +100,7 @@ class CorpusDatabase:
             if earlier != b"%d" % number:
                 self._database.delete(self._key + part, earlier)
         self._database.save(self._key + part, b"%d" % number)
+        self.is_lost = b"%d" % number not in self._fetch(part)
 
     def _save(self, part: bytes, texts: Iterable[str], limit: int) -> None:
         if self._database is None:
