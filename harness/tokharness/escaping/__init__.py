@@ -17,14 +17,6 @@ from tokharness.escaping.display import (
     verbatim,
     visible,
 )
-from tokharness.escaping.json_strings import (
-    from_json,
-    join_surrogate_pairs,
-    json_argument,
-    json_text,
-    shown_json,
-    split_surrogate_pairs,
-)
 from tokharness.escaping.markdown_text import (
     MarkdownText,
     markdown,
@@ -35,11 +27,17 @@ from tokharness.escaping.outputs import (
     Cell,
     cell,
     drawn,
+    from_json,
     github_command,
     html,
+    join_surrogate_pairs,
+    json_argument,
+    json_text,
     sarif_text,
     shell,
+    shown_json,
     shown_xml,
+    split_surrogate_pairs,
     spreadsheet,
     styled,
     terminal,

@@ -1,7 +1,7 @@
-r"""The display form of a text: every character is visible, and the form is unambiguous.
+r"""The types of escaped text, and the display form, in which every character is visible.
 
-A backslash of the text is doubled, so ``\u{200b}`` always means U+200B, and ``\\u{200b}`` means the
-eight characters of the escape.
+The display form is unambiguous: a backslash of the text is doubled, so ``\u{200b}`` always means
+U+200B, and ``\\u{200b}`` means the eight characters of the escape.
 """
 
 from __future__ import annotations
@@ -11,11 +11,52 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from tokharness.escaping.escaped_types import Escaped
-from tokharness.escaping.log_commands import LOG_COMMAND
-
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import regex
+
+
+class Escaped(str):
+    """A text that is escaped for one kind of output.
+
+    ``Shown("...")`` is for words of our own source only; a test finds other calls.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: str | bytes) -> Self:
+        """Escape a value; a value that is already escaped stays."""
+        raise NotImplementedError
+
+    def format(self, *values: str | bytes | float) -> Self:  # type: ignore[override]
+        """Return this template with the values in it, each value escaped."""
+        cls = type(self)
+        escaped = (
+            value if isinstance(value, cls | int | float) else cls.of(value) for value in values
+        )
+        return cls(str.format(self, *escaped))
+
+    def join(self, parts: Iterable[Self]) -> Self:  # type: ignore[override]
+        """Join escaped texts."""
+        return type(self)(str.join(self, parts))
+
+    def strip(self, characters: str | None = None, /) -> Self:
+        """Return the text without white space at its ends."""
+        return type(self)(str.strip(self, characters))
+
+    def capitalize(self) -> Self:
+        """Return the text with its first character in upper case."""
+        return type(self)(str.capitalize(self))
+
+
+LOG_COMMAND = re.compile(r"#(?=#[A-Za-z]*\[)")
+"""The beginning of ``##[error]`` and ``##vso[``, which CI services run anywhere in a line."""
+
+LINE_COMMAND = re.compile(r"^((?:\s|\x1b\[[0-9;]*m)*):(?=:)", re.MULTILINE)
+"""The beginning of ``::error::``, which GitHub runs if it begins a line."""
+
 
 Part = TypeVar("Part", bound=str)
 

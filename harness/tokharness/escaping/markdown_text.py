@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Self
 
 from tokharness.escaping.display import (
+    Escaped,
     Shown,
     escape_character,
     line_verbatim,
@@ -14,7 +15,6 @@ from tokharness.escaping.display import (
     shorten,
     visible,
 )
-from tokharness.escaping.escaped_types import Escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
