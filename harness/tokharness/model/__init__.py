@@ -5,12 +5,10 @@ Every other module uses these types. Nothing here runs a tokenizer, except that 
 """
 
 from tokharness.boundary.entry_points import OPTIONAL_METHODS
-from tokharness.model.batch import Batch
-from tokharness.model.cases import Case, TargetFacts
+from tokharness.model.cases import Batch, Case, TargetFacts
 from tokharness.model.description import Description, TokenEntry, TokenKind, TokenRow
 from tokharness.model.findings import Cause, Failure, Finding, Skip, Text, Verdict
-from tokharness.model.target import Target, decoded_text, target_of
-from tokharness.model.tokenizer import Tokenizer
+from tokharness.model.target import Target, Tokenizer, decoded_text, target_of
 
 __all__ = [
     "OPTIONAL_METHODS",

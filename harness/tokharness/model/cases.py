@@ -1,4 +1,4 @@
-"""What a case family makes, and what it may know about the target."""
+"""What a case family makes, what it may know about the target, and the results of the target."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +56,51 @@ class TargetFacts:
     scores: Callable[[], Sequence[Sequence[tuple[bytes, float]]]] = field(
         default=tuple, compare=False, repr=False
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The results of a target, and of its reference, for texts of one family, as columns.
+
+    Row *i* of every column belongs to ``texts[i]``.
+
+    Attributes:
+        family: The name of the family.
+        texts: The texts.
+        ids: The ids of each text; None where the target raised.
+        decoded: The round trip of each text; None where encoding or decoding raised.
+        errors: By row, what the target raised.
+        reference_ids: The ids of the reference; None without a reference. A row is None where the
+            reference raised or ended its process.
+        not_compared: The number of those rows for which the target has ids.
+        reference_errors: By row, what the reference raised.
+        recheck_every: The distance of the rows for checks that call the target again; 0 for none.
+        facts: Whether rows fail that show only what is by design. A packed text does not: for a
+            fact it is not worth to run all of its parts.
+        all_ids: The ids of all texts in a row, if they are exact integers; None if that is unknown.
+        distinct_ids: The different ids among these; None if that is unknown.
+
+    """
+
+    family: str
+    texts: Sequence[str]
+    ids: Sequence[list[int] | None]
+    decoded: Sequence[str | None]
+    errors: Mapping[int, BaseException]
+    reference_ids: Sequence[list[int] | None] | None = None
+    not_compared: int = 0
+    recheck_every: int = 1
+    all_ids: Sequence[int] | None = None
+    distinct_ids: frozenset[int] | None = None
+    reference_errors: Mapping[int, BaseException] = field(default_factory=dict)
+    facts: bool = True
+
+    @property
+    def rechecked_rows(self) -> range:
+        """Rows for a check that calls the target again: every ``recheck_every``-th."""
+        return range(0, len(self.texts), self.recheck_every) if self.recheck_every else range(0)
+
+    @property
+    def sampled_rows(self) -> list[int]:
+        """The rechecked rows that have ids."""
+        return [row for row in self.rechecked_rows if self.ids[row] is not None]
