@@ -1,14 +1,18 @@
-"""Properties of code points (UAX #44), scripts (UAX #24) and grapheme clusters (UAX #29).
+"""Properties of code points (UAX #44), scripts (UAX #24), blocks and grapheme clusters (UAX #29).
 
-A character is a string of length 1 and may be a lone surrogate; a code point is an int.
+A character is a string of length 1 and may be a lone surrogate; a code point is an int. The blocks
+are in ``blocks.json``, which says how it was made.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from array import array
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -297,3 +301,20 @@ def digits_like(char: str) -> str | None:
         if value is None
         else "".join(map(chr, range(ord(char) - value, ord(char) - value + 10)))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block: its name, its first and its last code point."""
+
+    name: str
+    first: int
+    last: int
+
+
+@cache
+def blocks() -> tuple[Block, ...]:
+    """Return all blocks in the order of their code points."""
+    source = files("tokharness.unicode").joinpath("blocks.json").read_text(encoding="ascii")
+    rows = json.loads(source)["blocks"]
+    return tuple(Block(name, int(first, 16), int(last, 16)) for first, last, name in rows)

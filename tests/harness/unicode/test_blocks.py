@@ -9,8 +9,7 @@ from itertools import pairwise
 import pytest
 
 from tokharness.unicode import generate_blocks
-from tokharness.unicode.blocks import blocks
-from tokharness.unicode.properties import members
+from tokharness.unicode.properties import blocks, members
 
 TABLE = files("tokharness.unicode").joinpath("blocks.json")
 

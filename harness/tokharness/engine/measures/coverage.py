@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, was_skipped
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.outcome import Raised
-from tokharness.unicode.blocks import Block, blocks
-from tokharness.unicode.properties import members
+from tokharness.unicode.properties import Block, blocks, members
 from tokharness.unicode.versions import VERSIONS, category_in
 
 if TYPE_CHECKING:
