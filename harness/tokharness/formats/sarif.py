@@ -8,6 +8,7 @@ and backquotes are escaped, since they would be links, arguments or markup.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, metadata
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -15,7 +16,6 @@ from urllib.parse import quote
 from tokharness import plugins
 from tokharness.escaping import Shown, sarif_text, shown_json, truncate, verbatim, visible
 from tokharness.formats._problems import problems, unique_fingerprints
-from tokharness.formats._taxonomies import relationships, taxonomies
 from tokharness.formats._wording import incomplete, pluralize
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tokharness.results.report import Report
 
 __all__ = ["NAME", "render"]
-
 
 # The tool and the rules of a SARIF log.
 
@@ -208,3 +207,68 @@ def _notifications(why: Shown, skips: Iterable[Skip], omitted: int) -> Iterator[
     for skip in skips:
         text = Shown("Skipped: {}: {} ({})").format(skip.what, skip.reason, skip.spec)
         yield {"level": "note", "message": message(text)}
+
+
+@dataclass(frozen=True, slots=True)
+class Taxon:
+    """An entry of a catalogue: its identifier, its name and its page."""
+
+    catalogue: str
+    organization: str
+    id: str
+    name: str
+    address: str
+
+
+PROMPT_INJECTION = (
+    Taxon(
+        "CWE",
+        "MITRE",
+        "CWE-1427",
+        "Improper Neutralization of Input Used for LLM Prompting",
+        "https://cwe.mitre.org/data/definitions/1427.html",
+    ),
+    Taxon(
+        "OWASP Top 10 for LLM Applications 2025",
+        "OWASP",
+        "LLM01:2025",
+        "Prompt Injection",
+        "https://genai.owasp.org/llmrisk/llm01-prompt-injection/",
+    ),
+    Taxon(
+        "MITRE ATLAS",
+        "MITRE",
+        "AML.T0051",
+        "LLM Prompt Injection",
+        "https://atlas.mitre.org/techniques/AML.T0051",
+    ),
+)
+
+TAXA = {"TOK512": PROMPT_INJECTION, "open-field": PROMPT_INJECTION}
+"""The entries that fit the findings of a check, or a kind of change."""
+
+
+def relationships(rule: str) -> dict[str, Any]:
+    """Return the entries of a rule, as a property of it; nothing without any."""
+    rows = [
+        {"target": {"id": one.id, "toolComponent": {"name": one.catalogue}}, "kinds": ["relevant"]}
+        for one in TAXA.get(rule, ())
+    ]
+    return {"relationships": rows} if rows else {}
+
+
+def taxonomies(rules: Iterable[str]) -> dict[str, Any]:
+    """Return the catalogues of some rules, as a property of a run; nothing without any."""
+    found = dict.fromkeys(one for rule in rules for one in TAXA.get(rule, ()))
+    rows = [
+        {
+            "name": one.catalogue,
+            "organization": one.organization,
+            "shortDescription": {"text": one.catalogue},
+            "taxa": [
+                {"id": one.id, "shortDescription": {"text": one.name}, "helpUri": one.address}
+            ],
+        }
+        for one in found
+    ]
+    return {"taxonomies": rows} if rows else {}

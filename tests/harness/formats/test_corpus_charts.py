@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.formats._html.corpus_charts import costs
+from tokharness.formats._html.charts import costs
 
 WIDEST = 11.9
 """Width of the letter W at the size of a label."""

@@ -19,14 +19,7 @@ from tokharness.escaping import sentence, shorten, verbatim, visible
 from tokharness.formats._corpus_lines import corpus_lines, token_text
 from tokharness.formats._gate_lines import MAX_EXAMPLES, commands, shown_ids
 from tokharness.formats._gate_lines import verdict as gate_verdict
-from tokharness.formats._html import (
-    charts,
-    corpus_charts,
-    findings,
-    language_charts,
-    length_chart,
-    views,
-)
+from tokharness.formats._html import charts, findings, language_charts, length_chart, views
 from tokharness.formats._html.views import reach_rows
 from tokharness.formats._overview import campaign_lines, overview
 from tokharness.formats._renderings import rendering_lines
@@ -130,7 +123,7 @@ def _environment() -> Environment:
         "library_counts": library_counts,
         "library_title": library_title,
         "charts": charts,
-        "corpus_charts": corpus_charts,
+        "corpus_charts": charts,
         "corpus_lines": corpus_lines,
         "token_text": token_text,
         "overview": overview,
