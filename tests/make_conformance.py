@@ -20,8 +20,8 @@ from markupsafe import Markup
 
 from tokharness.config import Options
 from tokharness.escaping import visible
+from tokharness.parity_matrix.formats import parity_record
 from tokharness.parity_matrix.model import IDS, NOT_RUN
-from tokharness.parity_matrix.record import parity_record
 from tokharness.parity_matrix.running import parity
 from tokharness_tokenizers.adapters import shipped_engine
 from tokharness_tokenizers.file_formats import find

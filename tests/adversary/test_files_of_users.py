@@ -11,7 +11,7 @@ import pytest
 from tokharness.baseline import SCHEMA_VERSION
 from tokharness.baseline import reading as baselines
 from tokharness.cli.show_command import _from_argument
-from tokharness.corpora import texts
+from tokharness.corpora import files
 from tokharness.corpora.files import Corpus, expand_files
 from tokharness.diagnosis.vocabulary.corpus import texts_of_corpus
 from tokharness.embeddings.choice import check_file, open_matrices
@@ -345,7 +345,7 @@ def test_a_terabyte_without_content_is_refused(reader, tmp_path, sentence_of):
 def test_text_that_can_be_cut_nowhere_does_not_fill_memory(
     content, is_refused, tmp_path, sentence_of, monkeypatch
 ):
-    monkeypatch.setattr(texts, "MOST_CHARACTERS", 1 << 21)
+    monkeypatch.setattr(files, "MOST_CHARACTERS", 1 << 21)
     path = tmp_path / "a.txt"
     path.write_bytes(content * (1 << 19))
     said = sentence_of(lambda: train(path))

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tiktoken.load import load_tiktoken_bpe
 
 from tokharness import plugins
-from tokharness.corpora import texts as corpus_texts
+from tokharness.corpora import files as corpus_texts
 from tokharness.corpora.files import Corpus, expand_files
 from tokharness.training import TrainingResult
 

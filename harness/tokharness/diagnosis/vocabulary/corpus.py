@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokharness.corpora.files import JSON_LINES, TEXT_KEY, expand_files
-from tokharness.corpora.texts import json_texts
+from tokharness.corpora.files import JSON_LINES, TEXT_KEY, expand_files, json_texts
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.errors import UsageError
