@@ -14,8 +14,14 @@ from array import array
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.model import Description, TokenEntry
-from tokharness.packing.columns import Reader, Writer
-from tokharness.packing.texts import add_merges, add_texts, read_merges, read_texts
+from tokharness.packing.columns import (
+    Reader,
+    Writer,
+    add_merges,
+    add_texts,
+    read_merges,
+    read_texts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from tokharness.model import Description, TokenEntry
 from tokharness.packing import MAGIC, pack, unpack
-from tokharness.packing.columns import COLUMN, HEAD, LIMIT, Reader, Writer
-from tokharness.packing.texts import add_texts, read_texts
+from tokharness.packing.columns import COLUMN, HEAD, LIMIT, Reader, Writer, add_texts, read_texts
 
 SURROGATES = st.characters(categories=["L", "Cc", "Cs", "So"])
 TEXTS = st.text(SURROGATES, max_size=5) | st.binary(max_size=5)
