@@ -29,10 +29,9 @@ from tokharness.errors import (
     UnknownNameError,
 )
 from tokharness.escaping import terminal
-from tokharness.parity_matrix.expected import describe_unmet, unmet, with_expected
 from tokharness.parity_matrix.folder import contents_of
 from tokharness.parity_matrix.formats import FORMATS
-from tokharness.parity_matrix.model import exit_code
+from tokharness.parity_matrix.model import describe_unmet, exit_code, unmet, with_expected
 from tokharness.parity_matrix.running import parity
 from tokharness.parity_matrix.words import not_finished
 

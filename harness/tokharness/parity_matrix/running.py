@@ -13,9 +13,8 @@ from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.processor_time import processor_time
 from tokharness.engine.worker.operations.columns import METHODS
 from tokharness.errors import InternalError, TargetDeath, TokharnessError, UsageError
-from tokharness.parity_matrix.absent import failing_forms, unfinished
 from tokharness.parity_matrix.causes import COLUMN, Explainer
-from tokharness.parity_matrix.cells import cells_of
+from tokharness.parity_matrix.cells import cells_of, failing_forms, unfinished
 from tokharness.parity_matrix.files import unseen_edits, with_unseen
 from tokharness.parity_matrix.model import IDS, NOT_RUN, SPECIAL, Cause, Form, Parity, Tokens, named
 from tokharness.parity_matrix.opened import opened_forms

@@ -5,7 +5,7 @@ import pytest
 from tokharness.config import Options
 from tokharness.errors import PluginError
 from tokharness.model import TokenRow
-from tokharness.parity_matrix import absent, opened, running
+from tokharness.parity_matrix import cells, opened, running
 from tokharness.parity_matrix.causes import Explainer
 from tokharness.parity_matrix.model import exit_code
 from tokharness.parity_matrix.running import parity
@@ -119,7 +119,7 @@ def test_a_reference_of_ours_that_does_not_read_a_file_of_a_folder_is_only_said(
     monkeypatch.setattr(
         opened.Opened, "reference", property(lambda form: "reference:" + form.spec[-6:])
     )
-    assert [len(list(absent.unfinished(forms, [], named=named))) for named in (True, False)] == [
+    assert [len(list(cells.unfinished(forms, [], named=named))) for named in (True, False)] == [
         1,
         0,
     ]
@@ -130,14 +130,14 @@ def test_an_engine_that_reads_a_part_of_a_format_fails_only_where_it_is_named(
     named, found, monkeypatch
 ):
     monkeypatch.setattr(opened, "counterpart", lambda _: "reference:a.json")
-    monkeypatch.setattr(absent, "counterpart", lambda _: "hf:a.json")
+    monkeypatch.setattr(cells, "counterpart", lambda _: "hf:a.json")
     forms = [
         opened.Opened("reference:a.json", workers=object()),
         opened.Opened("engine:partial:a.json", problem="it refuses it", failure="Error"),
     ]
-    causes = list(absent.failing_forms(forms, named=named))
+    causes = list(cells.failing_forms(forms, named=named))
     assert len(causes) == found
-    assert not list(absent.unfinished(forms, causes, named=named))
+    assert not list(cells.unfinished(forms, causes, named=named))
 
 
 def test_an_id_of_which_a_form_shows_nothing_is_no_other_token():
@@ -148,7 +148,7 @@ def test_an_id_of_which_a_form_shows_nothing_is_no_other_token():
     ]
     tables = compare_vocabularies(forms, str)
     assert not tables.causes
-    (skip,) = absent.unfinished(forms, [], named=True)
+    (skip,) = cells.unfinished(forms, [], named=True)
     assert (skip.spec, skip.what, skip.unfinished) == ("b", "1 id", False)
 
 
