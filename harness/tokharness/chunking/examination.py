@@ -1,28 +1,38 @@
-"""Run the checks of a chunker on its trials, and make the report."""
+"""Check a chunker: run the checks on its trials, and make the report."""
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness.chunking.chunker import ENDS, Chunker
+from tokharness import plugins
+from tokharness.chunking.chunker import ENDS, SCHEME, Chunker
 from tokharness.chunking.splitting import Splitting
+from tokharness.chunking.texts import Trial, trials
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
+from tokharness.engine.run.selection import select_of_kind
 from tokharness.engine.worker.shrinking import shrink
+from tokharness.errors import NothingCheckedError, UsageError
 from tokharness.escaping import json_argument, shell
-from tokharness.model import Finding, Skip
+from tokharness.model import Finding, Skip, Verdict
+from tokharness.plugins.bare_paths import spec_of
 from tokharness.results.detectors import SPLITS
-from tokharness.results.report import TargetReport
+from tokharness.results.report import Report, TargetReport
+from tokharness.results.versions import versions
+from tokharness.targets.loading import contained_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokharness.chunking.splitting import Problem
-    from tokharness.chunking.texts import Trial
-    from tokharness.model import Cause
+    from tokharness.config import Options
+    from tokharness.model import Cause, Target
     from tokharness.plugins import ChunkCheck
 
 SHRINK_CALLS = 400
@@ -236,3 +246,65 @@ def _command(check: ChunkCheck, command: Sequence[str], trial: Trial | None) -> 
         return shown
     overlap = f" --overlap {trial.overlap}" if trial.overlap else ""
     return f"{shown} --json {json_argument(trial.text)} --limit {trial.limit}{overlap}"
+
+
+def chunk(
+    spec: str,
+    options: Options,
+    *,
+    tokenizer: str | None = None,
+    given: Sequence[Trial] = (),
+) -> Report:
+    """Return the report on a chunker.
+
+    Args:
+        spec: Its spec, ``chunker:...``.
+        options: What to select, and which findings fail.
+        tokenizer: The spec of the tokenizer that counts; None for what the chunker declares.
+        given: Trials that are made instead of all others.
+
+    Raises:
+        UsageError: the spec is not one of a chunker, or no check has this name.
+        TargetError: the chunker or the tokenizer cannot be loaded.
+        NothingCheckedError: no check could run.
+
+    """
+    chosen = select_of_kind(plugins.chunk_checks().values(), options, "check of chunkers")
+    if spec.partition(":")[0] != SCHEME:
+        raise UsageError(_not_a_chunker(spec))
+    with contextlib.ExitStack() as stack:
+        chunker = stack.enter_context(Chunker(spec))
+        counting = tokenizer or chunker.counts_with
+        target = _loaded(counting) if counting else None
+        if target is not None:
+            stack.callback(target.close)
+        rows = given or trials(overlaps=chunker.has_overlap)
+        view = Splitting(chunker, rows, target)
+        command = [spec, *(["--tokenizer", tokenizer] if tokenizer else [])]
+        report = examine(view, chosen, command)
+        has_split = "split" in chunker.methods
+        if (
+            has_split
+            and not view.splits
+            and not any(one.verdict is Verdict.BUG for one in report.findings)
+        ):
+            raise NothingCheckedError("no text was split: " + view.answer(rows[0]).message)
+    if not report.started.checks:
+        raise NothingCheckedError(f"no check could run: {report.skips[0].reason}")
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    found = {**versions(), **plugins.adapter(spec).versions_of(spec.partition(":")[2])}
+    return Report(options, (report,), found, created=created)
+
+
+def _not_a_chunker(word: str) -> str:
+    path = Path(word.partition(":")[2] if plugins.has_known_scheme(word) else word)
+    where = path.name if path.suffix == ".py" else "FILE.py"
+    return (
+        f"{word!r} is not a chunker: write {SCHEME}:{where}:FACTORY, {SCHEME}:MODULE:FACTORY or "
+        f"{SCHEME}:PACKAGE:SPLITTER"
+    )
+
+
+def _loaded(spec: str) -> Target:
+    """Load the tokenizer that counts, which may be a path."""
+    return contained_target(spec_of(spec))

@@ -49,7 +49,7 @@ def command(
     explains a check. Each finding has the smallest text that shows it.
     """
     from tokharness import plugins
-    from tokharness.chunking.run import chunk
+    from tokharness.chunking.examination import chunk
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run_request import refuse_empty, split_commas
     from tokharness.config import Options
