@@ -30,7 +30,7 @@ from tokharness.errors import UnknownNameError, UsageError
 from tokharness.escaping import terminal
 from tokharness.formats import _token_csv, _token_lines, _vocabulary_rows
 from tokharness.plugins import Format
-from tokharness.policy.expectations import open_expectations
+from tokharness.policy import open_expectations
 from tokharness.results.report import exit_code
 from tokharness.results.vocabulary_comparison import vocabulary_comparison
 

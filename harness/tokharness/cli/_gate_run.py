@@ -14,8 +14,7 @@ from tokharness.errors import NotFinishedError
 from tokharness.formats._wording import incomplete
 from tokharness.gate import GateCommand, Rules, evaluate_gate
 from tokharness.gate.acceptances import acceptances_of_findings
-from tokharness.policy import apply_policy
-from tokharness.policy.expectations import unmet_expectations
+from tokharness.policy import apply_policy, unmet_expectations
 from tokharness.results.locations import find_location
 from tokharness.targets.loading import automatic_reference
 

@@ -12,8 +12,7 @@ from tokharness import interrupts
 from tokharness.cli._progress import say
 from tokharness.engine.known_results import KnownResults
 from tokharness.errors import InternalError, TokharnessError
-from tokharness.policy import apply_policy
-from tokharness.policy.expectations import describe_unmet, open_expectations, unmet_expectations
+from tokharness.policy import apply_policy, describe_unmet, open_expectations, unmet_expectations
 from tokharness.results.locations import find_location
 
 if TYPE_CHECKING:

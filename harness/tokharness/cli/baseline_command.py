@@ -50,8 +50,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness.escaping import terminal
     from tokharness.formats._wording import pluralize
     from tokharness.gate.acceptances import acceptances_of_findings
-    from tokharness.policy import apply_policy
-    from tokharness.policy.expectations import describe_unmet, unmet_expectations
+    from tokharness.policy import apply_policy, describe_unmet, unmet_expectations
     from tokharness.results.locations import find_location
 
     if not values["reason"].strip():

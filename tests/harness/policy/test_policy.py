@@ -9,10 +9,12 @@ from tokharness.policy import (
     NO_POLICY,
     Policy,
     apply_policy,
+    describe_unmet,
     matches,
     matches_check,
+    open_expectations,
+    unmet_expectations,
 )
-from tokharness.policy.expectations import describe_unmet, open_expectations, unmet_expectations
 from tokharness.results.report import Collector
 
 BUG, RISK, FACT = Verdict.BUG, Verdict.RISK, Verdict.FACT
