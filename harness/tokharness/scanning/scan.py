@@ -36,7 +36,13 @@ from tokharness.errors import (
 )
 from tokharness.model import Skip
 from tokharness.results.versions import versions
-from tokharness.scanning.local import LocalShards, ShardResult, end_large_workers
+from tokharness.scanning.local import (
+    CORPUS,
+    LocalShards,
+    ShardResult,
+    Totals,
+    end_large_workers,
+)
 from tokharness.scanning.plan import cut
 from tokharness.scanning.record import (
     COLUMNS,
@@ -48,7 +54,6 @@ from tokharness.scanning.store import Store
 from tokharness.scanning.summary import corpus_record
 from tokharness.scanning.token_classes import CHECKS as TOKEN_CHECKS
 from tokharness.scanning.token_classes import token_classes
-from tokharness.scanning.totals import CORPUS, Totals
 from tokharness.scanning.worker import MODULE, OPERATIONS
 
 if TYPE_CHECKING:
