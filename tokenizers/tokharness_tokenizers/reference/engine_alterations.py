@@ -154,8 +154,9 @@ def _each(
         for what, parts in _each_part(component.normalizers, departing):
             yield what, replace(component, normalizers=parts)
     elif isinstance(component, pre_tokenizers.Sequence | decoders.Sequence):
+        sequence: Any = component
         for what, parts in _each_part(component.components, departing):
-            yield what, replace(component, components=parts)
+            yield what, replace(sequence, components=parts)
     elif component is not None:
         yield from departing(component)
 
