@@ -1,7 +1,9 @@
 """No longer word changes more tokens at the end of a word than the bound that its merges prove."""
 
+import os
 import random
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +121,24 @@ def test_no_random_text_contradicts_the_bound_of_a_certificate(name):
         text, more = ("".join(draw.choices(letters, k=k)) for k in (40, 3))
         ids, longer = encode(text), encode(text + more)
         assert ids[:-bound] == longer[: max(len(ids) - bound, 0)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "most"), [("hf/llama2.json", 122), ("sentencepiece/botchan_en_bpe_1000.model", 16)]
+)
+def test_no_text_contradicts_the_bound_of_a_published_vocabulary_without_words(name, most):
+    folder = os.environ.get("TOKHARNESS_TEST_VOCABULARIES")
+    if not folder:
+        pytest.skip("TOKHARNESS_TEST_VOCABULARIES is not set")
+    reference = reference_target.load(str(Path(folder, name)))
+    encode = getattr(reference, "encode_ordinary", reference.encode)
+    assert reference.seams(1)["append"]["tokens"] == most
+    draw = random.Random(name)
+    texts = map(reference.token_text, range(reference.n_vocab))
+    words = [text for text in texts if text and text.isalpha()]
+    for _ in range(500):
+        text = "".join(draw.choices(draw.sample(words, 3), k=500))
+        ids, longer = encode(text[: len(text) - draw.randint(1, 20)]), encode(text)
+        assert len(ids) > most
+        assert ids[:-most] == longer[: len(ids) - most]
