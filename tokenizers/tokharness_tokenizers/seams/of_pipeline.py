@@ -49,13 +49,9 @@ def seams_of(pipeline: Pipeline) -> Proof:
     added = pipeline.text_stages.added.tokens
     whole = replace(pipeline.post, truncation=None, padding=None)
     encode = replace(pipeline, post=whole).encode_ordinary
-    in_words = partial(
-        Proof,
-        encode,
-        added=added,
-        changed=partial(_changed, pipeline),
-        is_one_word=_is_one_word(pipeline),
-    )
+    condition = _condition_of_one_word(pipeline)
+    proof = partial(Proof, encode, added=added, changed=partial(_changed, pipeline))
+    proof = partial(proof, is_one_word=condition is not None)
     stages: list[Stage] = []
     try:
         stages += stages_of_normalizer(pipeline.text_stages.normalizer)
@@ -65,9 +61,10 @@ def seams_of(pipeline: Pipeline) -> Proof:
         cuts_words = any(Meeting.CUT in row for one in cutting for row in one.relation)
         stages += [*cutting, _of_model(pipeline, cuts_words=cuts_words)]
     except NotKnownError as error:
-        return in_words(stages, str(error), bounds=Bounds(condition=_condition(pipeline)))
+        return proof(stages, str(error), bounds=Bounds(condition=condition or ""))
     assumptions = list(_assumptions(pipeline, cuts_words=cuts_words))
-    return in_words(stages, bounds=_bounds(pipeline), assumptions=assumptions)
+    bounds = _bounds(pipeline) if condition is None else Bounds(condition=condition)
+    return proof(stages, bounds=bounds, assumptions=assumptions)
 
 
 def _changed(pipeline: Pipeline) -> int | None:
@@ -78,27 +75,21 @@ def _changed(pipeline: Pipeline) -> int | None:
     return changed_by_list(pipeline.model, in_bytes=in_bytes)
 
 
-def _is_one_word(pipeline: Pipeline) -> bool:
-    """Whether each text is one word, of which a longer text only changes the end."""
+def _condition_of_one_word(pipeline: Pipeline) -> str | None:
+    """Return what must hold of an appended text, so that it changes only the end of the one word.
+
+    None if a text may be several words, or if an appended text may change its beginning.
+    """
     parts = pipeline.text_stages
     if _takes_text(parts.added.tokens) or components_of(parts.pre_tokenizer):
-        return False
-    return _joins(pipeline) is not None
-
-
-def _condition(pipeline: Pipeline) -> str:
-    """Return what must hold of an appended text, so that it changes only the end of a word."""
-    return "" if _joins(pipeline) is False else NO_MARK_FIRST
-
-
-def _joins(pipeline: Pipeline) -> bool | None:
-    """Whether the normalizer may join a character to the one before it; None if not known."""
-    components = components_of_normalizer(pipeline.text_stages.normalizer)
+        return None
+    components = components_of_normalizer(parts.normalizer)
     try:  # what is put before a text changes its beginning alone
         stages = [stage_of(one) for one in components if not isinstance(one, Prepend)]
     except NotKnownError:
         return None
-    return any(Meeting.NOT_KNOWN in row for stage in stages for row in stage.relation)
+    joins = any(Meeting.NOT_KNOWN in row for stage in stages for row in stage.relation)
+    return NO_MARK_FIRST if joins else ""
 
 
 def _assumptions(pipeline: Pipeline, *, cuts_words: bool) -> Iterator[str]:
@@ -163,7 +154,7 @@ def _bounds(pipeline: Pipeline) -> Bounds:
     """Return what an append may change; nothing is known next to a token that takes text."""
     if _takes_text(pipeline.text_stages.added.tokens):
         return Bounds()
-    condition = _condition(pipeline)
+    condition = NO_MARK_FIRST if pipeline.text_stages.normalizer is not None else ""
     components = components_of(pipeline.text_stages.pre_tokenizer)
     if isinstance(pipeline.model, WordPiece) and _cuts_words(components):
         most = pipeline.model.max_characters
