@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tokharness_tokenizers.adapters import reference_target
+from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.merging import merged_ids
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
@@ -111,16 +112,27 @@ def test_pieces_that_are_not_made_in_the_order_of_their_scores_have_no_bound(mod
     assert changed_by_scores(model) is None
 
 
+def test_a_word_that_is_a_token_without_merges_changes_all_tokens_of_a_shorter_word():
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"abcdefgh": 256}
+    tokenizer = ByteBPE("mine", r"\S+|\s+", ranks)
+    assert len(tokenizer.encode_ordinary("abcdefg")) == 7
+    assert tokenizer.encode_ordinary("abcdefgh") == [256]
+    assert changed_by_ranks(ranks) == 7
+
+
 @pytest.mark.parametrize("name", ["embedded", "byte-level-bpe", "sentencepiece-bpe"])
-def test_no_random_text_contradicts_the_bound_of_a_certificate(name):
+def test_no_random_text_contradicts_the_bounds_of_a_certificate(name):
     reference = reference_target.load(name)
     encode = getattr(reference, "encode_ordinary", reference.encode)
-    bound, draw = reference.seams(1)["append"]["word_tokens"], random.Random(name)
-    for _ in range(300):
-        letters = draw.sample("etaoinshrdlu", 3)
-        text, more = ("".join(draw.choices(letters, k=k)) for k in (40, 3))
-        ids, longer = encode(text), encode(text + more)
-        assert ids[:-bound] == longer[: max(len(ids) - bound, 0)]
+    append, draw = reference.seams(1)["append"], random.Random(name)
+    # All of these letters make the word longer; of the others, some move its end.
+    for bound, alphabet in ((append["word_tokens"], "etaoin"), (append["tokens"], "etslvr' \n.1")):
+        for _ in range(200 if bound is not None else 0):
+            letters = draw.sample(alphabet, 3)
+            text, more = ("".join(draw.choices(letters, k=k)) for k in (300, 3))
+            ids, longer = encode(text), encode(text + more)
+            assert len(ids) > bound
+            assert ids[:-bound] == longer[: len(ids) - bound]
 
 
 @pytest.mark.slow

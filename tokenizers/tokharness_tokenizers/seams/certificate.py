@@ -32,6 +32,9 @@ NO_MARK_FIRST: Final = (
     "it does not begin with a character that the normalizer may join to the one before"
 )
 
+MOST_BYTES = 4
+"""Tokens of a character that is in no longer token."""
+
 
 @dataclass(frozen=True)
 class Bounds:
@@ -67,7 +70,8 @@ class Proof:
         assumptions: What must hold for all of this.
         changed: Gives the most tokens at the end of a word that more text changes; None if that is
             not known. It takes seconds for a large vocabulary.
-        is_one_word: Whether each text is one word, whose end is that of the text.
+        moved: The most characters by which the end of the last word moves back if text is appended;
+            0 if each text is one word; None if not known.
 
     """
 
@@ -78,7 +82,7 @@ class Proof:
     bounds: Bounds = Bounds()
     assumptions: Sequence[str] = ()
     changed: Callable[[], int | None] = field(default=lambda: None, repr=False)
-    is_one_word: bool = False
+    moved: int | None = None
 
     @cached_property
     def _classes(self) -> tuple[Any, list[list[bool]]]:
@@ -124,8 +128,9 @@ class Proof:
         }
 
     def _bounds(self) -> Bounds:
-        changed = self.changed()
-        tokens = changed if self.is_one_word else self.bounds.tokens
+        tokens, changed = self.bounds.tokens, self.changed()
+        if changed is not None and self.moved is not None:
+            tokens = changed + MOST_BYTES * self.moved
         return dataclasses.replace(self.bounds, tokens=tokens, word_tokens=changed)
 
     def _family(self, *, appends: bool = True) -> dict[str, Any] | None:

@@ -45,7 +45,7 @@ def changed_by_ranks(ranks: Mapping[bytes, int]) -> int | None:
         rank = ranks.get(left + right)
         return None if rank is None else (rank, left + right)
 
-    return _Merging(list(merges), rule, _bytes_of).most_changed()
+    return _Merging(list(merges), rule, _bytes_of, whole=max(map(len, ranks))).most_changed()
 
 
 def changed_by_scores(model: SentencePieceBPE) -> int | None:
@@ -93,7 +93,8 @@ def changed_by_list(model: BPE, *, in_bytes: bool) -> int | None:
 
     # The last character of a word has a token of its own, or an unknown character joins the last.
     more = int(bool(suffix) or (model.fuse_unknown and model.unknown is not None))
-    return _Merging(merges, rule, leaves, more).most_changed()
+    whole = max(map(len, model.vocabulary)) if model.ignore_merges else 0
+    return _Merging(merges, rule, leaves, more, whole).most_changed()
 
 
 def _splits(token: Token, tokens: Mapping[Token, object]) -> Iterator[Merge[Token]]:
@@ -120,6 +121,8 @@ class _Merging(Generic[Token]):
         rule: Gives the rank of the merge of two tokens and the merged token, None without a merge.
         leaves: Gives the tokens of the text of a token before the first merge.
         more: The tokens at the end of a word that more text changes before the first merge.
+        whole: The size of the longest token, if a word that is a token becomes it in any case; 0 if
+            merges have to make it.
 
     """
 
@@ -127,6 +130,7 @@ class _Merging(Generic[Token]):
     rule: Callable[[Token, Token], tuple[float, Token] | None]
     leaves: Callable[[Token], list[Token]]
     more: int = 0
+    whole: int = 0
 
     def most_changed(self) -> int | None:
         """Return the length of the longest chain; None if merges may come too late."""
@@ -143,7 +147,8 @@ class _Merging(Generic[Token]):
                     moves[token] = max(moves.get(token, 0), count)
         except _TooLateError:
             return None
-        return max(1, least, *moves.values())  # a word that is a token may not be merged at all
+        # A longer word that is a token has no token of the word, if no merges make it.
+        return max(1, least, self.whole - 1, *moves.values())
 
     def _in_order(self) -> Iterator[list[Merge[Token]]]:
         """Yield the merges of each rank without those that come too late, which never apply.

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.added_tokens import AddedToken
     from tokharness_tokenizers.reference.components import PreTokenizer
     from tokharness_tokenizers.reference.pipeline import Pipeline
+    from tokharness_tokenizers.seams.pattern_automaton import PatternAutomaton
 
 
 def seams_of(pipeline: Pipeline) -> Proof:
@@ -51,7 +52,6 @@ def seams_of(pipeline: Pipeline) -> Proof:
     encode = replace(pipeline, post=whole).encode_ordinary
     condition = _condition_of_one_word(pipeline)
     proof = partial(Proof, encode, added=added, changed=partial(_changed, pipeline))
-    proof = partial(proof, is_one_word=condition is not None)
     stages: list[Stage] = []
     try:
         stages += stages_of_normalizer(pipeline.text_stages.normalizer)
@@ -61,10 +61,11 @@ def seams_of(pipeline: Pipeline) -> Proof:
         cuts_words = any(Meeting.CUT in row for one in cutting for row in one.relation)
         stages += [*cutting, _of_model(pipeline, cuts_words=cuts_words)]
     except NotKnownError as error:
-        return proof(stages, str(error), bounds=Bounds(condition=condition or ""))
+        moved = None if condition is None else 0
+        return proof(stages, str(error), bounds=Bounds(condition=condition or ""), moved=moved)
     assumptions = list(_assumptions(pipeline, cuts_words=cuts_words))
-    bounds = _bounds(pipeline) if condition is None else Bounds(condition=condition)
-    return proof(stages, bounds=bounds, assumptions=assumptions)
+    bounds, moved = (Bounds(condition=condition), 0) if condition is not None else _bounds(pipeline)
+    return proof(stages, bounds=bounds, assumptions=assumptions, moved=moved)
 
 
 def _changed(pipeline: Pipeline) -> int | None:
@@ -150,16 +151,23 @@ def _merges_only_text(model: BPE) -> bool:
     return len(set(ids)) == len(ids) and others.isdisjoint(chain.from_iterable(model.merges))
 
 
-def _bounds(pipeline: Pipeline) -> Bounds:
-    """Return what an append may change; nothing is known next to a token that takes text."""
+def _bounds(pipeline: Pipeline) -> tuple[Bounds, int | None]:
+    """Return what an append may change, and by how many characters the last word may get shorter.
+
+    Nothing is known next to a token that takes text.
+    """
     if _takes_text(pipeline.text_stages.added.tokens):
-        return Bounds()
+        return Bounds(), None
     condition = NO_MARK_FIRST if pipeline.text_stages.normalizer is not None else ""
     components = components_of(pipeline.text_stages.pre_tokenizer)
     if isinstance(pipeline.model, WordPiece) and _cuts_words(components):
         most = pipeline.model.max_characters
-        return Bounds(pretokens=1, tokens=most, condition=condition)
-    return Bounds(pretokens=_undecided(components), condition=condition)
+        return Bounds(pretokens=1, tokens=most, condition=condition), None
+    automaton = _automaton(components)
+    if automaton is None or not automaton.is_total:
+        return Bounds(condition=condition), None
+    bounds = Bounds(pretokens=automaton.most_undecided, condition=condition)
+    return bounds, automaton.most_moved
 
 
 def _takes_text(tokens: Iterable[AddedToken]) -> bool:
@@ -170,8 +178,8 @@ def _cuts_words(components: Sequence[PreTokenizer]) -> bool:
     return [type(one).__name__ for one in components] in (["Bert"], ["Whitespace"])
 
 
-def _undecided(components: Sequence[PreTokenizer]) -> int | None:
-    """Return the most pre-tokens that more text changes, if one pattern makes them."""
+def _automaton(components: Sequence[PreTokenizer]) -> PatternAutomaton | None:
+    """Return the automaton of the pattern that makes the pre-tokens, if one pattern does."""
     rest = [one for one in components if not (isinstance(one, ByteLevel) and not one.use_regex)]
     if len(rest) != 1 or any(
         isinstance(one, ByteLevel) and one.add_prefix_space for one in components[1:]
@@ -179,14 +187,11 @@ def _undecided(components: Sequence[PreTokenizer]) -> int | None:
         return None
     try:
         if isinstance(rest[0], ByteLevel):
-            automaton = automaton_of_pattern(R50K, rest[0].version)
-        elif isinstance(rest[0], Split) and rest[0].behavior == "Isolated" and not rest[0].invert:
+            return automaton_of_pattern(R50K, rest[0].version)
+        if isinstance(rest[0], Split) and rest[0].behavior == "Isolated" and not rest[0].invert:
             matcher = getattr(rest[0].find, "__self__", None)
-            if not isinstance(matcher, CompiledPattern):
-                return None
-            automaton = automaton_of_matcher(matcher)
-        else:
-            return None
+            if isinstance(matcher, CompiledPattern):
+                return automaton_of_matcher(matcher)
     except NoAutomatonError:
-        return None
-    return automaton.most_undecided if automaton.is_total else None
+        pass
+    return None

@@ -22,7 +22,10 @@ def seams_of(tokenizer: ByteBPE) -> Proof:
         stage, automaton = pattern_stage(
             tokenizer.pattern, tokenizer.unicode_version, "pre-token pattern"
         )
-        bounds = Bounds(pretokens=automaton.most_undecided if automaton.is_total else None)
+        is_total = automaton.is_total
+        bounds = Bounds(pretokens=automaton.most_undecided if is_total else None)
+        moved = automaton.most_moved if is_total else None
     except NotKnownError as error:
         return Proof(tokenizer.encode_ordinary, (), str(error), added, changed=changed)
-    return Proof(tokenizer.encode_ordinary, [stage], "", added, bounds, changed=changed)
+    encode = tokenizer.encode_ordinary
+    return Proof(encode, [stage], "", added, bounds, changed=changed, moved=moved)

@@ -30,7 +30,7 @@ def seams_of(tokenizer: SentencePiece) -> Proof:
         Proof,
         tokenizer.encode,
         changed=partial(_changed, tokenizer),
-        is_one_word=_is_one_word(tokenizer),
+        moved=0 if _is_one_word(tokenizer) else None,
     )
     rules = tokenizer.normalizing.rules
     joins = not isinstance(rules, LongestRules) or bool(_in_keys(rules)[0])

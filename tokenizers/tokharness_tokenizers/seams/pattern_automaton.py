@@ -31,6 +31,8 @@ MATCH = 0
 """The place of a program at which a match is complete."""
 
 MOST_STATES = 4000
+MOST_MOVED = 32
+"""Characters of which a match may not end, and is still looked for."""
 
 Threads: TypeAlias = "tuple[tuple[int, int], ...]"
 """The ways to match that are left, the preferred first: a place of the program, and the classes of
@@ -202,6 +204,28 @@ class PatternAutomaton:
         if self.step(threads, self.end)[0]:
             return 1
         return 2 if has_match and self.step(inner, self.end)[0] else None
+
+    @cached_property
+    def most_moved(self) -> int | None:
+        r"""The most characters by which the end of the last match moves back if more text follows.
+
+        None if there is no such number, as for ``\s*[\r\n]+`` on a line feed and spaces.
+        """
+        most = 0
+        seen: set[tuple[Threads, int]] = set()
+        pending: deque[tuple[Threads, int]] = deque([(self.beginning, -1)])
+        while pending:
+            threads, since = pending.popleft()  # characters since a match was found; -1 before
+            for symbol in range(self.end):
+                ends, left = self.step(threads, symbol)
+                now = 1 if ends else since + (since >= 0)
+                if now > MOST_MOVED or len(seen) > MOST_STATES:
+                    return None
+                if left and (left, now) not in seen:
+                    seen.add((left, now))
+                    pending.append((left, now))
+                    most = max(most, now)
+        return most
 
     def _is_undecided(self, threads: Threads) -> bool:
         at_end, _ = self.step(threads, self.end)
