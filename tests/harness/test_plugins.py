@@ -147,6 +147,11 @@ def test_a_family_is_named_after_its_module(install_plugins):
     [
         ("checks", {"a": CHECK.format("99"), "b": CHECK.format("99")}, "are called 'TOK999'"),
         ("checks", {"a": CHECK.format("99"), "b": CHECK.format("99")}, ".a and plugins_of_"),
+        (
+            "checks",
+            {"a": CHECK.format("99").replace('NAME = "99"', 'NAME = "lossy-round-trip"')},
+            "are called 'lossy-round-trip'",
+        ),
         ("formats", {"mine": FORMAT.replace("mine", "json")}, "are called 'json'"),
         (
             "formats",
@@ -186,6 +191,8 @@ def test_a_family_is_named_after_its_module(install_plugins):
         ("families", {"a": "raise SystemExit(0)\n"}, "cannot be loaded: it exits with '0'"),
         ("families", {"a": "raise GeneratorExit\n"}, "cannot be loaded: it raises GeneratorExit"),
         ("families", {"a": "raise BaseException('b')\n"}, "cannot be loaded: b"),
+        ("checks", {"a": "def __getattr__(name): raise RuntimeError(name)\n"}, "fails: "),
+        ("checks", {"a": f"{CHECK.format('93')}{FAILING}PROFILES = 3\n"}, "fails: 'int' object"),
     ],
 )
 def test_an_incomplete_plugin_is_an_error_of_one_sentence(install_plugins, kind, modules, message):

@@ -78,8 +78,12 @@ def summary(page: str) -> str:
 
 @functools.cache
 def checks() -> dict[str, Check]:
-    """Return all checks by code, sorted by code."""
-    return _by_name("checks", check_of, lambda check: check.code)
+    """Return all checks by code, sorted by code; no two have the same name."""
+    found = _by_name("checks", check_of, lambda check: check.code)
+    by_name: dict[str, Check] = {}
+    for check in found.values():
+        _refuse_two("checks", check.name, by_name.setdefault(check.name, check), check)
+    return found
 
 
 @functools.cache
@@ -260,15 +264,22 @@ def _by_name(
     for module in _modules(f"tokharness.{kind}"):
         try:
             plugin = make(module)
-        except (AttributeError, ValueError) as error:
-            raise PluginError(f"the plugin {module.__name__} of {kind} fails: {error}") from error
-        if key(plugin) in plugins:
-            modules = f"{plugins[key(plugin)].module} and {module.__name__}"
-            raise PluginError(
-                f"two plugins of {kind} are called {key(plugin)!r}: {modules}; remove or rename one"
-            )
-        plugins[key(plugin)] = plugin
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            why = f"the plugin {module.__name__} of {kind} fails: {_why(error)}"
+            raise PluginError(why) from error
+        _refuse_two(kind, key(plugin), plugins.setdefault(key(plugin), plugin), plugin)
     return dict(sorted(plugins.items()))
+
+
+def _refuse_two(kind: str, name: str, first: Plugin, second: Plugin) -> None:
+    """Raise PluginError if two plugins have one name."""
+    if first is not second:
+        modules = f"{first.module} and {second.module}"
+        raise PluginError(
+            f"two plugins of {kind} are called {name!r}: {modules}; remove or rename one"
+        )
 
 
 def _modules(group: str) -> Iterator[ModuleType]:
