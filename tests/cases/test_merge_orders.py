@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tokharness.model import TargetFacts
 from tokharness_cases import merge_orders
-from tokharness_cases._changed_order import changed_texts
 from tokharness_cases._overlaps import overlaps_of_merges, overlaps_of_scores
+from tokharness_cases.merge_orders import changed_texts
 
 PROFILES = ("quick", "standard", "thorough")
 ALPHABET = (b"a", b"b", b"c")
