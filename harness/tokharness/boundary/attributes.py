@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.exceptions import bounded, observed
-from tokharness.boundary.opaque import type_name
+from tokharness.boundary.exceptions import bounded, observed, type_name
 from tokharness.boundary.values import plain, text_or_bytes
 from tokharness.errors import TargetError
 

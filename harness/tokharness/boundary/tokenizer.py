@@ -15,8 +15,7 @@ from tokharness.boundary.columns import (
     encode_column,
 )
 from tokharness.boundary.entry_points import ENTRY_POINTS, Result, plain_entry_point
-from tokharness.boundary.exceptions import ResultTooLongError, observed
-from tokharness.boundary.opaque import Opaque
+from tokharness.boundary.exceptions import Opaque, ResultTooLongError, observed
 from tokharness.boundary.values import (
     LONGEST_TEXT,
     all_exact,

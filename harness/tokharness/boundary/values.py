@@ -11,8 +11,7 @@ from array import array
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.exceptions import ResultTooLongError
-from tokharness.boundary.opaque import Opaque
+from tokharness.boundary.exceptions import Opaque, ResultTooLongError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.opaque import type_name
+from tokharness.boundary.exceptions import type_name
 from tokharness.boundary.values import MOST_BITS, all_exact, is_small
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.model import Batch, Cause

@@ -27,7 +27,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.opaque import type_name
+from tokharness.boundary.exceptions import type_name
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import affix_ids
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause

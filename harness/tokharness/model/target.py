@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.boundary.attributes import read_attributes
 from tokharness.boundary.entry_points import OPTIONAL_METHODS, plain_entry_point
-from tokharness.boundary.exceptions import ResultTooLongError
-from tokharness.boundary.opaque import type_name
+from tokharness.boundary.exceptions import ResultTooLongError, type_name
 from tokharness.boundary.tokenizer import ExactTokenizer, OwnProcess, exact_tokenizer
 from tokharness.errors import BudgetSpentError
 from tokharness.escaping import join_surrogate_pairs

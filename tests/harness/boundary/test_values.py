@@ -4,8 +4,13 @@ import itertools
 
 import pytest
 
-from tokharness.boundary.exceptions import ResultTooLongError, exception_of, named_exception
-from tokharness.boundary.opaque import Opaque, type_name
+from tokharness.boundary.exceptions import (
+    Opaque,
+    ResultTooLongError,
+    exception_of,
+    named_exception,
+    type_name,
+)
 from tokharness.boundary.tokenizer import ExactTokenizer
 from tokharness.boundary.values import exact_ids, exact_text, plain
 from tokharness.errors import SkippedTextError, TargetDeath, TargetError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.opaque import type_name
+from tokharness.boundary.exceptions import type_name
 from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.probes.id_sequences import is_utf8

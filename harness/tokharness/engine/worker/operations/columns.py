@@ -13,7 +13,7 @@ from collections import Counter
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from tokharness.boundary.opaque import type_name
+from tokharness.boundary.exceptions import type_name
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.outcome import Raised
 from tokharness.targets.processes.watchdog import is_asked_to_stop
