@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.ids.missing_bytes import (
+from tokharness.diagnosis.vocabulary.byte_table import (
     KIND,
     NEVER_IN_UTF8,
+    byte_table,
     missing_bytes,
     missing_bytes_cause,
     single_bytes,
 )
-from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:

@@ -33,8 +33,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.token_content.forms import changed_by_nfc, skeletons
-from tokharness.diagnosis.token_content.texts import PARTIAL, content_texts
+from tokharness.diagnosis.token_content.texts import (
+    PARTIAL,
+    changed_by_nfc,
+    content_texts,
+    skeletons,
+)
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING
 import regex
 
 from tokharness.diagnosis.comparisons import compared_call
-from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.probes.calls import raising_stage
 from tokharness.diagnosis.text.characters import (
     between_letters,
@@ -35,6 +34,7 @@ from tokharness.diagnosis.text.characters import (
     probe_characters,
     raising_characters,
 )
+from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
 from tokharness.errors import DEATHS, message_of
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised

@@ -34,13 +34,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.special.default_entry_point import undeclared_causes, undeclared_rows
 from tokharness.diagnosis.special.special_ids import (
     has_special_id,
     special_causes,
     special_ids,
     unexpected_ids,
 )
-from tokharness.diagnosis.special.undeclared import undeclared_causes, undeclared_rows
 from tokharness.model import Batch, Cause, Verdict
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from tokharness.checks import decode_breaks_on_ids
-from tokharness.diagnosis.probes.known_calls import first_decoded
+from tokharness.diagnosis.probes.after_errors import first_decoded
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 

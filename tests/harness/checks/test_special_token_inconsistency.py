@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tokharness.diagnosis.special.undeclared import undeclared_causes
+from tokharness.diagnosis.special.default_entry_point import undeclared_causes
 from tokharness.model import Verdict, target_of
 from tokharness.targets.subject import Subject
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.checks.untrained_embedding.token_rows import known_unused
+from tokharness.checks.untrained_embedding import known_unused
 from tokharness.diagnosis.reachability import Reach
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject

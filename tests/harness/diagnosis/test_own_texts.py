@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tokharness.diagnosis.reachability.own_texts import encode_own_texts
+from tokharness.diagnosis.reachability.tokens import encode_own_texts
 from tokharness.model import target_of
 from tokharness.outcome import Raised
 from tokharness.targets.subject import Subject

@@ -51,8 +51,12 @@ from tokharness.checks.hidden_or_dangerous_token_text.lookalikes import (
 )
 from tokharness.checks.hidden_or_dangerous_token_text.near_specials import near_special_classes
 from tokharness.diagnosis.token_content.classes import UNUSUAL, classes_of_content
-from tokharness.diagnosis.token_content.forms import changed_by_nfc, skeletons
-from tokharness.diagnosis.token_content.texts import JoinedTexts, content_texts
+from tokharness.diagnosis.token_content.texts import (
+    JoinedTexts,
+    changed_by_nfc,
+    content_texts,
+    skeletons,
+)
 from tokharness.model import Cause, Failure, Verdict
 
 if TYPE_CHECKING:

@@ -56,11 +56,11 @@ from tokharness.checks.ids_differ_from_reference.one_side_raises import (
     rows_where_one_raises,
     unknown_token_causes,
 )
-from tokharness.checks.ids_differ_from_reference.post_processor import (
+from tokharness.checks.ids_differ_from_reference.predictions import (
     post_processor_failures,
+    predicts,
     truncation_causes,
 )
-from tokharness.checks.ids_differ_from_reference.predictions import predicts
 from tokharness.checks.ids_differ_from_reference.segmentation import (
     CUTS_LONG_TEXTS,
     MERGE_ORDER,
@@ -71,15 +71,17 @@ from tokharness.checks.ids_differ_from_reference.segmentation import (
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.diagnosis.explanations import Explanation, first_causes
-from tokharness.diagnosis.ids.altered_stages import altered_stage_causes, causes_besides
+from tokharness.diagnosis.ids.altered_stages import (
+    altered_stage_causes,
+    causes_besides,
+    further_causes,
+)
 from tokharness.diagnosis.ids.edited_files import file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_causes,
     equal_added_failures,
     equal_score_causes,
 )
-from tokharness.diagnosis.ids.further_alterations import further_causes
-from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.reference_departures import (
     altered_reference_causes,
     decoded_by_reference,
@@ -95,7 +97,8 @@ from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.special.special_ids import special_causes
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
-from tokharness.diagnosis.text.surrogates import surrogate_causes
+from tokharness.diagnosis.text.characters import surrogate_causes
+from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
 from tokharness.model import Batch, Cause, Failure, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.properties import label

@@ -3,6 +3,7 @@
 A cause says how the reference must be altered, or which text it must get in place of a text, so
 that it gives the ids of the target. The cause must do so for the failing texts and for neighbours
 of them that do not fail: a cause that also changes the neighbours' ids is not the right cause.
+Ids that a post-processor adds, and ids that a truncation cuts off, are such causes, too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.checks.ids_differ_from_reference.dropped_characters import VIA
-from tokharness.checks.ids_differ_from_reference.post_processor import truncated
+from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.diagnosis.ids.alterable import (
     alterable,
@@ -22,21 +23,22 @@ from tokharness.diagnosis.ids.alterable import (
     at_versions_of_target,
     stands_for_reference,
 )
+from tokharness.diagnosis.ids.altered_stages import ids_altered_further, is_further
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
-from tokharness.diagnosis.ids.further_alterations import ids_altered_further, is_further
 from tokharness.diagnosis.ids.plain_texts import PLAIN_TEXTS, texts_of_tokens
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
 from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
+from tokharness.diagnosis.ids.stages import POST_PROCESSOR
 from tokharness.diagnosis.ids.token_edits import edited_ids
 from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 from tokharness.unicode.properties import category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from tokharness.model import Cause
     from tokharness.targets.subject import Subject
 
 SAMPLE, LONGEST = 20, 2000
@@ -273,3 +275,70 @@ def _exchanges_ids(texts: Sequence[str], subject: Subject) -> bool:
         ):
             return False
     return len({*new_ids.values()}) == len(new_ids)
+
+
+# Truncation of ids to a number, as a file may ask for.
+
+WORD, SHORTEST = " a", 64
+SIDES = ("right", "left")
+"""Sides at which ids may be cut off."""
+
+
+def truncation_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the truncation with which the reference's ids become the target's, if there is one."""
+    if len(ids) >= len(wanted):
+        return []
+    cut = subject.cache.get_or_compute(f"truncation to {len(ids)}", lambda: _cut(len(ids), subject))
+    if cut is None or truncated(wanted, len(ids), cut) != list(ids):
+        return []
+    message = f"the target leaves out all ids of a text but {len(ids)}, at its {cut} end"
+    parameters = (("truncates to", str(len(ids))), ("at the", cut))
+    return [Cause(POST_PROCESSOR, parameters, message=message)]
+
+
+def truncated(ids: Sequence[Any], most: int, side: str) -> list[Any]:
+    """Cut ids off at one side until at most ``most`` are left."""
+    return list(ids[:most] if side == "right" else ids[max(len(ids) - most, 0) :])
+
+
+def _cut(most: int, subject: Subject) -> str | None:
+    """Return the side at which the target cuts off the ids of long texts; None if it does not."""
+    found = set()
+    for words in (most + SHORTEST, most + 2 * SHORTEST):
+        text = "".join(f"{WORD}{number % 10}" for number in range(words))
+        ids, wanted = subject.encode(text), subject.reference_ids(text)
+        if ids is None or wanted is None:
+            return None
+        own = reference_affixes(subject).without(ids)
+        found.add(next((side for side in SIDES if truncated(wanted, most, side) == own), None))
+    return found.pop() if len(found) == 1 else None
+
+
+TEXTS = ("a", "a b", "1", "")
+"""Plain texts without special tokens; an empty text may get no ids at all."""
+
+
+def post_processor_failures(subject: Subject) -> Iterator[Failure]:
+    """Report a post-processor that differs from the reference's.
+
+    The reference must show its stages. Texts whose plain ids differ prove nothing.
+    """
+    target, reference = subject.target, subject.reference
+    if reference is None or not target.can("encode_ordinary") or not reference.can("stages"):
+        return
+    for text in TEXTS:
+        plain = target.encode(text)
+        if isinstance(plain, Raised) or plain != reference.encode(text):
+            continue
+        ours, theirs = (one.call("encode", text) for one in (target, reference))
+        if not isinstance(theirs, Raised) and ours != theirs:
+            yield _failure(text, ours, theirs, subject)
+            return
+
+
+def _failure(text: str, ours: Any, theirs: list[int], subject: Subject) -> Failure:
+    shown = f"raises {type(ours.error).__name__}" if isinstance(ours, Raised) else f"gives {ours}"
+    message = f"encode {shown} for a text for which the post-processor of the file gives {theirs}"
+    cause = Cause(POST_PROCESSOR, (("adds", "other ids"),), message=message)
+    evidence = compared_call("encode", ours, theirs, subject)
+    return Failure(cause, text=text, evidence={"stage": POST_PROCESSOR, **evidence})

@@ -14,14 +14,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tokharness.diagnosis.comparisons import compared
-from tokharness.diagnosis.probes.calls import BATCH, decode_all, encode_all
-from tokharness.diagnosis.probes.known_calls import (
+from tokharness.diagnosis.probes.after_errors import (
     BATCHES,
     BATCHES_OF_IDS,
     OF_IDS,
     OF_TEXT,
     known_calls,
 )
+from tokharness.diagnosis.probes.calls import BATCH, decode_all, encode_all
 from tokharness.errors import BudgetSpentError
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised

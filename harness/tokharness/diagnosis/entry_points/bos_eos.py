@@ -17,7 +17,7 @@ from tokharness.diagnosis.entry_points.affixes import (
     without_affixes,
 )
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
-from tokharness.diagnosis.special.control_tokens import CONTROL
+from tokharness.diagnosis.special.special_ids import CONTROL
 from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised
 

@@ -1,12 +1,14 @@
-"""The implementation of the reference's file that can be altered, to see what explains the target.
+"""The implementation of the reference's file that can be altered, and which changes are credible.
 
 It is the reference itself or, of a library, our own implementation of its file, which stands for
-the library on the texts for which it gives the library's ids.
+the library on the texts for which it gives the library's ids. An alteration or a Unicode version
+may explain a single text by accident; a credible change also explains the other texts.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.diagnosis.ids.stages import NORMALIZER
 from tokharness.diagnosis.text.normal_forms import FORMS
@@ -14,9 +16,13 @@ from tokharness.model import Cause
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tokharness.targets.subject import Subject
+
+if TYPE_CHECKING:
     from typing import Any
 
-    from tokharness.diagnosis.ids.credible_changes import Key
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
@@ -74,3 +80,55 @@ def altered_cause(stage: str, what: str) -> Cause:
     """Return the cause that an alteration of a stage of the reference is."""
     message = f"the ids are those of the reference with this alteration of its {stage}: {what}"
     return Cause(stage, (("altered", what),), message=message)
+
+
+Key: TypeAlias = tuple[str, str]
+"""A stage, and what is altered in it or its Unicode version."""
+
+MOST_CONTRADICTED = 0.05
+"""Most failing texts that may contradict a credible change, as a share of those it explains."""
+
+
+def credible_changes(
+    text: str, ids: Sequence[Any], known: Mapping[Key, Any], wanted: Any, subject: Subject
+) -> list[Key]:
+    """Return the changes that give the target's ids for this text and for most texts they change.
+
+    A change that explains a text by accident does not explain the other texts. ``known`` has the
+    reference's ids of this text with each change, and ``wanted`` its ids without a change.
+    """
+    records = _records(subject)
+    found = []
+    for key, changed in known.items():
+        if isinstance(changed, Raised) or changed == wanted:
+            continue
+        record = records.setdefault(key, _Record())
+        before = record.is_credible
+        explains = list(changed) == list(ids)
+        (record.explained if explains else record.contradicted).add(text)
+        if before and not record.is_credible and record.explained:
+            subject.diagnosis_pass.learned = True
+        if explains and record.is_credible:
+            found.append(key)
+    return found
+
+
+def is_explained(text: str, subject: Subject) -> bool:
+    """Whether a credible change gives the target's ids of a text."""
+    return any(text in one.explained and one.is_credible for one in _records(subject).values())
+
+
+def _records(subject: Subject) -> dict[Key, _Record]:
+    return subject.cache.get_or_compute("records of changes", dict)
+
+
+@dataclass(slots=True)
+class _Record:
+    """Failing texts for which a change of the reference gives the target's ids, or other ids."""
+
+    explained: set[str] = field(default_factory=set)
+    contradicted: set[str] = field(default_factory=set)
+
+    @property
+    def is_credible(self) -> bool:
+        return len(self.contradicted) <= MOST_CONTRADICTED * len(self.explained)

@@ -15,7 +15,7 @@ from tokharness.diagnosis.ids.alterable import alterable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from tokharness.diagnosis.ids.credible_changes import Key
+    from tokharness.diagnosis.ids.alterable import Key
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.alterable import alterable, stands_for_reference
-from tokharness.diagnosis.ids.credible_changes import credible_changes
+from tokharness.diagnosis.ids.alterable import alterable, credible_changes, stands_for_reference
 from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_version_without_explainer

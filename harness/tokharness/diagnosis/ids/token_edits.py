@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.credible_changes import credible_changes
+from tokharness.diagnosis.ids.alterable import credible_changes
 from tokharness.diagnosis.ids.stages import MODEL, PARTS_OF_WORDS
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from tokharness.diagnosis.ids.credible_changes import Key
+    from tokharness.diagnosis.ids.alterable import Key
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 

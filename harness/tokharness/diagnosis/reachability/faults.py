@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.reachability.own_texts import own_texts
 from tokharness.diagnosis.reachability.tokens import (
     NOT_REACHED,
     NOT_UTF8,
     SECOND_ID,
     TEXT_UNKNOWN,
     UNREACHABLE,
+    own_texts,
     reach_among,
     reach_of_tokens,
 )

@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.entry_points.affixes import without_affixes
-from tokharness.diagnosis.special.decoded_modes import (
-    ANOTHER_TOKEN,
-    DECODERS,
-    ITS_TEXT,
-    NOTHING,
-    OTHER_TEXT,
-    decoded_modes,
-)
 from tokharness.diagnosis.special.modes import (
+    ANOTHER_TOKEN,
     AS_ID,
     AS_TEXT,
+    DECODERS,
     ENTRY_POINTS,
+    ITS_TEXT,
+    NOTHING,
     OTHER_ID,
+    OTHER_TEXT,
     OTHERWISE,
     Modes,
+    decoded_modes,
     modes_of,
     most_common,
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import regex
+
 from tokharness.diagnosis.entry_points.affixes import padding_id, without_affixes
 from tokharness.diagnosis.special.disguises import explain_special_id
 from tokharness.model import Cause
@@ -128,3 +130,7 @@ def _transformations(text: str, special: str, number: int, subject: Subject) -> 
         return known[probe, number]
 
     return explain_special_id(text, special, tuple(subject.special_tokens), works)
+
+
+CONTROL = regex.compile(r"<[^<>\s]{1,40}>|\[[^\[\]\s]{1,40}\]")
+"""A text such as <s>, <|im_start|> or [INST]."""

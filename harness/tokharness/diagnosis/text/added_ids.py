@@ -15,7 +15,7 @@ from tokharness.diagnosis.entry_points.affixes import (
     run_at_start,
     without_affixes,
 )
-from tokharness.diagnosis.special.control_tokens import CONTROL
+from tokharness.diagnosis.special.special_ids import CONTROL
 from tokharness.model import Cause
 from tokharness.targets.subject import is_scalar, scalar_text
 

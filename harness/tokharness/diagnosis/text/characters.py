@@ -1,13 +1,19 @@
-"""Which characters a target drops or replaces, found by probing them one by one."""
+"""Which characters a target drops or replaces, found by probing each character by itself.
+
+Surrogates have faults of their own: they become something else than they should by design.
+"""
 
 from __future__ import annotations
 
 import functools
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable
 from itertools import chain, pairwise
 
+from tokharness.model import Cause
 from tokharness.outcome import Raised
+from tokharness.targets.subject import scalar_text
 from tokharness.unicode import properties, versions
 
 Transform = Callable[[str], "str | None"]
@@ -250,3 +256,33 @@ def _probed_members(expression: str) -> frozenset[int]:
 
 def _has_all(expression: str, code_points: Collection[int]) -> bool:
     return len(_members(expression, code_points)) == len(code_points)
+
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+_IN_WORDS = {"other ids": "different ids", "other text": "a different text"}
+"""Words of the message for values of the cause, which are part of its fingerprint."""
+
+
+def surrogate_causes(text: str, result: str) -> list[Cause]:
+    """Causes of a text that fails only with its surrogates, not with U+FFFD in their place.
+
+    By design a pair is joined and each lone surrogate becomes U+FFFD.
+    """
+    dropped = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    become = ["other text"]
+    if result == scalar_text(text):
+        become = ["other ids"]
+    elif result == dropped:
+        become.insert(0, "nothing")
+    elif result == SURROGATE.sub("\ufffd", text):
+        become.insert(0, "U+FFFD, also in pairs")
+    return [
+        Cause(
+            "surrogates",
+            (("become", what),),
+            message=f"surrogates become {_IN_WORDS.get(what, what)}; a pair should be joined, and "
+            "a lone surrogate should raise or become U+FFFD",
+        )
+        for what in become
+    ]

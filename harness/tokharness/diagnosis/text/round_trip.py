@@ -8,16 +8,16 @@ from functools import partial
 from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
-from tokharness.diagnosis.ids.missing_bytes import explain_missing_bytes
 from tokharness.diagnosis.ids.stages import ADDED, DECODER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.state import STATE, state_cause
 from tokharness.diagnosis.text.added_ids import added_ids_causes
 from tokharness.diagnosis.text.changes import ROUND_TRIP, explain_change, in_decoder
+from tokharness.diagnosis.text.characters import surrogate_causes
 from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
 from tokharness.diagnosis.text.stage_losses import stage_loss_causes
-from tokharness.diagnosis.text.surrogates import surrogate_causes
+from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
 from tokharness.model import Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.normalization import normalize

@@ -1,4 +1,4 @@
-"""The text of each token of a target, and one pass over all of them."""
+"""The text of each token of a target, its normal form and skeleton, and one pass over all texts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import regex
 from tokharness.diagnosis.ids.byte_changes import ALPHABET
 from tokharness.errors import TargetDeath
 from tokharness.outcome import Raised
+from tokharness.unicode.confusables import skeleton
+from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -120,3 +122,28 @@ def plain_texts(written: Mapping[int, str], *, is_marked: bool = True) -> dict[i
             for number, text in texts.items()
         }
     return {number: text.replace(WORD_START, " ") for number, text in texts.items()}
+
+
+def changed_by_nfc(subject: Subject) -> dict[int, str]:
+    """Return the NFC of each token that is not in NFC, by its id."""
+
+    def compute() -> dict[int, str]:
+        forms = {
+            number: normalize("NFC", text)
+            for number, text in content_texts(subject).items()
+            if not text.isascii()
+        }
+        texts = content_texts(subject)
+        return {number: form for number, form in forms.items() if form != texts[number]}
+
+    return subject.cache.get_or_compute("tokens that are not NFC", compute)
+
+
+def skeletons(subject: Subject) -> Mapping[int, str]:
+    """Return the skeleton (UTS #39) of each token, by its id."""
+
+    def compute() -> dict[int, str]:
+        texts = content_texts(subject)
+        return dict(zip(texts, changed_texts(skeleton, [*texts.values()]), strict=True))
+
+    return subject.cache.get_or_compute("skeletons of all tokens", compute)

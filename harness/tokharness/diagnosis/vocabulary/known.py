@@ -17,7 +17,7 @@ from heapq import nsmallest
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.reachability.own_texts import own_texts
+from tokharness.diagnosis.reachability.tokens import own_texts
 from tokharness.diagnosis.vocabulary.byte_table import byte_table
 
 if TYPE_CHECKING:
