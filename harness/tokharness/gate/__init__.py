@@ -10,13 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness.baseline import run_options_of
-from tokharness.changes import CASES, CHANGED_FILE, GateResult
-from tokharness.gate.acceptances import apply_acceptances, as_expired
+from tokharness.changes import CASES, CHANGED_FILE, KINDS, GateResult
+from tokharness.gate.acceptances import apply_acceptances, as_expired, finding_changes
 from tokharness.gate.cases import case_changes
 from tokharness.gate.consequences import as_shared, merge_into_edits
 from tokharness.gate.file_changes import UNREADABLE, file_changes
-from tokharness.gate.findings import finding_changes
-from tokharness.gate.kinds import KINDS
 from tokharness.gate.metrics import metric_changes
 from tokharness.gate.next_steps import GateCommand, with_next_steps
 from tokharness.gate.targets import target_changes
