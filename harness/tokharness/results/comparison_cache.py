@@ -32,7 +32,7 @@ import platformdirs
 
 from tokharness.atomic_write import temporary_sibling
 from tokharness.engine.events import AnswersGiven, TargetFinished, TargetStarted, UnitFinished
-from tokharness.engine.known_results import KnownResults
+from tokharness.engine.requests import KnownResults
 from tokharness.results.untrusted import refuse_deep
 from tokharness.targets.answers import check_answers
 from tokharness.targets.comparison import comparison_key
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from tokharness.config import Options
     from tokharness.engine.events import Event
-    from tokharness.engine.known_results import Digests
+    from tokharness.engine.requests import Digests
 
 FOLDER = "TOKHARNESS_CACHE_DIR"
 """The environment variable that names the folder."""

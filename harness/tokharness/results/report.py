@@ -1,4 +1,4 @@
-"""The results of a run as one frozen value, collected from its events."""
+"""The results of a run as one frozen value, collected from its events, and its rendering."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from tokharness import plugins
 from tokharness.engine.events import (
     AnswersGiven,
     CampaignFinished,
@@ -27,6 +28,7 @@ from tokharness.engine.events import (
     TokensSplit,
     UnitFinished,
 )
+from tokharness.errors import UsageError
 from tokharness.model import Finding, Skip, Verdict
 from tokharness.results.comparison import comparison
 from tokharness.results.versions import versions
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from tokharness.config import FailOn, Options
     from tokharness.errors import InternalError, TokharnessError
     from tokharness.model import TokenRow
+    from tokharness.plugins import Format
     from tokharness.results.comparison import Comparison
     from tokharness.targets.chat_templates import TemplateState
     from tokharness.targets.snapshot import Snapshot
@@ -204,3 +207,22 @@ def compare_targets(report: Report) -> Comparison | None:
     if report.embedding_width is None and len(measured) < 2:
         return None
     return comparison(measured, report.embedding_width or DEFAULT_EMBEDDING_WIDTH)
+
+
+def find_format(name: str, *, compares: bool = False) -> Format:
+    """Return the format of a name.
+
+    Args:
+        name: Its name.
+        compares: Whether the report compares targets, which not every format can show.
+
+    Raises:
+        UnknownNameError: no format has this name.
+        UsageError: it cannot show a comparison.
+
+    """
+    form = plugins.find("format", name, plugins.formats())
+    if compares and not form.compares:
+        names = ", ".join(name for name, one in plugins.formats().items() if one.compares)
+        raise UsageError(f"the format {form.name} cannot compare targets: use one of {names}")
+    return form

@@ -10,8 +10,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokharness.results.comparison.lengths import Length, Lengths, lengths_of
-from tokharness.results.comparison.model import Comparison, Row, format_value
+from tokharness.results.comparison.lengths import (
+    Comparison,
+    Length,
+    Lengths,
+    Row,
+    format_value,
+    lengths_of,
+)
 from tokharness.results.comparison.rows import (
     COMMON_LANGUAGES,
     losses,

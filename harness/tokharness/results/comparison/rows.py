@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.diagnosis.costs.lost_text import is_form
 from tokharness.engine.measures.languages import BANDS, band_of
-from tokharness.results.comparison.lengths import ALL_LANGUAGES, PROSE, SOURCE_CODE, length_in
-from tokharness.results.comparison.model import LOSSY, Better, Row, Value, format_value
+from tokharness.results.comparison.lengths import (
+    ALL_LANGUAGES,
+    LOSSY,
+    PROSE,
+    SOURCE_CODE,
+    Better,
+    Row,
+    Value,
+    format_value,
+    length_in,
+)
 from tokharness.results.language_costs import CAVEAT, costs_in_parallel_text
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.boundary.entry_points import ENTRY_POINTS, Result
-from tokharness.checks.costs_more_than_twin.twins import is_of_like_length
+from tokharness.checks.costs_more_than_twin import is_of_like_length
 from tokharness.diagnosis.special.default_entry_point import KIND as DEFAULT
 from tokharness.model import Verdict
 from tokharness.results.language_costs import costs_in_parallel_text
