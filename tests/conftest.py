@@ -14,7 +14,7 @@ from tokharness import plugins
 from tokharness.cli import _progress
 from tokharness.config import Options
 from tokharness.engine.events import FindingReported
-from tokharness.engine.known_results import nothing_known
+from tokharness.engine.requests import nothing_known
 from tokharness.engine.run.run import run
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.model import Verdict

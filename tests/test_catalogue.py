@@ -9,7 +9,7 @@ from planted import planted_faults
 
 from tokharness import plugins
 from tokharness.engine.events import AnswersGiven, FamilyFinished, FindingReported, UnitFinished
-from tokharness.engine.known_results import KnownResults
+from tokharness.engine.requests import KnownResults
 from tokharness.model import Verdict
 
 pytestmark = pytest.mark.usefixtures("cached_texts")

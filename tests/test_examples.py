@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokharness.formats import html
-from tokharness.results.report_file import read
-from tokharness.results.report_record import report_record
+from tokharness.results.report_record import read, report_record
 from tokharness.results.versions import versions
 
 HERE = Path(__file__).with_name("make_examples.py")

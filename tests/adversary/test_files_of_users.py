@@ -19,7 +19,7 @@ from tokharness.engine.regressions import read_regressions
 from tokharness.parallel import reading as parallel
 from tokharness.parity_matrix.golden import read_golden
 from tokharness.policy import reading as policies
-from tokharness.results import journal, report_file
+from tokharness.results import journal, report_record
 from tokharness.targets.loading import load_target
 
 
@@ -42,7 +42,7 @@ READERS = {
     "baseline": baselines.read,
     "file in a baseline": lambda path: load_target(f"baseline:{path}"),
     "journal": journal.read,
-    "report": report_file.read,
+    "report": report_record.read,
     "regressions": lambda path: read_regressions(path.parent),
     "text": lambda path: _from_argument(f"@{path}"),
     "golden": read_golden,

@@ -21,7 +21,7 @@ from tokharness.errors import TokharnessError
 from tokharness.parallel import reading as parallel
 from tokharness.plugins.bare_paths import spec_of
 from tokharness.policy import reading as policies
-from tokharness.results import journal, report_file
+from tokharness.results import journal, report_record
 from tokharness.targets.description import describe
 from tokharness.targets.loading import load_target
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
@@ -101,7 +101,7 @@ READ = {
     "baseline": (baselines.read, {"a.json": b"{}"}),
     "target of a baseline": (lambda path: load_target(f"baseline:{path}"), {"b.json": b"{}"}),
     "journal": (journal.read, {"a.jsonl": b"{}\n"}),
-    "report": (report_file.read, {"a.json": b"{}"}),
+    "report": (report_record.read, {"a.json": b"{}"}),
     "regressions": (lambda path: read_regressions(path.parent), {"a.jsonl": b"{}\n"}),
     "text": (lambda path: _from_argument(f"@{path}"), {"a.txt": b"a"}),
 }

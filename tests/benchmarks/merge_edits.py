@@ -26,8 +26,8 @@ from tokharness.config import PROFILES
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.engine.worker.vocabularies import target_facts
 from tokharness.targets.loading import load_subject, load_target
-from tokharness_cases._changed_order import changed_texts
 from tokharness_cases._overlaps import overlaps_of_merges
+from tokharness_cases.merge_orders import changed_texts
 from tokharness_tokenizers.adapters import reference_target
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.merging import encode_piece

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokharness.config import Options
-    from tokharness.engine.known_results import Digests
+    from tokharness.engine.requests import Digests
     from tokharness.model import Skip
     from tokharness.results.report import TargetReport
     from tokharness.targets.chat_templates import TemplateState

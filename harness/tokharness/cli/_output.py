@@ -15,7 +15,7 @@ from tokharness import plugins
 from tokharness.atomic_write import check_writable, is_stream, write_text
 from tokharness.errors import NotFinishedError, PluginError, UsageError
 from tokharness.formats._wording import incomplete
-from tokharness.results.rendering import find_format
+from tokharness.results.report import find_format
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import interrupts
 from tokharness.cli._progress import say
-from tokharness.engine.known_results import KnownResults
+from tokharness.engine.requests import KnownResults
 from tokharness.errors import InternalError, TokharnessError
 from tokharness.policy import apply_policy, describe_unmet, open_expectations, unmet_expectations
 from tokharness.results.locations import find_location

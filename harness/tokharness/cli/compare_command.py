@@ -46,7 +46,7 @@ def command(
     from tokharness.cli._run_request import parse_jobs, read_parallel
     from tokharness.engine.run.comparison import compare, comparison_options
     from tokharness.results.comparison import MEASURES
-    from tokharness.results.rendering import find_format
+    from tokharness.results.report import find_format
 
     output_format = find_format(format_name, compares=True)
     files = parse_report_files(reports, compares=True)

@@ -13,8 +13,8 @@ def command(code: str) -> int:
     CODE is the code or the name of a check, or a kind of change that the gate reports.
     """
     from tokharness import plugins
+    from tokharness.changes import KINDS
     from tokharness.errors import UnknownNameError
-    from tokharness.gate.kinds import KINDS
 
     if code in KINDS:
         click.echo(f"{code}\n\n{KINDS[code]}")

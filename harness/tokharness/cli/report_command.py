@@ -21,7 +21,7 @@ def command(run: str, format_name: str, reports: tuple[str, ...]) -> int:
     """
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.results.report_file import read
+    from tokharness.results.report_record import read
 
     output_format = plugins.find("format", format_name, plugins.formats())
     files = parse_report_files(reports)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tokharness.engine.known_results import Digests
-    from tokharness.engine.requests import CrasherRows
+    from tokharness.engine.requests import CrasherRows, Digests
     from tokharness.model import Cause, Finding, Skip, TokenRow
     from tokharness.targets.snapshot import ChangedText, Snapshot
 

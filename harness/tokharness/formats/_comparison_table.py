@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from tokharness.results.comparison import Comparison, Length, Lengths
-    from tokharness.results.comparison.model import Value
+    from tokharness.results.comparison.lengths import Value
 
 # Short names of targets: their specs without folders, if the short specs still differ.
 

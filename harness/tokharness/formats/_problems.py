@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness import plugins
+from tokharness.changes import KINDS
 from tokharness.escaping import Shown, line_verbatim, sentence, shorten, visible
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
 from tokharness.formats._wording import library_title, pluralize, text_label
-from tokharness.gate.kinds import KINDS
 from tokharness.model import Verdict
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.atomic_write import write_text
 from tokharness.escaping import terminal
 from tokharness.model import Finding, Skip, Verdict
-from tokharness.results.rendering import find_format
-from tokharness.results.report import Report, compare_targets, exit_code
+from tokharness.results.report import Report, compare_targets, exit_code, find_format
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.config import PROFILES
-from tokharness.diagnosis.special.undeclared import FAMILY as SPECIAL_TOKENS
+from tokharness.diagnosis.special.default_entry_point import FAMILY as SPECIAL_TOKENS
 from tokharness.engine.requests import ColumnsRequest, TextsRequest
 from tokharness.engine.run.selection import select_families
 from tokharness.engine.worker.operations.columns import METHODS, NOT_ASKED, OFFSETS, RAISED, SPECIAL

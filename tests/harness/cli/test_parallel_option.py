@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tokharness.results.report_file import read
+from tokharness.results.report_record import read
 
 BYTES = """
 class Bytes:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tokharness.results.report_file import schema
+from tokharness.results.report_record import schema
 from tokharness.scanning import plan
 
 FILE = Path(__file__).parents[1] / "scanned_tokenizers.py"

@@ -15,7 +15,7 @@ from tokharness.engine.worker.token_columns import encodings
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.model import TargetFacts, target_of
 from tokharness.outcome import Raised, call
-from tokharness.results.report_file import schema
+from tokharness.results.report_record import schema
 from tokharness.targets.subject import Subject
 
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from tokharness.formats._comparison_table import print_comparison
-from tokharness.results.comparison.model import Comparison, Row
+from tokharness.results.comparison.lengths import Comparison, Row
 
 WORDS = ("Portuguese", "2026-11-22")
 

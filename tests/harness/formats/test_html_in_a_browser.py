@@ -15,7 +15,7 @@ from tokharness.formats.html import render
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import ASPECTS, IDS, Cause, Cell, Form, Parity, Tokens
 from tokharness.parity_matrix.page import render as render_parity
-from tokharness.results.report_file import read
+from tokharness.results.report_record import read
 
 try:
     from axe_playwright_python import sync_playwright as axe

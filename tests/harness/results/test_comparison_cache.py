@@ -9,7 +9,7 @@ import pytest
 
 from tokharness.config import Options
 from tokharness.engine.events import AnswersGiven, TargetFinished, TargetStarted, UnitFinished
-from tokharness.engine.known_results import KnownResults
+from tokharness.engine.requests import KnownResults
 from tokharness.results import comparison_cache
 from tokharness.results.comparison_cache import FOLDER, ComparisonCache, cache_folder
 from tokharness.targets.answers import pack_answer

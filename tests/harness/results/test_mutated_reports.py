@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tokharness.gate.kinds import KINDS
+from tokharness.changes import KINDS
 from tokharness.plugins import kinds
 from tokharness.results import untrusted
-from tokharness.results.report_file import schema
+from tokharness.results.report_record import schema
 
 DATA = Path(__file__).with_name("data")
 REPORTS = [

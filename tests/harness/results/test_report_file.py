@@ -26,7 +26,7 @@ from tokharness.errors import UsageError
 from tokharness.formats import json_object
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.results.report import Collector
-from tokharness.results.report_file import read, schema
+from tokharness.results.report_record import read, schema
 
 WRONG = (None, 7, "x", [], {}, [None], {"a": None})
 HOSTILE = "\ud800 \u202e \x1b[2J </script> \\u{41}"

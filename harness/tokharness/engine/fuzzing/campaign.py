@@ -12,7 +12,7 @@ from tokharness import plugins
 from tokharness.engine.events import CauseDiscovered, Event, RoundFinished
 from tokharness.engine.finding_records import finding_of
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, LAG, TEXTS, Round, round_at
-from tokharness.engine.fuzzing.sources.splicing import LONG_TEXTS
+from tokharness.engine.fuzzing.sources.mutations import LONG_TEXTS
 from tokharness.engine.fuzzing.sources.strategies import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY
 from tokharness.engine.fuzzing.state import CampaignState
 from tokharness.engine.requests import RoundRequest

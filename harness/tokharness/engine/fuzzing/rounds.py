@@ -17,10 +17,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.fuzzing.features import Features, features_record, new_features
-from tokharness.engine.fuzzing.sources.alphabets import alphabet_texts
-from tokharness.engine.fuzzing.sources.code_points import code_point_texts
-from tokharness.engine.fuzzing.sources.mutations import mutations
-from tokharness.engine.fuzzing.sources.splicing import RUNS, long_texts, mixtures
+from tokharness.engine.fuzzing.sources.code_points import alphabet_texts, code_point_texts
+from tokharness.engine.fuzzing.sources.mutations import RUNS, long_texts, mixtures, mutations
 from tokharness.engine.fuzzing.sources.strategies import add_pairs, draw_from_families
 from tokharness.engine.fuzzing.sources.vocabulary import Tokens, token_texts, tokens_of
 from tokharness.engine.worker.batches import BatchOptions

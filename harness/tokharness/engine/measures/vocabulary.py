@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.diagnosis.reachability.own_texts import own_texts
+from tokharness.diagnosis.reachability.tokens import own_texts
 from tokharness.diagnosis.token_content.texts import content_texts
 from tokharness.unicode.properties import main_script, script_name
 

@@ -16,7 +16,7 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
-from tokharness.engine.known_results import nothing_known
+from tokharness.engine.requests import nothing_known
 from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.diagnosis_requests import AuditPlan, SnapshotPlan
 from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
     from tokharness.config import Options
-    from tokharness.engine.known_results import Known
+    from tokharness.engine.requests import Known
     from tokharness.engine.run.scheduler import Elsewhere
     from tokharness.errors import NothingCheckedError
     from tokharness.parallel.model import ParallelText

@@ -23,7 +23,7 @@ from tokharness.targets.processes.crashers import is_spent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tokharness.engine.known_results import KnownResults
+    from tokharness.engine.requests import KnownResults
     from tokharness.engine.run.family_results import FamilyProgress
     from tokharness.engine.run.loaded_workers import Workers
     from tokharness.engine.run.pool import AnyWorker

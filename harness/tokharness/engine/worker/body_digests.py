@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.probes.running_text import page, snippets
-from tokharness.diagnosis.reachability.own_texts import encode_own_texts
+from tokharness.diagnosis.reachability.tokens import encode_own_texts
 from tokharness.diagnosis.vocabulary.corpus import texts_of_corpus
 from tokharness.edits import TOKENS_ALONE, writing_of
 from tokharness.engine.worker.vocabularies import token_texts

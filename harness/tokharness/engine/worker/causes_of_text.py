@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.special.undeclared import FAMILY as SPECIAL_TOKENS
+from tokharness.diagnosis.special.default_entry_point import FAMILY as SPECIAL_TOKENS
 from tokharness.engine.run.selection import SMALLEST_FAMILY
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.engine.worker.diagnose_texts import explain_texts

@@ -13,7 +13,7 @@ from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.ids.token_texts import FIRST_WORD
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids, was_skipped
 from tokharness.diagnosis.reachability import ALONE, reach_of_tokens
-from tokharness.diagnosis.reachability.own_texts import own_texts
+from tokharness.diagnosis.reachability.tokens import own_texts
 from tokharness.diagnosis.token_content.texts import written_texts
 from tokharness.diagnosis.vocabulary.byte_table import byte_table
 from tokharness.engine.worker.findings import failures

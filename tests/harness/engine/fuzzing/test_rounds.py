@@ -7,7 +7,7 @@ import pytest
 from tokharness import plugins
 from tokharness.engine.fuzzing import rounds as module
 from tokharness.engine.fuzzing.rounds import SOURCES, RoundRunner
-from tokharness.engine.fuzzing.sources.splicing import LONG_TEXTS
+from tokharness.engine.fuzzing.sources.mutations import LONG_TEXTS
 from tokharness.engine.requests import RoundRequest
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.time_limits import Timer

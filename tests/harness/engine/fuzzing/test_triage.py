@@ -3,7 +3,7 @@
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.fuzzing.triage import triage
+from tokharness.engine.worker.operations.campaign import triage
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 

@@ -7,7 +7,7 @@ import pytest
 
 from tokharness.config import Options
 from tokharness.engine.events import AnswersGiven, FindingReported, TargetStarted
-from tokharness.engine.known_results import KnownResults, nothing_known
+from tokharness.engine.requests import KnownResults, nothing_known
 from tokharness.engine.run.run import run
 from tokharness.results.comparison_cache import ComparisonCache
 from tokharness.targets import comparison

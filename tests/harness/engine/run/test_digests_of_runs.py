@@ -13,7 +13,7 @@ from tokharness.engine.events import (
     TargetStarted,
     UnitFinished,
 )
-from tokharness.engine.known_results import KnownResults
+from tokharness.engine.requests import KnownResults
 from tokharness.engine.run.run import run
 from tokharness.targets.comparison import comparison_key
 from tokharness.targets.packed_digests import unpack

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tokharness.engine.events import TargetStarted, UnitFinished
-from tokharness.engine.run.sample_failing import quotas
-from tokharness.engine.run.unit_results import Progress
+from tokharness.engine.run.unit_results import Progress, quotas
 
 LIMIT = 40
 START = TargetStarted("t", None, (), None, None, ("few", "many", "most"), ("TOK101", "TOK102"))

@@ -1,7 +1,7 @@
 """A sample of very many failing texts is diagnosed, and all others are counted."""
 
 from tokharness.engine.events import UnitFinished
-from tokharness.engine.run.sample_failing import failing_texts
+from tokharness.engine.run.unit_results import failing_texts
 
 
 def unit(family, texts, **attributes):

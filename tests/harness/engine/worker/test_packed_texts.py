@@ -6,7 +6,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.engine.worker.batches import BatchOptions, BatchRunner
-from tokharness.engine.worker.packed_texts import MAX_PARTS, run_packed
+from tokharness.engine.worker.operations.unit import MAX_PARTS, run_packed
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.model import target_of
 from tokharness.targets.processes.limits import Limits

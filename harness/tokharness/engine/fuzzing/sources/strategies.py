@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness.engine.fuzzing.sources.splicing import pairs
+from tokharness.engine.fuzzing.sources.mutations import pairs
 from tokharness.engine.worker.units import draw_from_family
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.config import PROFILES
-from tokharness.diagnosis.probes.known_calls import first_decoded
+from tokharness.diagnosis.probes.after_errors import first_decoded
 from tokharness.engine.fuzzing.rounds import RoundRunner
 from tokharness.engine.responses import FIRST_TEXTS, NotLoadedError, require_an_answer
 from tokharness.engine.run.selection import (

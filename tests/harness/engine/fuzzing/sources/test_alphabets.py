@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing.sources.alphabets import alphabet_texts
+from tokharness.engine.fuzzing.sources.code_points import alphabet_texts
 
 some_pieces = st.lists(st.text(st.characters(), max_size=9), min_size=1, max_size=9)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.engine.fuzzing.sources.splicing import (
+from tokharness.engine.fuzzing.sources.mutations import (
     CONTEXTS,
     LONG_TEXTS,
     LONGEST,
