@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WORD = re.compile(
     r"</?[^<>\s]{1,48}>|\[/?[A-Z_ ]{1,32}\]|\[\|[^\[\]|\s]{1,48}\|\]"
-    r"|<\uff5c[^<>\uff5c]{1,48}\uff5c>"
+    r"|<\uff5c[^<>\uff5c]{1,48}\uff5c>|[\[\]](?:~[a-z!]{1,8}|[a-z!]{1,8}~)[\[\]]"
 )
 """A word of a template in brackets."""
 
@@ -72,13 +72,14 @@ class Turns:
 
 def turns_of(chat: Chat) -> Turns | None:
     """Return the words of turns of a template; None if it has none that alternate."""
-    texts = list(_plain_texts(chat))
+    texts = list(plain_texts(chat))
     begins, after = _around_marks(texts)
     words = dict.fromkeys(word for text in texts for word in WORD.findall(text))
-    named = begins | _of_other_roles(chat, begins)
-    candidates = [*(frozenset({word}) for word in words), named]
-    for is_cut, openers in product((False, True), candidates):
-        closers = after - openers
+    alone = [frozenset({word}) for word in words]
+    openings = [*alone, begins | _of_other_roles(chat, begins)]
+    pairs = [(one, after - one) for one in openings]
+    pairs += [(one, other) for one in alone for other in alone if one != other]
+    for is_cut, (openers, closers) in product((False, True), pairs):
         known = [_without_closed(openers, closers, text) for text in texts] if is_cut else texts
         known = _without_prompts(openers, closers, known)
         if closers and openers and all(_alternate(openers, closers, text) for text in known):
@@ -108,7 +109,7 @@ def _without_prompts(
 ) -> list[str]:
     """Return texts without the prompt for an answer, which some templates always write.
 
-    It is what stands before answers: from an opener to a message.
+    It is what stands before answers, or begins so: from an opener to a message.
     """
     beginnings: set[str] = set()
     ends: list[int] = []
@@ -122,7 +123,9 @@ def _without_prompts(
                 start = -1
         ends.append(start)
     return [
-        text[:end] if end >= 0 and text[end:].strip() in beginnings else text
+        text[:end]
+        if end >= 0 and any(one.startswith(text[end:].strip()) for one in beginnings)
+        else text
         for text, end in zip(texts, ends, strict=True)
     ]
 
@@ -156,7 +159,7 @@ def _of_other_roles(chat: Chat, openers: frozenset[str]) -> frozenset[str]:
     )
 
 
-def _plain_texts(chat: Chat) -> Iterator[str]:
+def plain_texts(chat: Chat) -> Iterator[str]:
     """Yield the renderings of all orders of up to three messages of users and assistants."""
     for size in range(1, LONGEST + 1):
         for roles in product(("user", "assistant"), repeat=size):

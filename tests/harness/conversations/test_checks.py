@@ -28,6 +28,16 @@ NOT_CLOSED = (
     "<|function|> or <|system|> or <|tool|> or <|user|>"
 )
 
+TAILED = (
+    "{% for m in messages %}{% if m.role == 'user' %}[INST]{{ m.content }}[/INST]"
+    "{% elif m.role == 'tool' %}[RESULT]{{ m.content }}[/RESULT]"
+    "{% elif m.role == 'assistant' %}{{ m.content }}"
+    "{% for call in m.tool_calls or [] %}{{ call.function | tojson }}{% endfor %}"
+    "{% else %}{{ m.content }}{% endif %}{% if m.role != 'assistant' %}{% else %}</s>{% endif %}"
+    "{% endfor %}"
+)
+"""A template that ends users' and assistants' messages with a word each."""
+
 FAULTS_OF_TEXT = {
     "crash without content": (
         altered(ANSWER, "{{ message.content + '' }}\n{%- for call"),
@@ -287,6 +297,30 @@ FAULTS_OF_TEXT = {
         NAMED.replace("{{ '<|end|>' }}", "{{ '' if m.tool_calls else '<|end|>' }}"),
         ("bug", "TOK503", NOT_CLOSED),
     ),
+    "no end of a call, in a template without pairs": (
+        TAILED.replace("{% else %}</s>", "{% elif not m.tool_calls %}</s>"),
+        (
+            "risk",
+            "TOK503",
+            "words of the role: a message of the role assistant that calls tools does not end",
+        ),
+    ),
+    "no end before a user who speaks after a result, in a template without pairs": (
+        TAILED.replace("{% else %}</s>", "{% elif loop.index < 4 %}</s>"),
+        ("bug", "TOK503", "words of the role: a message of the role assistant does not end"),
+    ),
+    "two ends, in a template without pairs": (
+        TAILED.replace("{% else %}</s>", "{% else %}</s>{{ '</s>' if loop.index > 3 }}"),
+        ("bug", "TOK503", "words of the role: a message of the role assistant ends more than once"),
+    ),
+    "a user's turn is not opened after a result, without words in brackets": (
+        (
+            "{% for m in messages %}{% if m.role != 'user' or loop.previtem is not defined or "
+            "loop.previtem.role != 'tool' %}{{ '### ' + m.role + ':' }}{% endif %}\n"
+            "{{ m.content }}\n{% endfor %}"
+        ),
+        ("bug", "TOK503", "words of the role: a message of the role user does not begin"),
+    ),
     "data of Python": (
         altered("{{ tool | tojson }}", "{{ tool }}"),
         ("risk", "TOK505", "spelling of Python: data of the definitions of tools"),
@@ -354,6 +388,22 @@ def test_a_fault_of_the_text_is_found(findings, name):
     ],
 )
 def test_turns_that_are_closed_are_no_fault(findings, source):
+    assert findings(source, "TOK503") == ()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("[INST]", "[/INST]", "", "</s>"), ("USER: ", " ", "ASSISTANT: ", "\n")],
+    ids=["two ends", "names"],
+)
+def test_a_template_without_pairs_of_words_is_checked(findings, words):
+    begin, end, answer, stop = words
+    source = (
+        "{% for m in messages %}{{ BEGIN + m.content + END if m.role == 'user' else ANSWER + "
+        "m.content + STOP if m.role == 'assistant' else m.content }}{% endfor %}"
+    )
+    for name, word in (("BEGIN", begin), ("END", end), ("ANSWER", answer), ("STOP", stop)):
+        source = source.replace(name, repr(word))
     assert findings(source, "TOK503") == ()
 
 

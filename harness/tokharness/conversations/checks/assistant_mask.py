@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
 from tokharness.conversations.excerpts import excerpt
+from tokharness.conversations.role_words import role_words
 from tokharness.conversations.shapes import fields_of
 from tokharness.conversations.turns import WORD, turns_of
 from tokharness.model import Cause, Verdict
@@ -53,7 +54,8 @@ def not_applicable(chat: Chat) -> str:
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each text on the wrong side, and for each turn without its end."""
     turns = turns_of(chat)
-    closers = frozenset() if turns is None else turns.closers | turns.ends
+    ends = frozenset(one for role, one in role_words(chat).ends.items() if role == "assistant")
+    closers = ends if turns is None else turns.closers | turns.ends
     for shape, one, _ in chat.rendered_shapes:
         for kind, what in _faults(chat, one, closers):
             is_text = kind in ("inside", "outside")

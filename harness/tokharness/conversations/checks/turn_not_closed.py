@@ -9,11 +9,15 @@ Oracle: invariant of the template: each opener of a turn is followed by its clos
 How it works: the openers and closers are found from the template: of its words in brackets, those
 that alternate in all renderings of plain messages, with every message between them. Another word
 may end a turn too, if in every rendering nothing but an opener follows it. Then the turns of all
-shapes are followed. A template without such words is reported as a skip.
+shapes are followed. In a template without such pairs, one word may end all plain messages of a
+role, as ``</s>`` does after ``[INST] ... [/INST] ...``, and the same text may stand before all of
+a user: then each message of all shapes has to have it, once. A template without such words is
+reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
-the turns of a user are closed, and the turns of an assistant never are.
+the turns of a user are closed, and the turns of an assistant never are; and for a message that
+calls tools and does not end as plain messages do, as some formats end it with the result.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -29,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
+from tokharness.conversations.role_words import role_words, unmarked
 from tokharness.conversations.shapes import fields_of
 from tokharness.conversations.turns import WORD, never_closed, turns_of
 from tokharness.model import Cause, Verdict
@@ -37,6 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokharness.conversations.chat import Chat
+    from tokharness.conversations.role_words import RoleWords
+    from tokharness.conversations.shapes import Shape
     from tokharness.conversations.turns import Turns
 
 CODE = "TOK503"
@@ -47,8 +54,8 @@ FIRST = "the first turn, of a system or of tools, is never closed"
 
 def not_applicable(chat: Chat) -> str:
     """Return why the check has nothing to see, or ""."""
-    if turns_of(chat) is None and never_closed(chat) is None:
-        return "no words of the template open and close each turn"
+    if turns_of(chat) is None and never_closed(chat) is None and not role_words(chat):
+        return "no word of the template begins or ends the messages of a role"
     return ""
 
 
@@ -57,6 +64,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     turns = turns_of(chat)
     if turns is None:
         yield from _of_role(chat)
+        yield from _of_words(chat)
         return
     rows = [_first_is_closed(turns, text, _head(one, text)) for _, one, text in chat.standard]
     find = partial(_fault, chat, turns, False in rows and True not in rows)
@@ -85,6 +93,36 @@ def _of_role(chat: Chat) -> Iterator[Problem]:
         messages = [{"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}]
         messages.append({"role": "user", "content": "text3"})
         yield Problem(cause, Conversation(tuple(messages), chat.needed))
+
+
+def _of_words(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for each shape in which a message lacks the words of its role."""
+    words = role_words(chat)
+    for shape, one, _ in chat.rendered_shapes:
+        if (cause := _cause_of_words(chat, words, shape, one)) is not None:
+            shows = partial(_shows_cause, chat, words, shape, cause)
+            yield Problem(cause, one, {}, (shape.name,), shows)
+
+
+def _cause_of_words(chat: Chat, words: RoleWords, shape: Shape, one: Conversation) -> Cause | None:
+    text = chat.text(one)
+    found = None if text is None else unmarked(words, one, text)
+    if found is None:
+        return None
+    message = one.messages[found.field.path[0]]
+    calls = " that calls tools" if message.get("tool_calls") else ""
+    what = f"a message of the role {message['role']}{calls} {found.what}"
+    verb = "begins" if found.what == "does not begin" else "ends"
+    said = f"{what}: in plain conversations each {verb} with {found.word!r} once"
+    is_bug = shape.is_permitted and not calls
+    parameters = (("what", what),)
+    return Cause("words of the role", parameters, Verdict.BUG if is_bug else Verdict.RISK, said)
+
+
+def _shows_cause(
+    chat: Chat, words: RoleWords, shape: Shape, cause: Cause, one: Conversation
+) -> bool:
+    return _cause_of_words(chat, words, shape, one) == cause
 
 
 def _fault(

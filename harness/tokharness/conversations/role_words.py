@@ -1,0 +1,110 @@
+"""The words with which all messages of a role begin or end, in a template without pairs of words.
+
+A template whose turns no pair of words opens and closes may still end the messages of a role with
+one word, and begin those of the user with another one: ``[INST] ... [/INST] ... </s>``, or
+``<|User|> ... <|Assistant|> ... </s>``, or ``USER: ... ASSISTANT: ...``.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.turns import MARK, WORD, plain_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.shapes import Field
+
+BEFORE_USERS = ("system", "developer", "user")
+"""Roles whose texts a template may put into the turn of the user that follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWords:
+    """The word next behind every plain message, by role, and the text before each user's."""
+
+    ends: Mapping[str, str]
+    begin: str
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to look for."""
+        return bool(self.ends or self.begin)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """A message that lacks a word of its role: what it does, a text of it, and the word."""
+
+    what: str
+    field: Field
+    word: str
+
+
+def role_words(chat: Chat) -> RoleWords:
+    """Return the words of roles, from the plain conversations of users and assistants."""
+    behind: dict[str, set[str]] = {"usr": set(), "ast": set()}
+    before: dict[str, list[str]] = {"usr": [], "ast": []}
+    for text in plain_texts(chat):
+        gaps = MARK.split(text)
+        for mark, gap, following in zip(MARK.findall(text), gaps, gaps[1:], strict=False):
+            word = WORD.search(following)
+            behind[mark[5:8]].add(word.group() if word else "")
+            before[mark[5:8]].append(gap[::-1])
+    known = {"user": behind["usr"], "assistant": behind["ast"]}
+    ends = {
+        role: min(words) for role, words in known.items() if len(words) == 1 and "" not in words
+    }
+    return RoleWords(ends, _beginning(*(_common_end(before[role]) for role in ("usr", "ast"))))
+
+
+def _common_end(texts: list[str]) -> str:
+    """Return the end that reversed texts share, without white space around it."""
+    return os.path.commonprefix(texts)[::-1].strip()  # noqa: RUF071 - of texts, not of paths
+
+
+def _beginning(whole: str, other: str) -> str:
+    """Return the last word or line of what stands before users, if not also before assistants."""
+    words = list(WORD.finditer(whole))
+    last = whole[words[-1].start() :] if words else whole.rpartition("\n")[2]
+    return next((one for one in (last, whole) if not other.endswith(one)), "")
+
+
+def unmarked(words: RoleWords, one: Conversation, text: str) -> Unmarked | None:
+    """Return the first message of a rendering that lacks a word of its role; None if none does."""
+    rows = [(text.find(each.mark), each) for each in fields_of(one.messages, {})]
+    shown = sorted((row for row in rows if row[0] >= 0), key=lambda row: row[0])
+    roles = [str(message.get("role")) for message in one.messages]
+    for before, after in pairwise([None, *shown, None]):
+        start = 0 if before is None else before[0] + len(before[1].mark)
+        gap = text[start : len(text) if after is None else after[0]]
+        first, second = (None if row is None else row[1] for row in (before, after))
+        if first is not None and second is not None and first.path[0] == second.path[0]:
+            continue
+        if (found := _of_end(words, roles, first, second, gap)) is not None:
+            return found
+        role = "" if second is None else roles[second.path[0]]
+        is_joined = first is not None and roles[first.path[0]] in BEFORE_USERS
+        if second is not None and role == "user" and not is_joined and words.begin not in gap:
+            return Unmarked("does not begin", second, words.begin)
+    return None
+
+
+def _of_end(
+    words: RoleWords, roles: list[str], first: Field | None, second: Field | None, gap: str
+) -> Unmarked | None:
+    """Return whether a message does not end as those of its role do, before the next text."""
+    if first is None or (word := words.ends.get(roles[first.path[0]])) is None:
+        return None
+    last = len(roles) if second is None else second.path[0]
+    # A message between them may have no text, and one that was sent before may be moved behind.
+    most = last - first.path[0] if last > first.path[0] else len(roles)
+    if 1 <= gap.count(word) <= most:
+        return None
+    what = "ends more than once" if word in gap else "does not end"
+    return Unmarked(what, first, word)
