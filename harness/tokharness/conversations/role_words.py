@@ -53,9 +53,10 @@ def role_words(chat: Chat) -> RoleWords:
     for text in plain_texts(chat):
         gaps = MARK.split(text)
         for mark, gap, following in zip(MARK.findall(text), gaps, gaps[1:], strict=False):
-            word = WORD.search(following)
-            behind[mark[5:8]].add(word.group() if word else "")
-            before[mark[5:8]].append(gap[::-1])
+            word, field = WORD.search(following), mark[5:8]
+            if field in behind:  # not of a document
+                behind[field].add(word.group() if word else "")
+                before[field].append(gap[::-1])
     known = {"user": behind["usr"], "assistant": behind["ast"]}
     ends = {
         role: min(words) for role, words in known.items() if len(words) == 1 and "" not in words

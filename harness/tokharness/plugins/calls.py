@@ -11,7 +11,14 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokharness.errors import PluginError, TargetDeath, TokharnessError, UsageError, message_of
+from tokharness.errors import (
+    BudgetSpentError,
+    PluginError,
+    TargetDeath,
+    TokharnessError,
+    UsageError,
+    message_of,
+)
 from tokharness.model import Case, Cause, Failure, Verdict
 from tokharness.plugins.kinds import LINE
 
@@ -25,9 +32,13 @@ if TYPE_CHECKING:
     AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
     Result = TypeVar("Result")
 
-PASSED_ON = (TokharnessError, TargetDeath, MemoryError, KeyboardInterrupt, GeneratorExit)
-"""Exceptions that are not a fault of the plugin: errors and interrupts of the user, deaths of the
-target, and the end of a generator. SystemExit is: it would end the command with success."""
+PASSED_ON = (
+    *(TokharnessError, TargetDeath, BudgetSpentError),
+    *(MemoryError, KeyboardInterrupt, GeneratorExit),
+)
+"""Exceptions that are not a fault of the plugin: errors and interrupts of the user, the death of a
+target, the end of its time, and of a generator. SystemExit would end the command with success.
+"""
 
 
 @dataclass(frozen=True, slots=True)
