@@ -8,18 +8,22 @@ one word, and begin those of the user with another one: ``[INST] ... [/INST] ...
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.shapes import fields_of
-from tokharness.conversations.turns import MARK, WORD, plain_texts
+from tokharness.conversations.turns import WORD, plain_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokharness.conversations.chat import Chat, Conversation
     from tokharness.conversations.shapes import Field
+
+SPOKEN = re.compile(r"qz\d{3}(usr|ast)xk")
+"""A mark of a user's or an assistant's content."""
 
 BEFORE_USERS = ("system", "developer", "user")
 """Roles whose texts a template may put into the turn of the user that follows."""
@@ -51,12 +55,11 @@ def role_words(chat: Chat) -> RoleWords:
     behind: dict[str, set[str]] = {"usr": set(), "ast": set()}
     before: dict[str, list[str]] = {"usr": [], "ast": []}
     for text in plain_texts(chat):
-        gaps = MARK.split(text)
-        for mark, gap, following in zip(MARK.findall(text), gaps, gaps[1:], strict=False):
-            word, field = WORD.search(following), mark[5:8]
-            if field in behind:  # not of a document
-                behind[field].add(word.group() if word else "")
-                before[field].append(gap[::-1])
+        gaps = SPOKEN.split(text)  # text, role, text, role, ..., text
+        for gap, role, following in zip(gaps[::2], gaps[1::2], gaps[2::2], strict=False):
+            word = WORD.search(following)
+            behind[role].add(word.group() if word else "")
+            before[role].append(gap[::-1])
     known = {"user": behind["usr"], "assistant": behind["ast"]}
     ends = {
         role: min(words) for role, words in known.items() if len(words) == 1 and "" not in words

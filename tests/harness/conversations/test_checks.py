@@ -343,6 +343,36 @@ FAULTS_OF_TEXT = {
         ),
         ("risk", "TOK506", "encoded twice: arguments of a call"),
     ),
+    "data encoded twice": (
+        altered(
+            "{% else %}{{ call.function.arguments | tojson }}",
+            "{% else %}{{ call.function.arguments | tojson | tojson }}",
+        ),
+        ("risk", "TOK506", "encoded twice: arguments of a call as an object"),
+    ),
+    "definitions encoded twice": (
+        altered("{{ tool | tojson }}", "{{ tool | tojson | tojson }}"),
+        ("risk", "TOK506", "encoded twice: definition of a tool"),
+    ),
+    "escaped letters": (
+        altered(
+            "{% else %}{{ call.function.arguments | tojson }}",
+            "{% else %}{{ call.function.arguments | tojson(ensure_ascii=true) }}",
+        ),
+        ("risk", "TOK506", "escaped: letters beyond ASCII in the arguments of a call"),
+    ),
+    "escaped HTML": (
+        altered("{{ tool | tojson }}", "{{ tool | tojson | e }}"),
+        ("fact", "TOK506", "escaped: characters of HTML in the definition of a tool"),
+    ),
+    "a prompt without being asked for": (
+        altered("{%- if add_generation_prompt -%}", "{%- if true -%}"),
+        ("risk", "TOK507", "prompt for an answer: also where it is not asked for"),
+    ),
+    "a prompt only without being asked for": (
+        altered("{%- if add_generation_prompt -%}", "{%- if not add_generation_prompt -%}"),
+        ("bug", "TOK507", "prompt for an answer: only where it is not asked for"),
+    ),
     "reasoning is dropped": (
         altered(THOUGHT, "{%- if thought and loop.last -%}"),
         ("risk", "TOK507", "rewritten: reasoning of earlier turns is dropped"),
@@ -405,6 +435,11 @@ def test_a_template_without_pairs_of_words_is_checked(findings, words):
     for name, word in (("BEGIN", begin), ("END", end), ("ANSWER", answer), ("STOP", stop)):
         source = source.replace(name, repr(word))
     assert findings(source, "TOK503") == ()
+
+
+def test_a_result_that_is_encoded_is_not_said_to_be_of_arguments(findings):
+    source = altered(PLAIN, "{{ text(message.content) | tojson }}<|end|>{%- endif -%}")
+    assert findings(source, "TOK506") == ()
 
 
 def test_a_prompt_that_the_user_s_turn_ends_with_is_not_missing(findings):

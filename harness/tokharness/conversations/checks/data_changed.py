@@ -9,9 +9,12 @@ their order, and what it sends as text is not put in quotes.
 
 How it works: arguments and definitions of tools have keys that are in no alphabetical order. Where
 all of them are in the rendering, in another order, the check reports it. Arguments that are sent as
-text are looked for with escaped quotes.
+text are looked for with escaped quotes, and so are the keys of arguments and definitions that are
+data, by their texts. Both also get a letter beyond ASCII and a character of HTML, which may come
+back as escapes.
 
-Verdicts: *risk* for arguments, *by design* for definitions of tools.
+Verdicts: *risk* for arguments, and for what is encoded twice. *By design* for the order and the
+escapes of definitions of tools.
 
 Example: ``tojson(sort_keys=true)``::
 
@@ -26,19 +29,23 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem
+from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
+from tokharness.conversations.shapes import MARKS, Marks
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.chat import Chat
 
 CODE = "TOK506"
 NAME = "data-changed"
 
 ARGUMENTS, DEFINITIONS = "arguments of a call", "definition of a tool"
+
+MOST_ESCAPED = 24
+"""Characters of two escapes, also if each is encoded twice."""
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
@@ -52,6 +59,36 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 yield Problem(
                     cause, one, evidence_of(one), (shape.name,), _shows(chat, find), evidence_of
                 )
+    yield from _escaped(chat)
+
+
+ESCAPES = (
+    ("letters beyond ASCII", "\u00e9", ("\\u00e9", "&#233;", "&eacute;")),
+    ("characters of HTML", "<", ("\\u003c", "&lt;")),
+)
+"""What is escaped, one such character, and what stands in its place."""
+
+
+def _escaped(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for characters of arguments and definitions that are written as escapes."""
+    hostile = "".join(one for _, one, _ in ESCAPES)
+    argument, description = "text2", "text3"
+    m = Marks()
+    call = m.call(arguments={"zone": argument + hostile})
+    function = {"name": "look_up", "description": description + hostile, "parameters": {}}
+    tools = {"tools": [{"type": "function", "function": function}]}
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, **tools}
+    one = Conversation(({"role": "user", "content": "text1"}, m.calls(call)), options)
+    text = chat.text(one) or ""
+    rows = ((ARGUMENTS, argument, Verdict.RISK), (DEFINITIONS, description, Verdict.FACT))
+    for what, mark, verdict in rows:
+        place = text.find(mark) + len(mark)
+        shown = text[place : place + MOST_ESCAPED] if mark in text else ""
+        for kind, _, escapes in ESCAPES:
+            if found := next((escape for escape in escapes if escape in shown), ""):
+                message = f"the {kind} in the {what} are written as escapes such as {found}"
+                cause = Cause("escaped", (("of", f"{kind} in the {what}"),), verdict, message)
+                yield Problem(cause, one, {"at": excerpt(text, place)})
 
 
 def _evidence(
@@ -110,6 +147,23 @@ def _encoded_twice(one: Conversation, text: str) -> int | None:
     return None
 
 
+def _data_encoded_twice(one: Conversation, text: str) -> int | None:
+    data = [arguments for arguments in _arguments(one) if isinstance(arguments, dict)]
+    return _quoted_text(data, text)
+
+
+def _definitions_encoded_twice(one: Conversation, text: str) -> int | None:
+    tools = one.options.get("tools") or ()
+    return _quoted_text([tool["function"] for tool in tools], text)
+
+
+def _quoted_text(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
+    """Return where a text of plain data stands in quotes that are escaped."""
+    texts = [item for one in data for item in one.values() if isinstance(item, str)]
+    places = (text.find(f'\\"{item}\\"') for item in texts if MARKS.search(item))
+    return next((place for place in places if place >= 0), None)
+
+
 def _arguments(one: Conversation) -> Iterator[Any]:
     for message in one.messages:
         for call in message.get("tool_calls") or ():
@@ -136,6 +190,20 @@ _TESTS = (
         _encoded_twice,
         "encoded twice",
         "the {}, which clients send as a text of JSON, stand in the prompt as a text in quotes",
+        Verdict.RISK,
+    ),
+    (
+        f"{ARGUMENTS} as an object",
+        _data_encoded_twice,
+        "encoded twice",
+        "the {} stand in the prompt as a text in quotes, in which their own quotes are escaped",
+        Verdict.RISK,
+    ),
+    (
+        DEFINITIONS,
+        _definitions_encoded_twice,
+        "encoded twice",
+        "the {} stands in the prompt as a text in quotes, in which its own quotes are escaped",
         Verdict.RISK,
     ),
 )

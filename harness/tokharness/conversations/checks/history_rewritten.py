@@ -12,10 +12,12 @@ the next one, the cause is what the rest shows: a text that is dropped, such as 
 earlier turn, one that moves, or words of the template that change. Several of these may explain
 one place, such as words that go with reasoning and also go without it: the check reports the fewest
 causes that explain all places. Then the prompt for the next message (``add_generation_prompt``) is
-compared with the rendering that has that message.
+compared with the rendering that has that message. Without ``add_generation_prompt``, nothing of
+that prompt may stand behind the last answer.
 
 Verdicts: *risk*; also if that prompt adds nothing, and a message of the assistant begins with words
-of the template. Some vendors document what is rewritten, such as reasoning that is dropped once the
+of the template, or if the prompt is written without being asked for. *Bug* if it is written only
+then. Some vendors document what is rewritten, such as reasoning that is dropped once the
 user speaks again: then it costs the cache of those turns. *By design*: only the end of the last
 turn differs, or a message of the history does not begin with the prompt for it.
 
@@ -101,6 +103,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         rows += [(shape.name, one.first(size), found) for size, found in pairs if found is not None]
     rows = _with_words_of_thoughts(rows)
     yield from _prompt_missing(chat)
+    yield from _prompt_unasked(chat)
     for what in _fewest([found.whats for _, _, found in rows]):
         explained = [row for row in rows if what in row[2].whats]
         rows = [row for row in rows if what not in row[2].whats]
@@ -303,6 +306,38 @@ def _prompt_missing(chat: Chat) -> Iterator[Problem]:
         cause = Cause("no prompt for an answer", (), Verdict.RISK, message)
         shown = ({"role": "user", "content": "text1"},)
         yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
+
+
+def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt for an answer stands behind an answer without being asked for.
+
+    It is the end of the text that also stands between a user and an answer, and not between an
+    answer and a user.
+    """
+    m = Marks()
+    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    first, answer, last = (str(message["content"]) for message in one.messages)
+    whole = chat.text(one) or ""
+    texts = [chat.text(one.first(2), prompt=ask) or "" for ask in (False, True)]
+    if last not in whole or any(text.count(answer) != 1 or first not in text for text in texts):
+        return
+    plain, asked_for = (text.partition(answer)[2] for text in texts)
+    before = texts[0].partition(first)[2].partition(answer)[0]
+    after = whole.partition(answer)[2].partition(last)[0]
+    ends = (plain[place:].strip() for place in range(len(plain)))
+    words = next((end for end in ends if end and end in before), "")
+    if not words or words in after:
+        return
+    is_inverted = words not in asked_for
+    message = (
+        f"the prompt for an answer, {words!r}, stands behind an answer without being asked for"
+    )
+    message += ", and does not where add_generation_prompt asks for it" if is_inverted else ""
+    verdict = Verdict.BUG if is_inverted else Verdict.RISK
+    where = "only where it is not asked for" if is_inverted else "also where it is not asked for"
+    cause = Cause("prompt for an answer", (("where", where),), verdict, message)
+    messages = ({"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"})
+    yield Problem(cause, Conversation(messages, chat.needed))
 
 
 def _is_answered(one: Conversation, number: int) -> bool:
