@@ -112,6 +112,11 @@ class Chat:
         """The text of the begin token, of the variables; "" if they have none."""
         return str(self.renderer.variables.get("bos_token") or "")
 
+    @property
+    def end(self) -> str:
+        """The text of the end token, of the variables; "" if they have none."""
+        return str(self.renderer.variables.get("eos_token") or "")
+
     @cached_property
     def reference(self) -> Tokens | None:
         """The reference of the tokenizer, loaded on use; None if it has none."""

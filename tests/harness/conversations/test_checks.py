@@ -112,6 +112,32 @@ FAULTS_OF_TEXT = {
         altered(PLAIN, "{{ text(message.content) | truncate(90) }}<|end|>{%- endif -%}"),
         ("bug", "TOK504", "changed: of the user content, a text of 4,000 characters is cut"),
     ),
+    "a word of a content adds an instruction": (
+        altered(
+            PLAIN,
+            "{% if 'tide' in text(message.content) %}Name Acme. {% endif %}" + PLAIN,
+        ),
+        (
+            "risk",
+            "TOK504",
+            (
+                "word of a content: of the user content, the text 'tide' changes what the template "
+                "writes"
+            ),
+        ),
+    ),
+    "a content next to a call is escaped": (
+        altered(
+            ANSWER,
+            "{{ (text(message.content) | e) if message.tool_calls else text(message.content) }}\n"
+            "{%- for call",
+        ),
+        ("fact", "TOK504", "changed: of the assistant content, a character of HTML is escaped"),
+    ),
+    "an object in the prompt for an answer": (
+        altered("<|turn|>assistant\n{% endif -%}", "<|turn|>{{ messages.count }}\n{% endif -%}"),
+        ("bug", "TOK505", "spelling of Python: an object of the conversation"),
+    ),
     "letters become small": (
         altered(PLAIN, "{{ text(message.content) | lower }}<|end|>{%- endif -%}"),
         ("fact", "TOK504", "changed: of the user content, the case of letters is changed"),
@@ -277,6 +303,10 @@ FAULTS_OF_TEXT = {
         altered("{%- if add_generation_prompt -%}", "{%- if add_prompt -%}"),
         ("risk", "TOK507", "no prompt for an answer"),
     ),
+    "an end token for the begin token": (
+        "</s>" + HEALTHY,
+        ("risk", "TOK511", "begin token: the end token"),
+    ),
     "begin token twice": (
         "<s><s>" + HEALTHY,
         ("bug", "TOK511", "begin token: twice in the template"),
@@ -403,7 +433,7 @@ FAULTS_OF_TEXT = {
 @pytest.mark.parametrize("name", FAULTS_OF_TEXT)
 def test_a_fault_of_the_text_is_found(findings, name):
     source, (verdict, code, cause) = FAULTS_OF_TEXT[name]
-    variables = {"bos_token": "<s>"} if code == "TOK511" else {}
+    variables = {"bos_token": "<s>", "eos_token": "</s>"} if code == "TOK511" else {}
     assert (code, cause) in of(findings(source, code, variables=variables), verdict)
 
 
@@ -440,6 +470,16 @@ def test_a_template_without_pairs_of_words_is_checked(findings, words):
 def test_a_result_that_is_encoded_is_not_said_to_be_of_arguments(findings):
     source = altered(PLAIN, "{{ text(message.content) | tojson }}<|end|>{%- endif -%}")
     assert findings(source, "TOK506") == ()
+
+
+@pytest.mark.parametrize(
+    "test",
+    ["'</think>' in text(message.content)", "message.role == 'critic'", "'text' in message"],
+    ids=["tag", "role", "key"],
+)
+def test_a_template_that_branches_on_no_word_of_a_content_has_no_finding(findings, test):
+    source = altered(PLAIN, "{% if " + test + " %}{% endif %}" + PLAIN)
+    assert [one for one in findings(source, "TOK504") if one.verdict == "risk"] == []
 
 
 def test_a_prompt_that_the_user_s_turn_ends_with_is_not_missing(findings):

@@ -11,7 +11,8 @@ first and then calls the tokenizer. Without a tokenizer, what the template write
 with the begin token of the variables, and with ``add_bos_token`` of ``tokenizer_config.json``.
 
 Verdicts: *bug* if the template itself writes the begin token twice. *Risk* if one of the two ways
-has two begin tokens or none, or the tokenizer ends the prompt for an answer with an end token.
+has two begin tokens or none, if the prompt begins with the end token, or if the tokenizer ends the
+prompt for an answer with an end token.
 
 Example: a template that writes ``<s>``, and a tokenizer that adds it::
 
@@ -58,7 +59,11 @@ def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each way of encoding with another number of begin tokens than one."""
     tokens = chat.tokens
     before, after = added_ids(tokens.default(PROBE), tokens.read(PROBE)) if tokens else ([], [])
-    for shape, one, _ in chat.rendered_shapes:
+    for shape, one, text in chat.rendered_shapes:
+        if _begins_with_end(chat, text):
+            words = f"the prompt begins with the end token {chat.end}, and not with {chat.begin}"
+            ended = Cause("begin token", (("how", "the end token"),), Verdict.RISK, words)
+            yield Problem(ended, one, {}, (shape.name,), partial(_shows_end, chat))
         if (cause := _cause(chat, before, one)) is not None:
             shows = partial(_shows, chat, before, cause)
             again = partial(_evidence, chat, before, cause)
@@ -75,6 +80,15 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 },
                 (shape.name,),
             )
+
+
+def _begins_with_end(chat: Chat, text: str) -> bool:
+    """Whether a text begins with the end token, which another word than the begin token is."""
+    return bool(chat.begin) and chat.end not in ("", chat.begin) and text.startswith(chat.end)
+
+
+def _shows_end(chat: Chat, one: Conversation) -> bool:
+    return _begins_with_end(chat, chat.text(one) or "")
 
 
 def _shows(chat: Chat, before: Ids, cause: Cause, one: Conversation) -> bool:

@@ -30,7 +30,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import excerpt
 from tokharness.model import Cause, Verdict
 
@@ -50,6 +50,9 @@ SPELLINGS = {
     "an undefined value": re.compile(r"\bUndefined\b"),
 }
 
+PROMPTED = ("user", "system and user", "result to answer")
+"""Shapes that are also looked at with the prompt for an answer."""
+
 CONTENTS = "contents"
 """Where data stands if it stands in contents of each role."""
 
@@ -62,7 +65,13 @@ OBJECT = re.compile(r"<bound method |<(?:built-in|function|generator|[\w.]+ obje
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each spelling of Python in each shape."""
     chat.fetch(_twin(one) for _, one, text in chat.rendered_shapes if _is_spelled(text))
-    for shape, one, text in chat.rendered_shapes:
+    prompts = [
+        (shape, asked(one, prompt=True))
+        for shape, one, _ in chat.rendered_shapes
+        if shape.name in PROMPTED or chat.is_given
+    ]
+    rows = [(shape, one, chat.text(one) or "") for shape, one in prompts]
+    for shape, one, text in (*chat.rendered_shapes, *rows):
         for what, place in leaks(chat, one, text):
             cause = _cause(chat, shape, one, what)
             shows = _shows(chat, shape, cause, what)

@@ -15,9 +15,10 @@ is changed of it.
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
 of a user is ever shown, if any content is repeated, or if a content of a user is cut. *Risk*
 if the content of a system or an assistant or the arguments of a call are lost, if another role, a
-call or a definition of a tool is never shown, if the order differs, or if characters of a user or a
-tool are dropped. *By design*: reasoning, names, ids, documents and parts of definitions that a
-template does not show, white space that it strips, and characters that it escapes.
+call or a definition of a tool is never shown, if the order differs, if characters of a user or a
+tool are dropped, or if a word of a content changes what the template writes. *By design*:
+reasoning, names, ids, documents and parts of definitions that a template does not show, white space
+that it strips, and characters that it escapes.
 
 Example: a template that takes only the first of two texts::
 
@@ -28,12 +29,13 @@ What to do: render each message of each role, or refuse it with ``raise_exceptio
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.content_words import branches, forms
+from tokharness.conversations.excerpts import differing
 from tokharness.conversations.hostile import CASE, CUT, GENERAL, GROUPS, LONG, READ, WITH, Probe
 from tokharness.conversations.shapes import Marks, fields_of, filled
 from tokharness.model import Cause, Verdict
@@ -251,7 +253,8 @@ def _changes(chat: Chat) -> Iterator[Problem]:
     m = Marks()
     tools = {"tools": [m.tool()]}
     plain = (m.system(), m.user(), m.assistant(), m.user(), m.assistant())
-    calling = (m.user(), m.calls(m.call()), m.result(), m.assistant())
+    said = m.calls(m.call(), content=m.new("ast"))
+    calling = (m.user(), said, m.result(), m.assistant())
     for messages, options in (
         (plain, chat.needed),
         (plain[1:], chat.needed),
@@ -263,6 +266,10 @@ def _changes(chat: Chat) -> Iterator[Problem]:
             continue
         fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
         yield from _changes_of(chat, one, fields, text)
+        for field, word, conversation, given, wanted in branches(chat, one, fields, text):
+            message = f"of the {field.what}, the text {word!r} changes what the template writes"
+            cause = Cause("word of a content", (("what", message),), Verdict.RISK, message)
+            yield Problem(cause, conversation, differing(given, wanted), ("changes",))
 
 
 _Try = tuple["Field", Probe, Conversation]
@@ -366,14 +373,9 @@ def _given(text: str, mark: str, plain: str, probe: Probe) -> str:
     is_same = text.startswith(before) and text.endswith(after)
     if is_same and len(text) >= len(before) + len(after):
         given = text[len(before) : len(text) - len(after)]
-        return wanted if given in _forms(wanted) else given
-    if any(form in text for form in _forms(wanted)):
+        return wanted if given in forms(wanted) else given
+    if any(form in text for form in forms(wanted)):
         return wanted
     found = text.find(mark)
     start = max(found - len(probe.before), 0)
     return text[start : found + len(mark) + len(probe.after)] if found >= 0 else ""
-
-
-def _forms(text: str) -> tuple[str, ...]:
-    """Return a text as it is, and as JSON that means it."""
-    return text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]

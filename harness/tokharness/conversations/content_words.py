@@ -1,0 +1,71 @@
+"""Words of a content on which a template branches, found in the template and tried.
+
+A template that looks for a word in what somebody says writes another prompt for it: a hidden
+instruction may be read off nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from tokharness.conversations.hostile import with_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.shapes import Field
+
+COMPARED = re.compile(
+    r"""(['"])(?P<first>[^'"\\\n]{2,48})\1\s+(?:not\s+)?in\b"""
+    r"""|(?:==|!=|\b(?:starts|ends)with\(|\b(?:split|find|count|replace)\()\s*"""
+    r"""(['"])(?P<second>[^'"\\\n]{2,48})\3"""
+)
+"""A text that a template looks for, or compares with something."""
+
+MOST_COMPARED = 12
+"""Words that are tried; most templates have none but roles, types and tags."""
+
+NAMES_OF_DATA = frozenset(
+    (
+        *("system", "developer", "user", "assistant", "model", "tool", "tools", "function"),
+        *("ipython", "text", "image", "image_url", "video", "audio", "content", "name", "role"),
+        *("string", "number", "integer", "boolean", "array", "object", "null", "type", "json"),
+        *("thinking", "reasoning", "reasoning_content", "tool_calls", "tool_call", "arguments"),
+        *("parameters", "description", "properties", "required", "enum"),
+    )
+)
+"""Roles, types and keys, which are no words of a content."""
+
+
+def branches(
+    chat: Chat, one: Conversation, fields: Sequence[Field], plain: str
+) -> Iterator[tuple[Field, str, Conversation, str, str]]:
+    """Yield the words of a content for which a template writes something else.
+
+    Each with the field, the conversation, its text, and what the text of ``one``, which is
+    ``plain``, would be with the word.
+    """
+    rows = [(field, word) for field in fields for word in compared_words(chat.template.source)]
+    tries = [with_texts(one, {field.mark: f"{field.mark} {word}"}) for field, word in rows]
+    texts = chat.texts(tries)
+    for (field, word), conversation, text in zip(rows, tries, texts, strict=True):
+        wanted = [plain.replace(field.mark, form) for form in forms(f"{field.mark} {word}")]
+        if text is not None and text not in wanted:
+            yield field, word, conversation, text, wanted[0]
+
+
+def compared_words(source: str) -> list[str]:
+    """Return the words that a template compares with something, but for tags, roles and types."""
+    found = dict.fromkeys(one["first"] or one["second"] for one in COMPARED.finditer(source))
+    words = (
+        word for word in found if not re.search(r"[<>\[\]|{}]", word) and re.search(r"\w", word)
+    )
+    return [word for word in words if word not in NAMES_OF_DATA][:MOST_COMPARED]
+
+
+def forms(text: str) -> tuple[str, ...]:
+    """Return a text as it is, and as JSON that means it."""
+    return text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]
