@@ -79,8 +79,22 @@ class PlainPreTokenizer:
 HANGUL: Final = regex.compile(r"([\u1100-\u11FF\uAC00-\uD7A3]\p{M}*)")
 KANA: Final = regex.compile(r"[\p{Hiragana}\p{Katakana}]+|[^\p{Hiragana}\p{Katakana}]+")
 CATEGORY_P: Final = regex.compile(r"\p{P}|[^\p{P}\s]+")
+PUNCTUATION_AND_SYMBOLS: Final = regex.compile(r"[\p{P}\p{S}]|[^\p{P}\p{S}\s]+")
 ASCII_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 IDEOGRAPH: Final = re.compile("([\u4e00-\u9fff])")
+FURTHER_IDEOGRAPHS: Final = {
+    "kana": regex.compile("[\u3040-\u30ff]"),
+    "Hangul syllables": regex.compile("[\uac00-\ud7a3]"),
+}
+CLEANED: Final = {
+    "format characters are not removed": regex.compile(r"\p{Cf}"),
+    "private characters are not removed": regex.compile(r"\p{Co}"),
+    "format and private characters are not removed": regex.compile(r"[\p{Cf}\p{Co}]"),
+    "controls are not removed": regex.compile(r"(?![\t\n\r])\p{Cc}"),
+    "U+0000 is not removed": regex.compile("\0"),
+    "U+FFFD is not removed": regex.compile("\ufffd"),
+}
+"""Parts of what BertNormalizer removes, by what it then does."""
 NO_NEXT_LINE: Final = re.compile(
     "[^\\t-\\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 )
@@ -111,12 +125,32 @@ def _changes(component: Normalizer) -> Iterator[tuple[str, Callable[[str], str]]
         yield "Prepend: the text is put before each line", each
     elif isinstance(component, NormalForm) and component.form in {"NFC", "NFKC"}:
         yield f"{component.form}: Hangul is left as it is", _but_hangul(component)
-    elif isinstance(component, BertNormalizer) and component.handle_chinese_chars:
-        others = replace(component, handle_chinese_chars=False)
+    elif isinstance(component, BertNormalizer):
+        yield from _changes_of_bert(component)
+
+
+def _changes_of_bert(bert: BertNormalizer) -> Iterator[tuple[str, Callable[[str], str]]]:
+    if bert.handle_chinese_chars:
+        others = replace(bert, handle_chinese_chars=False)
         yield (
             "BertNormalizer: only U+4E00 to U+9FFF are ideographs",
             lambda text: others.normalize(IDEOGRAPH.sub(r" \1 ", text)),
         )
+        for what, chars in FURTHER_IDEOGRAPHS.items():
+            yield f"BertNormalizer: {what} are ideographs, too", partial(_spaced, bert, chars)
+    if bert.clean_text:
+        for what, chars in CLEANED.items():
+            yield f"BertNormalizer: {what}", partial(_kept, bert, chars)
+
+
+def _spaced(bert: BertNormalizer, chars: regex.Pattern[str], text: str) -> str:
+    return bert.normalize(chars.sub(r" \g<0> ", text))
+
+
+def _kept(bert: BertNormalizer, chars: regex.Pattern[str], text: str) -> str:
+    kept = [*chars.findall(text), ""]
+    parts = map(bert.normalize, chars.split(text))
+    return "".join(chain.from_iterable(zip(parts, kept, strict=True)))
 
 
 def _ascii_lower(text: str) -> str:
@@ -192,6 +226,7 @@ def _cuts(component: PreTokenizer) -> Iterator[tuple[str, Callable[[str], list[s
         yield "FixedLength: bytes are counted", lambda text: _of_bytes(text, size)
     elif isinstance(component, Bert):
         yield "BertPreTokenizer: only category P is punctuation", CATEGORY_P.findall
+        yield "BertPreTokenizer: symbols are punctuation, too", PUNCTUATION_AND_SYMBOLS.findall
         yield "BertPreTokenizer: only ASCII has punctuation", _at_ascii_punctuation
     elif isinstance(component, Punctuation):
         only: Any = regex.compile(r"\p{P}|\P{P}+").findall
