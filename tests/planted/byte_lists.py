@@ -33,7 +33,7 @@ def takes_the_shortest_byte_string() -> Any:
     return replace(healthy(), model=_Shortest(healthy().model.ids))
 
 
-@fault("TOK201", cause=f"{ALTERED} of more than 16 bytes", families=["white-space"],
+@fault("TOK201", cause=f"{ALTERED} of 24 bytes or more", families=["white-space"],
        against=AGAINST, longest=24)  # fmt: skip
 def finds_byte_strings_of_sixteen_bytes() -> Any:
     """Looks at sixteen bytes at most."""

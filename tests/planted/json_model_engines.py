@@ -96,7 +96,12 @@ class _FourCharacters(WordPiece):
         return 4
 
 
-@fault("TOK201", cause=STAGE, families=["plain-words"], against=against("wordpiece"))
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: no piece of 5 characters or more is found",
+    families=["plain-words"],
+    against=against("wordpiece"),
+)
 def matches_four_characters_only() -> Any:
     """Looks for pieces of up to four characters."""
     return with_model("wordpiece", lambda model: _FourCharacters(**_settings(model)))

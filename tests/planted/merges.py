@@ -194,3 +194,49 @@ def _merge_halves(piece: bytes) -> list[bytes]:
 def takes_the_longest_token_of_sixteen_bytes() -> SimpleNamespace:
     """Merges a pre-token of more than 16 bytes as two separate halves."""
     return merge_by(_merge_halves)
+
+
+def _merge_highest_rank_first(piece: bytes) -> list[bytes]:
+    ranks, parts = vocabulary().ranks, [piece[at : at + 1] for at in range(len(piece))]
+    while pairs := [
+        (-ranks[left + right], at)
+        for at, (left, right) in enumerate(pairwise(parts))
+        if left + right in ranks
+    ]:
+        at = min(pairs)[1]
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+    return parts
+
+
+@fault(
+    "TOK201",
+    cause="model: the pair with the highest rank is merged first",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
+def merges_the_highest_rank_first() -> SimpleNamespace:
+    """Merges the pair with the highest rank first: ``min`` became ``max``."""
+    return merge_by(_merge_highest_rank_first)
+
+
+def _merge_all_but_the_last_pair(piece: bytes) -> list[bytes]:
+    ranks, parts = vocabulary().ranks, [piece[at : at + 1] for at in range(len(piece))]
+    while pairs := [
+        (ranks[parts[at] + parts[at + 1]], at)
+        for at in range(len(parts) - 2)
+        if parts[at] + parts[at + 1] in ranks
+    ]:
+        at = min(pairs)[1]
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+    return parts
+
+
+@fault(
+    "TOK201",
+    cause="model: the last pair of a pre-token is not merged",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
+def looks_at_all_but_the_last_pair() -> SimpleNamespace:
+    """Ends the loop over pairs a step too early."""
+    return merge_by(_merge_all_but_the_last_pair)

@@ -10,12 +10,14 @@ from tokharness_tokenizers.reference.departing_components import (
 from tokharness_tokenizers.reference.departing_models import LATER, departing_models
 from tokharness_tokenizers.reference.engine_alterations import departing_added_tokens
 from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.unigram import Unigram
+from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Punctuation
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Punctuation
 
 
 def test_ideographs_of_one_block_are_those_that_have_spaces_around_them():
-    ((_, departing),) = departing_normalizers(BertNormalizer())
+    _, departing = next(departing_normalizers(BertNormalizer()))
     assert departing.normalize("A\u3400\xe9\u4e00") == "a\u3400e \u4e00 "
     assert BertNormalizer().normalize("A\u3400\xe9\u4e00") == "a \u3400 e \u4e00 "
 
@@ -69,3 +71,50 @@ def test_the_token_of_a_byte_does_not_stand_for_a_later_character(known):
 
 def test_without_byte_fallback_no_token_of_a_byte_stands_for_a_character():
     assert LATER not in dict(departing_models(BPE({"1": 0, "<0x31>": 1}, [])))
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "normalized"),
+    [
+        ("kana are ideographs, too", "a\u3042b", "a \u3042 b"),
+        ("Hangul syllables are ideographs, too", "a\uac00", "a \u1100\u1161 "),
+        ("format characters are not removed", "A\u200b\u00e9\ufffd", "a\u200be"),
+        ("private characters are not removed", "\u200b\ue000A", "\ue000a"),
+        ("controls are not removed", "\0\x07\u200b\tA", "\0\x07 a"),
+        ("U+0000 is not removed", "\0\x07A", "\0a"),
+        ("U+FFFD is not removed", "\ufffd\0A", "\ufffda"),
+    ],
+)
+def test_bert_cleans_less_or_spaces_more(what, text, normalized):
+    departing = dict(departing_normalizers(BertNormalizer()))[f"BertNormalizer: {what}"]
+    assert departing.normalize(text) == normalized
+
+
+def test_symbols_may_be_punctuation():
+    departing = dict(departing_pre_tokenizers(Bert()))
+    words = departing["BertPreTokenizer: symbols are punctuation, too"]
+    assert words.pieces("a\u20acb c.", at_start=True) == ["a", "\u20ac", "b", "c", "."]
+
+
+VOCABULARY = {"[UNK]": 0, "a": 1, "##a": 2}
+
+
+@pytest.mark.parametrize(
+    ("what", "word", "ids"),
+    [
+        ("a character without a piece is unknown, and the word goes on", "axa", [1, 0, 2]),
+        ("words of more than 2 characters are unknown", "aaa", [0]),
+        ("a long word is cut as any other", "aaaa", [1, 2, 2, 2]),
+        ("words of more than 50 characters are unknown", "aaaa", [1, 2, 2, 2]),
+    ],
+)
+def test_a_word_is_unknown_elsewhere_or_at_another_length(what, word, ids):
+    departing = dict(departing_models(WordPiece(VOCABULARY, max_characters=3)))[what]
+    assert [number for number, _ in departing.tokens(word)] == ids
+
+
+def test_each_character_without_a_piece_is_unknown_where_bytes_are_known():
+    pieces = [("<unk>", -9.0), *((f"<0x{byte:02X}>", -9.0) for byte in range(256))]
+    departing = dict(departing_models(Unigram(pieces, 0, byte_fallback=True)))
+    each = departing["byte_fallback is false, and unknown characters are not joined"]
+    assert each.tokens("xy") == [(0, 1), (0, 1)]

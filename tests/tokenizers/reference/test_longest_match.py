@@ -72,7 +72,7 @@ def test_alterations_find_fewer_tokens() -> None:
     assert rows["no token of several bytes is found"] == [
         IDS[bytes([b])] for b in b"the" + b" " * 24
     ]
-    assert rows["no token of more than 16 bytes is found"] == [
+    assert rows["no token of 24 bytes or more is found"] == [
         IDS[token] for token in (b"the", b" " * 16, b"    ", b"    ")
     ]
 

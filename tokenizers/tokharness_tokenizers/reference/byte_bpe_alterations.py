@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.border_alterations import (
@@ -16,6 +17,7 @@ from tokharness_tokenizers.reference.border_alterations import (
     MOST_LIMITED,
     altered_borders,
 )
+from tokharness_tokenizers.reference.merge_choices import CHOICES, Choose, merged_by
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
 from tokharness_tokenizers.reference.pattern_alterations import (
     other_patterns,
@@ -37,7 +39,7 @@ Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
 
 MODEL, PRE_TOKENIZER = "model", "pre-tokenizer"
 
-LONGEST: Final = 400
+LONGEST: Final = 1000
 """Most bytes of a pre-token that is merged in another way: this takes quadratic time."""
 
 
@@ -109,19 +111,15 @@ class _OtherPieceIds(PieceIds):
         return ids
 
 
-def _rightmost_first(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
-    whole = ranks.get(piece)
-    if whole is not None:
-        return [whole]
+def _merge(choose: Choose, piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
     parts = [piece[at : at + 1] for at in range(len(piece))]
-    while pairs := [
-        (ranks[left + right], -at)
-        for at, (left, right) in enumerate(pairwise(parts))
-        if left + right in ranks
-    ]:
-        at = -min(pairs)[1]
-        parts[at : at + 2] = [parts[at] + parts[at + 1]]
-    return [ranks[part] for part in parts]
+    merged = merged_by(choose, parts, lambda left, right: ranks.get(left + right), add)
+    return [ranks[part] for part in merged]
+
+
+def _merge_unless_token(choose: Choose, piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
+    whole = ranks.get(piece)
+    return _merge(choose, piece, ranks) if whole is None else [whole]
 
 
 def _longest_token(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
@@ -139,10 +137,14 @@ def _without_merges(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
 
 
 WAYS_TO_MERGE: Final[Mapping[str, Callable[[bytes, Mapping[bytes, int]], list[int]]]] = {
-    "the rightmost of equal pairs is merged first": _rightmost_first,
+    **{what: partial(_merge_unless_token, choose) for what, choose in CHOICES.items()},
     "the longest token counts": _longest_token,
     "a pre-token that is a token is merged, too": lambda piece, ranks: [*merged_ids(piece, ranks)],
     "nothing is merged": _without_merges,
+    **{
+        f"{what}, as in a pre-token that is a token": partial(_merge, choose)
+        for what, choose in CHOICES.items()
+    },
 }
 
 

@@ -6,10 +6,12 @@ place of the best path, ties of merges from the other end, an unknown token for 
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+import sys
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from tokharness_tokenizers.reference.merge_choices import CHOICES, Choose, merged_by
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
@@ -19,52 +21,89 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
 from tokharness_tokenizers.reference.models.unigram import Unigram, lengths_at
 from tokharness_tokenizers.reference.models.word_level import WordLevel
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.short_tokens import short_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 Tokens = list[tuple[int, int]]
 
-RIGHTMOST = "the rightmost of equal pairs is merged first"
 LATER = "the token of a character or the token of its byte counts, whichever id is larger"
 LONGEST = "the longest piece counts"
 
-MOST = 400
+WORD_LIMITS = (50, 64, 128, 200, 256)
+"""Limits of the length of a word that ports have in the place of the limit of the file."""
+
+MOST = 1000
 """Most characters of a word that the textbook algorithm merges, in quadratic time."""
 
 
 def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
     """Yield departures of engines from a model: a description, and the departing model."""
-    kinds: list[tuple[str, Any]] = []
     if isinstance(model, Pieces):
-        yield from (
-            (what, replace(model, model=one)) for what, one in departing_models(model.model)
-        )
-    elif isinstance(model, BPE):
-        kinds = [(RIGHTMOST, _RightmostFirst), *_of_bytes(model)]
-        if model.suffix:
-            yield "the last letter does not end a word", replace(model, suffix="")
-    elif isinstance(model, SentencePieceUnigram):
-        kinds = [(LONGEST, _LongestPieces)]
-    elif isinstance(model, Unigram):
+        inner = departing_models(model.model)
+        yield from ((what, replace(model, model=one)) for what, one in inner)
+        return
+    if isinstance(model, Unigram):
         model = replace(model, shared=model.tables)
-        kinds = [(LONGEST, _LongestPiece), ("unknown characters are not joined", _Unjoined)]
-    elif isinstance(model, WordPiece):
-        kinds = [
-            ("only the rest of a word is unknown", _UnknownRest),
-            ("the limit of a word counts bytes", _LimitInBytes),
-        ]
-        if model.prefix:
-            yield "pieces that begin a word continue it", replace(model, prefix="")
-    elif isinstance(model, WordLevel):
-        kinds = [("words are looked for in lower case", _LowerCase)]
-    settings = {field.name: getattr(model, field.name) for field in fields(model)} if kinds else {}
-    for what, kind in kinds:
-        yield what, kind(**settings)
+    for kind, departures in DEPARTURES.items():
+        if isinstance(model, kind):
+            settings = {one.name: getattr(model, one.name) for one in fields(model)}
+            yield from (
+                (what, make(**{**settings, **new})) for what, make, new in departures(model)
+            )
+    if isinstance(model, Unigram | WordPiece):
+        yield from short_tokens(model)
 
 
-class _RightmostFirst(BPE):
-    """A BPE that merges the last of equal pairs first."""
+Departure = tuple[str, "Callable[..., Any]", "Mapping[str, Any]"]
+"""What departs, what makes the model, and the settings that are not those of the model."""
+
+
+def _of_bpe(model: BPE) -> Iterator[Departure]:
+    for what, choose in CHOICES.items():
+        yield what, _OtherChoice, {"choose": choose}
+    if model.byte_fallback and _later_tokens(model):
+        yield LATER, _LaterToken, {}
+    if model.suffix:
+        yield "the last letter does not end a word", BPE, {"suffix": ""}
+
+
+def _of_sentencepiece_unigram(_: SentencePieceUnigram) -> Iterator[Departure]:
+    yield LONGEST, _LongestPieces, {}
+
+
+def _of_unigram(model: Unigram) -> Iterator[Departure]:
+    yield LONGEST, _LongestPiece, {}
+    yield "unknown characters are not joined", _Unjoined, {}
+    if model.byte_fallback:
+        both = "byte_fallback is false, and unknown characters are not joined"
+        yield both, _Unjoined, {"byte_fallback": False}
+
+
+def _of_wordpiece(model: WordPiece) -> Iterator[Departure]:
+    yield "only the rest of a word is unknown", _UnknownRest, {}
+    one = "a character without a piece is unknown, and the word goes on"
+    yield one, _UnknownCharacters, {}
+    yield "the limit of a word counts bytes", _LimitInBytes, {}
+    limits = {*WORD_LIMITS, model.max_characters - 1} - {model.max_characters}
+    for limit in sorted(limits, key=lambda limit: abs(limit - model.max_characters)):
+        new = {"max_characters": limit}
+        yield f"words of more than {limit:,} characters are unknown", WordPiece, new
+    yield "a long word is cut as any other", WordPiece, {"max_characters": sys.maxsize}
+    if model.prefix:
+        yield "pieces that begin a word continue it", WordPiece, {"prefix": ""}
+
+
+def _of_word_level(_: WordLevel) -> Iterator[Departure]:
+    yield "words are looked for in lower case", _LowerCase, {}
+
+
+@dataclass(frozen=True)
+class _OtherChoice(BPE):
+    """A BPE that chooses the pair to merge next in another way."""
+
+    choose: Choose = field(kw_only=True)
 
     def tokens(self, word: str) -> Tokens:
         parts = self.first_tokens(word)
@@ -72,18 +111,14 @@ class _RightmostFirst(BPE):
             raise KeyError(f"a word has more than {MOST} characters")
         if self.ignore_merges and word in self.vocabulary:
             return [(self.vocabulary[word], len(word))]
-        while found := [
-            (self.pairs[pair], -at)
-            for at in range(len(parts) - 1)
-            if (pair := (parts[at][0], parts[at + 1][0])) in self.pairs
-        ]:
-            (_, merged), at = min(found)
-            parts[-at : 2 - at] = [(merged, parts[-at][1] + parts[1 - at][1])]
-        return parts
+        return merged_by(self.choose, parts, self._rank, self._joined)
 
+    def _rank(self, left: tuple[int, int], right: tuple[int, int]) -> int | None:
+        pair = self.pairs.get((left[0], right[0]))
+        return None if pair is None else pair[0]
 
-def _of_bytes(model: BPE) -> list[tuple[str, Any]]:
-    return [(LATER, _LaterToken)] if model.byte_fallback and _later_tokens(model) else []
+    def _joined(self, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
+        return self.pairs[left[0], right[0]][1], left[1] + right[1]
 
 
 def _later_tokens(model: BPE) -> dict[int, int]:
@@ -167,6 +202,21 @@ class _UnknownRest(WordPiece):
         return self._whole_unknown(word)
 
 
+class _UnknownCharacters(WordPiece):
+    """A WordPiece model with an unknown token for each character at which no piece begins."""
+
+    def tokens(self, word: str) -> Tokens:
+        if len(word) > self.max_characters:
+            return self._whole_unknown(word)
+        tokens: Tokens = []
+        start = 0
+        while start < len(word):
+            rest = self.longest_at(word, start) or self._whole_unknown(word[start])[0]
+            tokens.append(rest)
+            start += rest[1]
+        return tokens
+
+
 class _LimitInBytes(WordPiece):
     """A WordPiece model that limits words by their bytes of UTF-8, as in TensorFlow Text."""
 
@@ -182,3 +232,12 @@ class _LowerCase(WordLevel):
 
     def tokens(self, word: str) -> Tokens:
         return [(number, len(word)) for number, _ in super().tokens(word.lower())]
+
+
+DEPARTURES: Final[Mapping[type[Any], Callable[[Any], Iterator[Departure]]]] = {
+    BPE: _of_bpe,
+    SentencePieceUnigram: _of_sentencepiece_unigram,
+    Unigram: _of_unigram,
+    WordPiece: _of_wordpiece,
+    WordLevel: _of_word_level,
+}

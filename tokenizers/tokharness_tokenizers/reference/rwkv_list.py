@@ -24,13 +24,12 @@ import regex
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.ranks_file import read_bytes
+from tokharness_tokenizers.reference.short_tokens import short_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LARGEST_ID = 2**32 - 1
-LONGEST = (8, 16, 32, 64)
-"""Lengths in bytes at which implementations end the search for a longer token."""
 
 _LINE = re.compile(r"([0-9]{1,10}) (.+) ([0-9]{1,9})")
 _LITERAL = regex.compile(r"b?(?:'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")")
@@ -76,10 +75,8 @@ def altered_models(model: ByteTrie) -> dict[str, ByteTrie]:
         "no token that ends inside a character is found": {**single, **whole},
         "no token of several bytes that are not ASCII is found": {**single, **ascii_only},
     }
-    for size in LONGEST:
-        ids = {token: number for token, number in model.ids.items() if len(token) <= size}
-        found[f"no token of more than {size} bytes is found"] = ids
-    return {what: ByteTrie(ids) for what, ids in found.items()}
+    fewer = {what: ByteTrie(ids) for what, ids in found.items()}
+    return {**fewer, **dict(short_tokens(model))}
 
 
 def _is_utf8(token: bytes) -> bool:

@@ -73,7 +73,8 @@ class ByteTrie:
         """The model has no unknown token."""
 
     @cached_property
-    def _size_of(self) -> dict[int, int]:
+    def size_of(self) -> dict[int, int]:
+        """The number of bytes of each token."""
         return {number: len(token) for token, number in self.ids.items()}
 
     def tokens(self, word: str) -> list[tuple[int, int]]:
@@ -81,4 +82,4 @@ class ByteTrie:
 
         Each character of the word stands for a byte. Raises KeyError at a byte without a token.
         """
-        return [(number, self._size_of[number]) for number in self.encode(bytes_of(word))]
+        return [(number, self.size_of[number]) for number in self.encode(bytes_of(word))]

@@ -23,6 +23,7 @@ class WordPiece:
         unknown: The token of a word that no pieces cover.
         prefix: The start of a piece that continues a word, ``##`` in BERT.
         max_characters: A longer word is the unknown token.
+        longest: No longer piece, without its prefix, is looked for; None: there is no such limit.
 
     """
 
@@ -30,11 +31,13 @@ class WordPiece:
     unknown: str = "[UNK]"
     prefix: str = "##"
     max_characters: int = 100
+    longest: int | None = None
 
     @cached_property
     def _longest(self) -> int:
         """Characters of the longest piece without its prefix: no match is longer."""
-        return max(map(len, self.vocabulary), default=0)
+        longest = max(map(len, self.vocabulary), default=0)
+        return longest if self.longest is None else min(self.longest, longest)
 
     @property
     def unknown_id(self) -> int | None:
@@ -53,16 +56,21 @@ class WordPiece:
         tokens: list[tuple[int, int]] = []
         start = 0
         while start < len(word):
-            prefix = self.prefix if start else ""
-            for end in range(min(len(word), start + self._longest), start, -1):
-                number = self.vocabulary.get(prefix + word[start:end])
-                if number is not None:
-                    break
-            else:
+            token = self.longest_at(word, start)
+            if token is None:
                 return self._whole_unknown(word)
-            tokens.append((number, end - start))
-            start = end
+            tokens.append(token)
+            start += token[1]
         return tokens
+
+    def longest_at(self, word: str, start: int) -> tuple[int, int] | None:
+        """Return the id and the number of characters of the longest piece at a place of a word."""
+        prefix = self.prefix if start else ""
+        for end in range(min(len(word), start + self._longest), start, -1):
+            number = self.vocabulary.get(prefix + word[start:end])
+            if number is not None:
+                return number, end - start
+        return None
 
     def _whole_unknown(self, word: str) -> list[tuple[int, int]]:
         try:
