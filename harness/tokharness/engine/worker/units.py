@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import tempfile
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -54,10 +53,11 @@ def draw(strategy: SearchStrategy[str], count: int, seed: int) -> list[str]:
     if not count:
         return []
     # Hypothesis caches tables in its storage directory, by default .hypothesis in the working
-    # directory, where a check must not write.
-    os.environ.setdefault(
-        "HYPOTHESIS_STORAGE_DIRECTORY", str(Path(tempfile.gettempdir()) / "tokharness-hypothesis")
-    )
+    # directory, where a check must not write. Others may write to the temporary folder.
+    import platformdirs
+
+    cache = Path(platformdirs.user_cache_dir("tokharness", appauthor=False))
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(cache / "hypothesis"))
     import hypothesis
     from hypothesis import strategies as st
 

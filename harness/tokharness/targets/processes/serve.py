@@ -27,15 +27,12 @@ from tokharness.targets.processes.limits import (
     limit_memory,
 )
 from tokharness.targets.processes.load_time import crowding
-from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
+from tokharness.targets.processes.streams import INPUT_ENDED, ProtocolStreams, take_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokharness.model import Target
-
-INPUT_ENDED = 77
-"""Exit code of a child whose input has ended."""
 
 
 def main() -> None:

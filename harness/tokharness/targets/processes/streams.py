@@ -10,6 +10,7 @@ import fcntl
 import os
 import random
 import resource
+import select
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,9 @@ from tokharness.targets.processes.limits import die_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+INPUT_ENDED = 77
+"""The exit code of a process whose input has ended."""
 
 MAX_DESCRIPTOR = 4096
 """Larger numbers cost memory in the kernel."""
@@ -33,6 +37,18 @@ def take_arguments() -> list[str]:
     return arguments
 
 
+def _end_without_parent(descriptor: int) -> None:
+    """End this process if nothing holds the other end of its input any more.
+
+    The parent may have ended before :func:`die_with_parent`, and the request that it wrote may be a
+    load that takes a minute.
+    """
+    poll = select.poll()
+    poll.register(descriptor, 0)  # POLLHUP comes in any case
+    if any(events & select.POLLHUP for _, events in poll.poll(0)):
+        os._exit(INPUT_ENDED)
+
+
 class ProtocolStreams:
     """Lines of requests, and a writer of responses, with standard input and output replaced.
 
@@ -44,6 +60,7 @@ class ProtocolStreams:
     def __init__(self) -> None:
         die_with_parent()
         self._input = os.fdopen(_move_up(0), "rb")
+        _end_without_parent(self._input.fileno())
         self._output = _move_up(1)
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)

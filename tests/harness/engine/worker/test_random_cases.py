@@ -1,5 +1,6 @@
 """Random cases depend on the seed only."""
 
+import os
 import subprocess
 import sys
 
@@ -25,6 +26,17 @@ def test_the_same_seed_gives_the_same_texts_of_every_family(family):
     texts = draw(strategy, 40, 3)
     assert texts == draw(strategy, 40, 3)
     assert len(set(texts)) == len(texts)
+
+
+def test_nothing_is_left_in_a_folder_that_others_may_write(tmp_path):
+    folders = {name: tmp_path / name for name in ("work", "TMPDIR", "XDG_CACHE_HOME")}
+    for folder in folders.values():
+        folder.mkdir()
+    environment = os.environ | {name: str(folder) for name, folder in folders.items()}
+    environment.pop("HYPOTHESIS_STORAGE_DIRECTORY", None)
+    subprocess.run([sys.executable, "-c", DRAW], check=True, cwd=folders["work"], env=environment)
+    assert list(folders["work"].iterdir()) == []
+    assert list(folders["TMPDIR"].iterdir()) == []
 
 
 def test_another_seed_gives_other_texts():
