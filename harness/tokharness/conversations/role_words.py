@@ -31,14 +31,14 @@ BEFORE_USERS = ("system", "developer", "user")
 
 @dataclass(frozen=True, slots=True)
 class RoleWords:
-    """The word next behind every plain message, by role, and the text before each user's."""
+    """The words behind every plain message, by role, and the text before each user's."""
 
-    ends: Mapping[str, str]
+    ends: Mapping[str, tuple[str, ...]]
     begin: str
 
     def __bool__(self) -> bool:
         """Whether there is anything to look for."""
-        return bool(self.ends or self.begin)
+        return any(self.ends.values()) or bool(self.begin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +52,22 @@ class Unmarked:
 
 def role_words(chat: Chat) -> RoleWords:
     """Return the words of roles, from the plain conversations of users and assistants."""
-    behind: dict[str, set[str]] = {"usr": set(), "ast": set()}
+    behind: dict[str, list[list[str]]] = {"usr": [], "ast": []}
     before: dict[str, list[str]] = {"usr": [], "ast": []}
     for text in plain_texts(chat):
         gaps = SPOKEN.split(text)  # text, role, text, role, ..., text
         for gap, role, following in zip(gaps[::2], gaps[1::2], gaps[2::2], strict=False):
-            word = WORD.search(following)
-            behind[role].add(word.group() if word else "")
+            behind[role].append(WORD.findall(following))
             before[role].append(gap[::-1])
     known = {"user": behind["usr"], "assistant": behind["ast"]}
-    ends = {
-        role: min(words) for role, words in known.items() if len(words) == 1 and "" not in words
-    }
+    ends = {role: _common(rows) for role, rows in known.items()}
     return RoleWords(ends, _beginning(*(_common_end(before[role]) for role in ("usr", "ast"))))
+
+
+def _common(rows: list[list[str]]) -> tuple[str, ...]:
+    """Return the words that all rows have, in the order of the first row."""
+    first, *rest = rows or [[]]
+    return tuple(word for word in dict.fromkeys(first) if all(word in row for row in rest))
 
 
 def _common_end(texts: list[str]) -> str:
@@ -103,12 +106,14 @@ def _of_end(
     words: RoleWords, roles: list[str], first: Field | None, second: Field | None, gap: str
 ) -> Unmarked | None:
     """Return whether a message does not end as those of its role do, before the next text."""
-    if first is None or (word := words.ends.get(roles[first.path[0]])) is None:
+    known = () if first is None else words.ends.get(roles[first.path[0]], ())
+    if first is None or not known:
         return None
     last = len(roles) if second is None else second.path[0]
     # A message between them may have no text, and one that was sent before may be moved behind.
     most = last - first.path[0] if last > first.path[0] else len(roles)
-    if 1 <= gap.count(word) <= most:
-        return None
-    what = "ends more than once" if word in gap else "does not end"
-    return Unmarked(what, first, word)
+    if all(word not in gap for word in known):
+        return Unmarked("does not end", first, known[0])
+    if all(gap.count(word) > most for word in known):
+        return Unmarked("ends more than once", first, known[0])
+    return None

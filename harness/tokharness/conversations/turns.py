@@ -78,7 +78,9 @@ def turns_of(chat: Chat) -> Turns | None:
     alone = [frozenset({word}) for word in words]
     openings = [*alone, begins | _of_other_roles(chat, begins)]
     pairs = [(one, after - one) for one in openings]
-    pairs += [(one, other) for one in alone for other in alone if one != other]
+    marked = [(text, len(MARK.findall(text))) for text in texts]
+    each = [one for one in alone if all(text.count(min(one)) >= n for text, n in marked)]
+    pairs += [(one, other) for one in each for other in each if one != other]
     for is_cut, (openers, closers) in product((False, True), pairs):
         known = [_without_closed(openers, closers, text) for text in texts] if is_cut else texts
         known = _without_prompts(openers, closers, known)

@@ -54,8 +54,11 @@ def not_applicable(chat: Chat) -> str:
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each text on the wrong side, and for each turn without its end."""
     turns = turns_of(chat)
-    ends = frozenset(one for role, one in role_words(chat).ends.items() if role == "assistant")
-    closers = ends if turns is None else turns.closers | turns.ends
+    closers = (
+        frozenset(role_words(chat).ends["assistant"])
+        if turns is None
+        else turns.closers | turns.ends
+    )
     for shape, one, _ in chat.rendered_shapes:
         for kind, what in _faults(chat, one, closers):
             is_text = kind in ("inside", "outside")

@@ -1,4 +1,4 @@
-"""The template itself has hidden text, or stands in two places that differ.
+"""The template itself has hidden text, instructions, or stands in two places that differ.
 
 Why it matters: a template is a program that adds words to every prompt. An invisible character in
 it reaches each user of the model, and no reviewer sees it. Where a folder has two templates, a
@@ -10,9 +10,10 @@ How it works: the check looks in the template for characters that do not show: c
 bidirectional controls, tags, variation selectors and others that are ignored by default, but not
 in an emoji or between letters of a script that joins them, and for attributes such as
 ``__class__``, whether or not they are reached. It compares the template that
-``transformers`` takes with each other one of the same name.
+``transformers`` takes with each other one of the same name. A conversation of one message shows
+which sentences the template writes that no message asked for, such as a system prompt of its own.
 
-Verdicts: *risk*. *By design*: a byte order mark at the beginning.
+Verdicts: *risk*. *By design*: a byte order mark at the beginning, and sentences of the template.
 
 Example::
 
@@ -27,7 +28,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.conversations.chat import Problem
+from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import differing
 from tokharness.model import Cause, Verdict
 
@@ -50,6 +51,14 @@ HIDDEN = regex.compile(
 
 ATTRIBUTES = regex.compile(r"(?:\.\s*|\[\s*['\"]|\battr\(\s*['\"])(__[a-z]+__)")
 """Attributes of Python's objects: a real template has none."""
+
+
+WORD = r"(?<![\p{L}\p{M}])\p{L}[\p{L}\p{M}'\u2019-]*+"
+SENTENCE = regex.compile(rf"{WORD}(?:[ ,;:]++{WORD}){{2,}}[^\n<>\[\]{{}}|]*")
+"""Words in a row: three or more are an instruction rather than the name of a role."""
+
+MOST_SENTENCES, MOST_SHOWN = 5, 80
+"""Sentences of a template in the evidence, and characters of each."""
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
@@ -75,6 +84,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         )
         cause = Cause("attribute of Python", (("which", name),), Verdict.RISK, message)
         yield Problem(cause, None, {"line of the template": line})
+    yield from _instructions(chat)
     for other in chat.template.shadowed:
         message = (
             f"{other.place} has another template of this name, which transformers does not take: "
@@ -82,3 +92,17 @@ def examine(chat: Chat) -> Iterator[Problem]:
         )
         cause = Cause("another template", (("name", other.name),), Verdict.RISK, message)
         yield Problem(cause, None, differing(other.source, source))
+
+
+def _instructions(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt of one message has sentences of the template."""
+    one = asked(Conversation(({"role": "user", "content": "text1"},), chat.needed), prompt=True)
+    text = chat.text(one) or ""
+    found = [each.strip() for each in SENTENCE.findall(text.replace("text1", "|"))]
+    if found:
+        words = found[0][:MOST_SHOWN]
+        message = f"the template writes sentences that no message asked for, the first is {words!r}"
+        cause = Cause("instructions of the template", (), Verdict.FACT, message)
+        yield Problem(
+            cause, one, {"sentences": [row[:MOST_SHOWN] for row in found[:MOST_SENTENCES]]}
+        )
