@@ -459,7 +459,7 @@ def test_a_call_that_ends_with_another_word_and_the_turn_has_no_finding(findings
     source = (
         "<|start|>{% for m in messages %}<|turn|>{{ m.role }}<|{{ m.role }}|>"
         "{% if m.role == 'assistant' %}{{ '<|act|>' if m.tool_calls else '<|answer|>' }}{% endif %}"
-        "{{ m.content }}{% for call in m.tool_calls or [] %}{{ call.function | tojson }}{% endfor %}"
+        "{{ m.content }}{% for call in m.tool_calls or [] %}{{ call | tojson }}{% endfor %}"
         "{% if m.role == 'assistant' %}{{ '<|acted|>' if m.tool_calls else '<|answered|>' }}"
         "{% endif %}<|end|>{% endfor %}<|turn|>assistant<|assistant|>"
     )
