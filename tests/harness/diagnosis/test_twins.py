@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from tokharness.checks.entry_points_disagree.twins import twin_failures
+from tokharness.checks.entry_points_disagree.variants import twin_failures
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize

@@ -44,9 +44,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.entry_points import BY_NAME, Argument, Result
-from tokharness.checks.entry_points_disagree.twins import twin_failures
 from tokharness.checks.entry_points_disagree.variants import (
     near_miss_failures,
+    twin_failures,
     variant_causes,
     variant_evidence,
     variant_failures,

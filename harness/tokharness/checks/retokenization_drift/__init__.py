@@ -39,29 +39,36 @@ reference on the text that is shown.
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.retokenization_drift.changed_texts import (
-    changed_text_failures,
-    drift_above_reference,
-)
+from tokharness.boundary.values import all_exact
 from tokharness.checks.retokenization_drift.sequences import drift_failure, retokenized_by_kind
 from tokharness.diagnosis.comparisons import compared_call
-from tokharness.diagnosis.special.special_ids import has_special_id
+from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
+from tokharness.diagnosis.special.special_ids import has_special_id, unknown_ids
 from tokharness.diagnosis.state import state_cause
+from tokharness.diagnosis.text.round_trip import round_trip_causes
 from tokharness.model import Batch, Cause, Failure, Verdict
+from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar
+from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from tokharness.checks.retokenization_drift.sequences import Retokenized
     from tokharness.targets.subject import Subject
+
+__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "evidence", "failing"]
 
 CODE = "TOK113"
 NAME = "retokenization-drift"
 COLUMNS = ("decoded",)
 
-__all__ = ["CODE", "COLUMNS", "NAME", "audit", "diagnose", "evidence", "failing"]
 
 ROUNDS = 8
 
@@ -186,3 +193,181 @@ def _cause(ids: list[int], subject: Subject) -> Cause:
             return ALTERNATES
         rounds.append(encoded)
     return KEEPS_CHANGING
+
+
+# Texts of the cases of a run, in parts, from all families in turn.
+
+PART, MOST = 100, 40_000
+"""Number of texts in a part, and in all parts together."""
+
+LONGEST = 200
+"""Longest text, in characters; longer texts take too much time."""
+
+
+def texts_of_cases(subject: Subject) -> Iterator[list[str]]:
+    """Yield the next texts of each family in turn, without long texts and texts with surrogates.
+
+    The checks of texts run on all cases, and report the faults that such a text shows.
+    """
+    number = 0
+    families = [iter(cases()) for cases in subject.cases.values()]
+    while families and number < MOST:
+        for family in tuple(families):
+            part = [case.text for case in islice(family, PART)]
+            if not part:
+                families.remove(family)
+            number += len(part)
+            yield [text for text in part if _is_usual(text)]
+
+
+def _is_usual(text: str | bytes) -> bool:
+    return isinstance(text, str) and len(text) <= LONGEST and is_scalar(text)
+
+
+# Ids that change when their text is encoded again, although the reference's ids do not.
+
+
+def drift_above_reference(rows: Sequence[Retokenized], subject: Subject) -> Failure | None:
+    """Return the risk, if more sequences change with the target than with the reference.
+
+    Sequences that target and reference decode differently are left out, since TOK202 reports them.
+    If the ids of a case differ too, TOK201 reports why.
+    """
+    if subject.reference is None:
+        return None
+    other = replace(subject, target=subject.reference, reference=None, state=SubjectState())
+    changed = _differing([row for row in rows if row.changed], subject, other)
+    if not changed:
+        return None
+    kept = _differing([row for row in rows if not row.changed], subject, other)
+    if len(changed) <= len(kept) or _differs_on_a_case(subject, other):
+        return None
+    smallest = min(changed, key=lambda row: (len(row.ids), len(row.text), row.ids))
+    (expected,) = _ids_by(other, [smallest.text], subject)
+    return Failure(
+        Cause(
+            "drift of emitted ids",
+            (("rate", "above that of the reference"),),
+            Verdict.RISK,
+            f"of {len(rows):,} sequences of ids that a model may emit, {len(changed):,} change "
+            "when their text is encoded again, and do not with the reference; for example "
+            f"{smallest.in_words()}",
+        ),
+        count=len(changed),
+        text=smallest.text,
+        evidence={
+            **compared_call(subject.target.entry_point, smallest.again, expected, subject),
+            "ids": reportable_ids(smallest.ids),
+        },
+    )
+
+
+def _differing(rows: Sequence[Retokenized], subject: Subject, other: Subject) -> list[Retokenized]:
+    """Return rows that the reference decodes to the same text, which it encodes differently.
+
+    Either the target changes the ids and the reference does not, or the reverse.
+    """
+    texts = decode_all([row.ids for row in rows], other)
+    same = [row for row, text in zip(rows, texts, strict=True) if row.text == text]
+    encoded = _ids_by(other, [row.text for row in same], subject)
+    return [
+        row
+        for row, ids in zip(same, encoded, strict=True)
+        if ids is not None and row.changed is (ids == row.ids)
+    ]
+
+
+def _ids_by(other: Subject, texts: Sequence[str], subject: Subject) -> list[list[Any] | None]:
+    """Return the reference's ids of the declared form of each text, without its affixes."""
+    encoded = encode_all([subject.text_for_reference(text) for text in texts], other)
+    return [None if isinstance(ids, Raised) else without_affixes(ids, other) for ids in encoded]
+
+
+def _differs_on_a_case(subject: Subject, other: Subject) -> bool:
+    """Whether the reference encodes a case of the run differently."""
+    for texts in texts_of_cases(subject):
+        rows = zip(encode_all(texts, subject), _ids_by(other, texts, subject), strict=True)
+        for ids, wanted in rows:
+            one_raises = isinstance(ids, Raised) or wanted is None
+            if not one_raises and without_affixes(ids, subject) != wanted:
+                return True
+    return False
+
+
+MOST_DIAGNOSED = 50
+"""Number of texts that are diagnosed, of emitted ids and of cases."""
+
+
+def changed_text_failures(rows: Sequence[Retokenized], subject: Subject) -> Iterator[Failure]:
+    """Yield a bug for each cause of a changed text, the most common cause first.
+
+    Texts that come back as declared, or as with the reference, are left out, and so are kinds of
+    causes that a case shows too, since the check of texts reports them.
+    """
+    left = [
+        (row, text, causes)
+        for row, text in islice(_changed(rows, subject), MOST_DIAGNOSED)
+        if (causes := _bugs(row.text, subject))
+    ]
+    wanted = {cause.kind for _, _, causes in left for cause in causes}
+    reported = _kinds_of_cases(wanted, subject) if wanted else set()
+    left = [one for one in left if reported.isdisjoint(cause.kind for cause in one[2])]
+    while left:
+        counts = Counter(cause for _, _, causes in left for cause in causes)
+        [(cause, _)] = counts.most_common(1)
+        shown = [one for one in left if cause in one[2]]
+        left = [one for one in left if cause not in one[2]]
+        row, text, _ = min(shown, key=lambda one: (len(one[0].text), one[0].ids))
+        message = f"the text of ids that a model may emit changes: {cause.message}"
+        yield Failure(
+            Cause(cause.kind, cause.parameters, cause.verdict, message),
+            count=len(shown),
+            text=row.text,
+            evidence={
+                **compared_call("decode", text, row.text, subject, row.again),
+                "ids": reportable_ids(row.ids),
+                "ids again": reportable_ids(row.again),
+                "text again": text,
+            },
+        )
+
+
+def _changed(rows: Sequence[Retokenized], subject: Subject) -> Iterator[tuple[Retokenized, str]]:
+    """Yield the rows whose text changes, with what it becomes."""
+    known = [row for row in rows if row.changed and unknown_ids(subject).isdisjoint(row.again)]
+    for row, text in zip(known, decode_all([row.again for row in known], subject), strict=True):
+        if isinstance(text, Raised) or text in (row.text, subject.expected_text(row.text)):
+            continue
+        ids = subject.reference_ids(row.text)
+        if ids is None or subject.reference_text(ids) != text:
+            yield row, text
+
+
+def _bugs(text: str, subject: Subject) -> list[Cause]:
+    return [cause for cause in round_trip_causes(text, subject) if cause.verdict is Verdict.BUG]
+
+
+def _kinds_of_cases(wanted: set[str], subject: Subject) -> set[str]:
+    """Return the kinds of causes, among these, that a case shows."""
+    found: set[str] = set()
+    for text in islice(_changed_cases(subject), MOST_DIAGNOSED):
+        found |= wanted.intersection(cause.kind for cause in _bugs(text, subject))
+        if found == wanted:
+            break
+    return found
+
+
+def _changed_cases(subject: Subject) -> Iterator[str]:
+    """Yield texts of cases that do not come back in their declared form."""
+    special = set(subject.special_tokens.values())
+    for texts in texts_of_cases(subject):
+        encoded = encode_all(texts, subject)
+        pairs = [
+            (text, ids)
+            for text, ids in zip(texts, encoded, strict=True)
+            if not isinstance(ids, Raised) and all_exact(ids, int) and special.isdisjoint(ids)
+        ]
+        decoded = decode_all([ids for _, ids in pairs], subject)
+        for (text, _), again in zip(pairs, decoded, strict=True):
+            if not isinstance(again, Raised) and again not in (text, subject.expected_text(text)):
+                yield text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
-from tokharness.diagnosis.entry_points.of_the_file import is_of_the_file
+from tokharness.diagnosis.entry_points.contracts import is_of_the_file
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.special.modes import ITS_TEXT, decoded_modes, sample
 from tokharness.diagnosis.special.special_ids import unknown_ids

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tokharness.diagnosis.comparisons import compared, compared_call
 from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
-from tokharness.diagnosis.entry_points.of_the_file import is_decoded_as_the_file, is_of_the_file
+from tokharness.diagnosis.entry_points.contracts import is_decoded_as_the_file, is_of_the_file
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.special.added import LOST as ADDED_LOST
 from tokharness.diagnosis.special.added import never_encoded, own_added_tokens
