@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.oniguruma.brackets import (
+    equivalents,
+    long_foldings,
     read_bracket,
     read_class_escape,
     read_code_point,
 )
-from tokharness_tokenizers.reference.oniguruma.case import equivalents, long_foldings
 from tokharness_tokenizers.reference.oniguruma.classes import Chars, Not
 from tokharness_tokenizers.reference.oniguruma.named_classes import (
     ANY,
@@ -22,13 +23,14 @@ from tokharness_tokenizers.reference.oniguruma.named_classes import (
     every_character,
 )
 from tokharness_tokenizers.reference.oniguruma.parts import (
+    INTERVAL,
     Options,
     Part,
     alternatives,
     anchor,
+    repeated,
     sequence,
 )
-from tokharness_tokenizers.reference.oniguruma.quantifiers import INTERVAL, repeated
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.oniguruma.classes import CharacterClass
