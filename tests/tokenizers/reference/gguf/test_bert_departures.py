@@ -9,7 +9,7 @@ import pytest
 from planted._gguf_files import healthy
 
 from tokharness_tokenizers.reference.gguf import reading
-from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES, departures
+from tokharness_tokenizers.reference.gguf.word_pieces import DEPARTURES, departures
 
 FILE = (
     Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from planted._gguf_files import converted, healthy
 
-from tokharness_tokenizers.reference.gguf.pattern_departures import (
+from tokharness_tokenizers.reference.gguf.patterns import (
     DEPARTURES,
     LONG_S,
+    NAMES,
     ONE_CASE,
     SPACES_IN_NO_RANGE,
     departing,
+    pre_tokenization,
 )
-from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
 from tokharness_tokenizers.reference.searching import pieces_of_pattern
 
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tokharness_tokenizers.reference.gguf.bert_departures import DEPARTURES
 from tokharness_tokenizers.reference.gguf.file import BERT, GEMMA4, GPT2, LLAMA, T5, Settings
-from tokharness_tokenizers.reference.gguf.pattern_departures import DEPARTURES as OF_PATTERNS
-from tokharness_tokenizers.reference.gguf.pattern_departures import departing
-from tokharness_tokenizers.reference.gguf.patterns import NAMES, pre_tokenization
+from tokharness_tokenizers.reference.gguf.patterns import DEPARTURES as OF_PATTERNS
+from tokharness_tokenizers.reference.gguf.patterns import NAMES, departing, pre_tokenization
+from tokharness_tokenizers.reference.gguf.word_pieces import DEPARTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
