@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness_tokenizers.reference.tekken import read
 
 if TYPE_CHECKING:
-    from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
+    from tokharness_tokenizers.reference.tekken import Tekken
 
 PATTERN = (
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"

@@ -18,13 +18,13 @@ from planted._tekken_records import (
 )
 
 from tokharness_tokenizers.reference import tekken
-from tokharness_tokenizers.reference.tekken.file import FIRST_SPECIAL_TOKENS
+from tokharness_tokenizers.reference.tekken import FIRST_SPECIAL_TOKENS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness_tokenizers.adapters.mistral_tokenizer import Engine
-    from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
+    from tokharness_tokenizers.reference.tekken import Tekken
 
 needs_library = pytest.mark.needs("mistral-common", "1")
 

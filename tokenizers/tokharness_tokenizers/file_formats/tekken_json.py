@@ -10,7 +10,7 @@ from tokharness_tokenizers.vocabularies.file_heads import has_members
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokharness_tokenizers.reference.tekken.tokenizer import Tekken
+    from tokharness_tokenizers.reference.tekken import Tekken
 
 __all__ = ["FILE_NAME", "WORDS", "library", "load", "matches"]
 
