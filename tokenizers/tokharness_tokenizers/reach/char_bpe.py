@@ -19,7 +19,7 @@ from tokharness_tokenizers.reference.models.bpe import merge_by_heap
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from tokharness_tokenizers.reach.contexts import Contexts
+    from tokharness_tokenizers.reach.pieces import Contexts
     from tokharness_tokenizers.reference.models.bpe import BPE
 
 MOST_WAYS: Final = 16

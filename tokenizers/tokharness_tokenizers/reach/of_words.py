@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from tokharness_tokenizers.reach.byte_tokens import ByteTokens, byte_names
 from tokharness_tokenizers.reach.char_bpe import CharBPEReach
-from tokharness_tokenizers.reach.contexts import RARE, Contexts
-from tokharness_tokenizers.reach.pieces import PieceReach
+from tokharness_tokenizers.reach.pieces import RARE, Contexts, PieceReach
 from tokharness_tokenizers.reach.searching import TextSearch
 from tokharness_tokenizers.reach.stages import WordStages
 from tokharness_tokenizers.reach.words import LONGER_TAKEN, NO_TEXT, NO_WORD, OTHER_ID

@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reach.byte_tokens import ByteTokens
-from tokharness_tokenizers.reach.contexts import RARE, Contexts
 from tokharness_tokenizers.reach.normalized import NormalizedTexts
-from tokharness_tokenizers.reach.pieces import PieceReach
+from tokharness_tokenizers.reach.pieces import RARE, Contexts, PieceReach
 from tokharness_tokenizers.reach.searching import TextSearch
 from tokharness_tokenizers.reach.words import NO_TEXT, NO_WORD, NORMALIZED
 from tokharness_tokenizers.reference.models.pieces import WholeCharacters, WholeWords

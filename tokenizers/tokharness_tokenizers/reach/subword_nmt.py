@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reach.contexts import RARE, Contexts
+from tokharness_tokenizers.reach.pieces import RARE, Contexts
 from tokharness_tokenizers.reach.searching import TextSearch
 from tokharness_tokenizers.reach.words import NO_MERGES, NO_WORD, OTHER_ID
-from tokharness_tokenizers.reference.subword_nmt.codes import END
-from tokharness_tokenizers.reference.subword_nmt.vocabulary import SEPARATOR
+from tokharness_tokenizers.reference.subword_nmt.codes import END, SEPARATOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
