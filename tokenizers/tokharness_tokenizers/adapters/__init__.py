@@ -20,9 +20,9 @@ __all__ = ["describe", "renderer_command"]
 
 def describe(path: Path) -> str | None:
     """Return what a file or a folder is that no adapter recognizes; None if it is not known."""
-    from tokharness_tokenizers.vocabularies import recognize
+    from tokharness_tokenizers.vocabularies import file_heads
 
-    return recognize.describe(path)
+    return file_heads.describe(path)
 
 
 def renderer_command(name: str) -> list[str]:
@@ -33,6 +33,6 @@ def renderer_command(name: str) -> list[str]:
         UnknownNameError: there is no renderer of this name.
 
     """
-    from tokharness_tokenizers.programs import renderer_commands
+    from tokharness_tokenizers.programs import starting
 
-    return renderer_commands.command(name)
+    return starting.command(name)

@@ -88,9 +88,9 @@ def _load(folder: Path, **options: Any) -> Any:
 
 
 def _stage_versions() -> dict[str, str]:
-    from tokharness_tokenizers.hugging_face import facts
+    from tokharness_tokenizers.hugging_face import loaded
 
-    return facts.stage_versions()
+    return loaded.stage_versions()
 
 
 def _declaration(
@@ -168,7 +168,7 @@ def _list_of(folder: Path) -> tuple[str, dict[str, Any]] | None:
 
 def healthy(rest: str) -> list[str]:
     """Return the folders of small healthy files of the same kind."""
-    from tokharness_tokenizers.hugging_face import healthy as files
+    from tokharness_tokenizers.hugging_face import token_files as files
 
     folder = Path(rest).expanduser()
     file = folder / "tokenizer.json"

@@ -89,7 +89,7 @@ def _parse(rest: str) -> tuple[Engine, str]:
 def _end_of_text(path: Path) -> list[str]:
     """Return the id of the token that ends a text, if a file next to the tokenizer names it."""
     from tokharness_tokenizers.file_formats import find
-    from tokharness_tokenizers.reference.token_files.config import read_config
+    from tokharness_tokenizers.reference.token_files.stages import read_config
 
     try:
         token = read_config(path).token("eos_token", None)

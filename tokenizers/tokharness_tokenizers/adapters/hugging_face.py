@@ -111,8 +111,8 @@ def recognize(path: Path) -> str | None:
 
 def healthy(rest: str) -> list[str]:
     """Return the folders of small healthy files of the same kind."""
-    from tokharness_tokenizers.hugging_face import healthy as files
     from tokharness_tokenizers.hugging_face import hub
+    from tokharness_tokenizers.hugging_face import token_files as files
 
     return [str(folder) for folder in files.folders_of_kind(hub.locate(rest))]
 

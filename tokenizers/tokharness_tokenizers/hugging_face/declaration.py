@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.reference import tokenizer_json
-from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
+from tokharness_tokenizers.reference.tokenizer_json.normalizers import DECLARED, declared_normalizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

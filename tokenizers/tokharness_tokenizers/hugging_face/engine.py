@@ -15,7 +15,7 @@ from tokharness.errors import TargetError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, variants
-from tokharness_tokenizers.hugging_face import bounds, facts, token_files
+from tokharness_tokenizers.hugging_face import bounds, loaded, token_files
 from tokharness_tokenizers.hugging_face.declaration import declaration_of, file_declaration
 from tokharness_tokenizers.hugging_face.loaded import load_differences, refused_part
 from tokharness_tokenizers.programs.releases.of_tokenizers import NOT_CALLED, Library
@@ -38,7 +38,7 @@ class Engine(Library):
 
     def __init__(self, path: Path, list_name: str, record: Any, plain: Any, reading: Any) -> None:
         super().__init__(str(path), record, plain, reading)
-        self.stage_versions = facts.stage_versions()
+        self.stage_versions = loaded.stage_versions()
         ids = {**self.special_tokens, **self.added_tokens}
         if list_name:
             declaration = declaration_of(record, plain, self._round_trip, ids, list_name)

@@ -10,7 +10,7 @@ from tokharness.errors import TargetError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, releases
-from tokharness_tokenizers.hugging_face import bounds, facts
+from tokharness_tokenizers.hugging_face import bounds, loaded
 from tokharness_tokenizers.hugging_face.declaration import (
     Declaration,
     declaration_of,
@@ -41,7 +41,7 @@ def load(release: str, path: Path) -> Remote:
             raise
         name = f"tokenizers {release}"
         raise libraries.refusal(name, file, error, "tokenizer_json") from error
-    remote.stage_versions = facts.stage_versions(release)
+    remote.stage_versions = loaded.stage_versions(release)
     declaration = file_declaration(record, None, _round_trip_of(remote), _ids_of(remote))
     if not release.startswith("1."):  # which does not show what it has loaded
         remote.add_here("load_differences", partial(_differences, "hf", release, file, ()))
@@ -67,7 +67,7 @@ def load_folder(
         message = f"transformers {release} refuses the folder {folder}: {error}"
         raise TargetError(message, failure=error.failure) from error
     if remote.version:  # of the library below it, if that is the one that encodes
-        remote.stage_versions = facts.stage_versions(str(remote.version))
+        remote.stage_versions = loaded.stage_versions(str(remote.version))
     round_trip, ids = _round_trip_of(remote), _ids_of(remote)
     if file.is_file():
         declaration = file_declaration(record, None, round_trip, ids)
