@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from tokharness_tokenizers import file_formats
-from tokharness_tokenizers.reference.token_files import config
+from tokharness_tokenizers.reference.token_files import stages
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "gate-and-ci.md").read_text("utf-8")
@@ -300,7 +300,7 @@ FILES_OF_FORMATS = {
 """Further names of files of each format, and of the files next to them."""
 
 FILES_OF_TOKENIZERS = [
-    *(config.FILE_NAME, "special_tokens_map.json", "added_tokens.json", "my_tokenizer.py"),
+    *(stages.FILE_NAME, "special_tokens_map.json", "added_tokens.json", "my_tokenizer.py"),
     *("chat_template.jinja", "chat_template.json", "additional_chat_templates/tools.jinja"),
     *("tokharness.toml", "pyproject.toml", "reports/baselines/mine.json"),
     "cases/regressions/lossy-round-trip.jsonl",

@@ -17,7 +17,7 @@ from pathlib import Path
 from reference_speed import best_seconds, describe_differences, family_text, source_code
 
 from tokharness_tokenizers.adapters import hugging_face, reference_target
-from tokharness_tokenizers.hugging_face.facts import stage_versions
+from tokharness_tokenizers.hugging_face.loaded import stage_versions
 
 KINDS = ("hf/*.json", "wordpiece/*.txt", "clip/*.gz")
 

@@ -22,7 +22,7 @@ from tokharness_tokenizers.adapters import (
 )
 from tokharness_tokenizers.hugging_face import engine as hugging_face
 from tokharness_tokenizers.mistral import engine as mistral
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
+from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -69,7 +69,7 @@ def file(tmp_path):
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_library_gives_the_same_ids_and_texts(name, texts, file):
     from tokharness_tokenizers.adapters import hugging_face
-    from tokharness_tokenizers.hugging_face.facts import stage_versions
+    from tokharness_tokenizers.hugging_face.loaded import stage_versions
 
     library = hugging_face.load(str(file(name)))
     reference = healthy(name).with_stage_versions(stage_versions())

@@ -8,7 +8,7 @@ from planted._sentencepiece_models import MODELS, against, healthy
 from tokharness import plugins
 from tokharness.engine.events import FindingReported
 from tokharness.model import TargetFacts, Verdict
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
+from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 TEXTS_OF_A_FAMILY = 30

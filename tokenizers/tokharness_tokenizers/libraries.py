@@ -63,7 +63,7 @@ def mistaken_format(library: str, path: Path, *formats: str) -> TargetError | No
     damaged one of these.
     """
     from tokharness_tokenizers.file_formats import find
-    from tokharness_tokenizers.vocabularies.recognize import is_lfs_pointer
+    from tokharness_tokenizers.vocabularies.file_heads import is_lfs_pointer
 
     if path.is_file() and not path.stat().st_size:
         return TargetError(f"the file {path} is empty: name another one")

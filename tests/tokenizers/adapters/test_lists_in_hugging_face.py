@@ -14,7 +14,7 @@ from planted._files_of_lists import BYTES_OF, VOCABULARY
 
 from tokharness.errors import TargetError
 from tokharness_tokenizers.adapters import auto_tokenizer, hugging_face, reference_target
-from tokharness_tokenizers.hugging_face.facts import stage_versions
+from tokharness_tokenizers.hugging_face.loaded import stage_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

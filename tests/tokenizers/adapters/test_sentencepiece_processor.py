@@ -14,7 +14,7 @@ from tokharness.errors import TargetError, VocabularyError
 from tokharness.model import TargetFacts, target_of
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import reference_target, sentencepiece_processor
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
+from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 REAL = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"), "sentencepiece")

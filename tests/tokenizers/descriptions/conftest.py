@@ -17,7 +17,7 @@ from planted import (
     _tokenizer_files,
 )
 
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
+from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

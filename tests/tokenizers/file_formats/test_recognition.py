@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tokharness_tokenizers.file_formats import is_a
 from tokharness_tokenizers.vocabularies import locate
-from tokharness_tokenizers.vocabularies.recognize import describe
+from tokharness_tokenizers.vocabularies.file_heads import describe
 
 REAL = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
 NAMES = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tokharness_tokenizers.hugging_face.facts import stage_versions
+from tokharness_tokenizers.hugging_face.loaded import stage_versions
 from tokharness_tokenizers.reference import tokenizer_json
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 
 import tokharness
 from tokharness import plugins
-from tokharness_tokenizers.hugging_face.healthy import folders_of_kind
+from tokharness_tokenizers.hugging_face.token_files import folders_of_kind
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 from tokharness_tokenizers.vocabularies.make_healthy import files, main
 

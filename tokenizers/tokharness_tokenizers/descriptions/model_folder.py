@@ -15,7 +15,7 @@ from tokharness.json_content import parse_json
 from tokharness.regular_files import is_there, read_file, require_inside_folder
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
 from tokharness_tokenizers.file_errors import named_file_errors
-from tokharness_tokenizers.reference.token_files.config import read_config
+from tokharness_tokenizers.reference.token_files.stages import read_config
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

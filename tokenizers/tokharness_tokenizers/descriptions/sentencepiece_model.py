@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import canonical, check_places, text_of
 from tokharness_tokenizers.reference.sentencepiece import model_file
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,
@@ -21,6 +20,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     Piece,
     PieceKind,
     TrainerSpec,
+    model_bytes,
 )
 
 if TYPE_CHECKING:

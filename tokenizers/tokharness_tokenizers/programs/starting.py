@@ -1,4 +1,4 @@
-"""Find what a program needs, and start it.
+"""Find what a program needs, and start it; the commands of renderers of conversations.
 
 A package of npm is looked for in the folder ``node_modules`` that :data:`NODE_VARIABLE` names, or
 among the global packages; a package of PyPI in the Python that :data:`PYTHON_VARIABLE` names, or in
@@ -17,10 +17,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokharness.errors import NotInstalledError, TargetError
+from tokharness.errors import NotInstalledError, TargetError, UnknownNameError
 from tokharness.targets.processes.remote import Remote
 from tokharness_tokenizers import libraries
-from tokharness_tokenizers.programs import HERE
+from tokharness_tokenizers.programs import HERE, known_renderers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NODE_VARIABLE",
     "PYTHON_VARIABLE",
+    "command",
     "command_of",
     "find_node",
     "folder_of_package",
@@ -201,3 +202,49 @@ def _output_of(argv: Sequence[str]) -> str:
     except (OSError, ValueError, subprocess.SubprocessError):
         return ""
     return done.stdout.strip()
+
+
+SCHEME = "python:"
+MODEL = "MODEL"
+"""Stands for the names of a package that has many."""
+
+TEAM = HERE / "team_renderer.py"
+
+
+def command(name: str) -> list[str]:
+    """Return the command of a renderer; its last argument will be the file with its template.
+
+    Raises:
+        TargetError: what it needs is not installed, or no factory is named.
+        UnknownNameError: there is no renderer of this name.
+
+    """
+    if name.startswith(SCHEME):
+        where, _, factory = name.removeprefix(SCHEME).rpartition(":")
+        if not where or not factory.isidentifier():
+            raise TargetError(
+                f"{name} has no factory: write python:FILE.py:FACTORY or python:MODULE:FACTORY, "
+                "where FACTORY(template, variables) returns the renderer"
+            )
+        if where.endswith(".py"):
+            if not Path(where).is_file():
+                raise TargetError(f"there is no file {where}: check the path")
+            where = os.path.realpath(where)
+        words = [sys.executable, "-P", str(HERE / "json_lines.py"), str(TEAM)]
+        return [*words, where, factory]
+    known = known_renderers()
+    words = [word for one in known.values() for word in _words_of(one)]
+    engine, _, variant = name.partition(":")
+    one = known.get(engine)
+    if one is not None and one.names and not variant:
+        raise TargetError(
+            f"the renderer {name} has several: write {' or '.join(_words_of(one)[:3])}"
+        )
+    if one is None or (name not in words and (not variant or one.names != (MODEL,))):
+        raise UnknownNameError("renderer", name, [*words, f"{SCHEME}FILE.py:FACTORY"])
+    variants = [variant] if variant else []
+    return [*command_of(one), *variants, "template"]
+
+
+def _words_of(one: Engine) -> list[str]:
+    return [f"{one.name}:{name}" for name in one.names] or [one.name]

@@ -10,13 +10,13 @@ from tokharness.errors import UnknownNameError, UsageError
 from tokharness.training import TrainingResult
 from tokharness_tokenizers.reference import atomic_file
 from tokharness_tokenizers.reference.sentencepiece import nmt_nfkc
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     NormalizerSpec,
     Piece,
     PieceKind,
     TrainerSpec,
+    model_bytes,
 )
 from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules, count_words
 from tokharness_tokenizers.reference.splitting import join_surrogates

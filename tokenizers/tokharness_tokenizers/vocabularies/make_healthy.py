@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.ranks_file import load as load_ranks
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,
@@ -26,6 +25,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     Piece,
     PieceKind,
     TrainerSpec,
+    model_bytes,
 )
 from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH, HEALTHY_FOLDER, SMALL
 

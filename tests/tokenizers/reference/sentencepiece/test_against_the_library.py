@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
@@ -15,6 +14,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     Piece,
     PieceKind,
     TrainerSpec,
+    model_bytes,
     parse,
 )
 from tokharness_tokenizers.reference.sentencepiece.reading import read

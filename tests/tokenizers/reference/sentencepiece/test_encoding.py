@@ -99,7 +99,7 @@ def test_words_that_are_kept_change_no_ids(name, text):
 def test_sums_are_rounded_and_taken_off_as_the_library_does(tmp_path):
     """A long text of words whose two ways differ less than sums are rounded."""
     from tokharness_tokenizers.adapters import sentencepiece_processor
-    from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
+    from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 
     model = MODELS["sp_unigram"]
     near = (Piece("xy", -5.3), Piece("z", -5.4), Piece("x", -5.1), Piece("yz", -5.60001))

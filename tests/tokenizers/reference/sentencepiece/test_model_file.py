@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,
@@ -15,6 +14,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     PieceKind,
     TrainerSpec,
     load,
+    model_bytes,
     parse,
 )
 from tokharness_tokenizers.reference.sentencepiece.protobuf import field_bytes

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from planted._sentencepiece_models import MODELS, healthy
 
-from tokharness_tokenizers.reference.sentencepiece.building import model_bytes
+from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 from tokharness_tokenizers.reference.sentencepiece.sampling import best_segmentations, sample
 
 TEXTS = ("the value and abc", "ing 12", "\u0416 the\u0416\u0416", "")

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.sentencepiece.spelling import merged
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A SentencePiece model: the fields of its ``ModelProto`` that decide about encoding and decoding.
+"""A SentencePiece model: read and write the fields of its ``ModelProto`` that decide about ids.
 
 Source: ``sentencepiece_model.proto``, which also defines the defaults. Fields that only training
 uses are not read, and neither are extensions.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.pattern_size import LargeError
-from tokharness_tokenizers.reference.sentencepiece.protobuf import Message
+from tokharness_tokenizers.reference.sentencepiece.protobuf import Message, field_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -175,3 +175,44 @@ def _choice(kinds: type[Kind], value: int, where: str) -> Kind:
         return kinds(value)
     except ValueError:
         raise ValueError(f"{where} has the unknown type {value}") from None
+
+
+def model_bytes(model: ModelFile) -> bytes:
+    """Return a model as the bytes of a ``ModelProto``, which :func:`.model_file.parse` reads."""
+    fields = [field_bytes(1, _piece_field(piece)) for piece in model.pieces]
+    fields.append(field_bytes(2, _trainer_fields(model.trainer, len(model.pieces))))
+    fields.append(field_bytes(3, _normalizer_fields(model.normalizer)))
+    if model.denormalizer is not None:
+        fields.append(field_bytes(5, _normalizer_fields(model.denormalizer)))
+    return b"".join(fields)
+
+
+def _piece_field(piece: Piece) -> bytes:
+    fields = ((1, piece.text), (2, float(piece.score)), (3, piece.kind))
+    return b"".join(field_bytes(*one) for one in fields)
+
+
+def _trainer_fields(spec: TrainerSpec, size: int) -> bytes:
+    fields = (
+        (3, spec.model),
+        (4, size),
+        (24, spec.treat_whitespace_as_suffix),
+        (35, spec.byte_fallback),
+        (44, spec.unk_surface),
+        (45, spec.unk_piece),
+        (46, spec.bos_piece),
+        (47, spec.eos_piece),
+        (48, spec.pad_piece),
+    )
+    return b"".join(field_bytes(*one) for one in fields)
+
+
+def _normalizer_fields(spec: NormalizerSpec) -> bytes:
+    fields = (
+        (1, spec.name),
+        (2, spec.precompiled_charsmap),
+        (3, spec.add_dummy_prefix),
+        (4, spec.remove_extra_whitespaces),
+        (5, spec.escape_whitespaces),
+    )
+    return b"".join(field_bytes(*one) for one in fields)

@@ -22,8 +22,12 @@ from tokharness_tokenizers.reference.merge_lists import (
 from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.reach import Reach, reach_of, seams_of
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
-from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces, merged
-from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK, without_bytes
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import (
+    MARK,
+    byte_pieces,
+    merged,
+    without_bytes,
+)
 from tokharness_tokenizers.reference.sentencepiece.words import Words, words_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 

@@ -1,4 +1,7 @@
-"""The pieces of a SentencePiece model by their purpose."""
+"""The pieces of a SentencePiece model by their purpose.
+
+Neighbouring unknown characters are one unknown piece, or the pieces of their bytes.
+"""
 
 from __future__ import annotations
 
@@ -140,3 +143,35 @@ def _check(vocabulary: Vocabulary) -> None:
         raise ValueError(f"the piece {min(bytes_ - set(_BYTES))!r} of a byte does not name one")
     if vocabulary.byte_fallback and bytes_ != set(_BYTES):
         raise ValueError("byte_fallback is true, and the model does not have a piece of each byte")
+
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def merged(tokens: Iterable[tuple[int, int]], unknown: int) -> list[tuple[int, int]]:
+    """Join neighbouring unknown tokens, each with its number of characters."""
+    found: list[tuple[int, int]] = []
+    for number, length in tokens:
+        if number == unknown and found and found[-1][0] == unknown:
+            found[-1] = (unknown, found[-1][1] + length)
+        else:
+            found.append((number, length))
+    return found
+
+
+def byte_pieces(
+    tokens: Iterable[tuple[int, int]], text: str, vocabulary: Vocabulary
+) -> list[tuple[int, int]]:
+    """Replace each unknown token by the pieces of its bytes; the last piece has its length."""
+    unknown, pieces = vocabulary.unknown, vocabulary.bytes
+    found: list[tuple[int, int]] = []
+    at = 0
+    for number, length in tokens:
+        if number == unknown:
+            *before, last = (pieces[byte] for byte in text[at : at + length].encode())
+            found += [*((one, 0) for one in before), (last, length)]
+        else:
+            found.append((number, length))
+        at += length
+    return found

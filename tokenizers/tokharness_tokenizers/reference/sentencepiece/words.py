@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import MOST, SentencePieceUnigram
 from tokharness_tokenizers.reference.normalizers.mapping import character_class
-from tokharness_tokenizers.reference.sentencepiece.spelling import byte_pieces
-from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
+from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK, byte_pieces
 from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:

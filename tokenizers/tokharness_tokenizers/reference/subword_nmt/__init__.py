@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tokharness_tokenizers.reference.subword_nmt.codes import vocabulary_of
 from tokharness_tokenizers.reference.subword_nmt.files import load
 from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
-from tokharness_tokenizers.reference.subword_nmt.vocabulary import vocabulary_of
 
 __all__ = ["SubwordNMT", "load", "vocabulary_of"]

@@ -16,9 +16,13 @@ from typing import TYPE_CHECKING
 
 from tokharness.regular_files import is_there, require_inside_folder
 from tokharness_tokenizers.reference.ranks_file import read_bytes
-from tokharness_tokenizers.reference.subword_nmt.codes import VERSIONS, Codes
+from tokharness_tokenizers.reference.subword_nmt.codes import (
+    UNKNOWN,
+    VERSIONS,
+    Codes,
+    vocabulary_of,
+)
 from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
-from tokharness_tokenizers.reference.subword_nmt.vocabulary import UNKNOWN, vocabulary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

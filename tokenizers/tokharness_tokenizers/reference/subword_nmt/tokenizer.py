@@ -18,8 +18,14 @@ from tokharness_tokenizers.reference.aligned import spans_in_original
 from tokharness_tokenizers.reference.decoding import MARK, texts_inside
 from tokharness_tokenizers.reference.reach import Reach, reach_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
-from tokharness_tokenizers.reference.subword_nmt.codes import END, VERSIONS, Codes
-from tokharness_tokenizers.reference.subword_nmt.vocabulary import SEPARATOR, UNKNOWN, written
+from tokharness_tokenizers.reference.subword_nmt.codes import (
+    END,
+    SEPARATOR,
+    UNKNOWN,
+    VERSIONS,
+    Codes,
+    written,
+)
 from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:

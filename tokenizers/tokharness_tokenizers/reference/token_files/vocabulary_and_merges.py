@@ -22,12 +22,13 @@ from tokharness.regular_files import read_file, read_lines, require_inside_folde
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF
 from tokharness_tokenizers.reference.token_files import stages
-from tokharness_tokenizers.reference.token_files.config import (
+from tokharness_tokenizers.reference.token_files.stages import (
+    END_OF_WORD,
     NO_CONFIG,
     TokenizerConfig,
+    added_tokens,
     read_config,
 )
-from tokharness_tokenizers.reference.token_files.stages import END_OF_WORD, added_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

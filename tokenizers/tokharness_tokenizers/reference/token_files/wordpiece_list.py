@@ -22,14 +22,12 @@ from typing import TYPE_CHECKING, Any, Final
 from tokharness.regular_files import read_lines
 from tokharness_tokenizers.reference import tokenizer_json
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase
-from tokharness_tokenizers.reference.token_files.config import (
+from tokharness_tokenizers.reference.token_files.stages import (
     NO_CONFIG,
     TokenizerConfig,
-    read_config,
-)
-from tokharness_tokenizers.reference.token_files.stages import (
     added_tokens,
     pair_of_ends,
+    read_config,
     without_stages,
 )
 

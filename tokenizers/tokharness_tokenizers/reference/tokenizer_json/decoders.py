@@ -19,7 +19,7 @@ from tokharness_tokenizers.reference.decoders.tokens import (
 )
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.growth import probe
-from tokharness_tokenizers.reference.tokenizer_json.patterns import read_replacement
+from tokharness_tokenizers.reference.tokenizer_json.tables import read_replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable

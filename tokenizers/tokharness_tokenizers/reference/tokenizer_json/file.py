@@ -21,11 +21,14 @@ from tokharness_tokenizers.reference.tokenizer_json.added import (
     read_added_tokens,
 )
 from tokharness_tokenizers.reference.tokenizer_json.alterations import Alteration, alterations
-from tokharness_tokenizers.reference.tokenizer_json.declared import DECLARED, declared_normalizer
 from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decoding
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 from tokharness_tokenizers.reference.tokenizer_json.models import AnyModel, read_model, with_flags
-from tokharness_tokenizers.reference.tokenizer_json.normalizers import read_normalizer
+from tokharness_tokenizers.reference.tokenizer_json.normalizers import (
+    DECLARED,
+    declared_normalizer,
+    read_normalizer,
+)
 from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_post_processing
 from tokharness_tokenizers.reference.tokenizer_json.pre_tokenizers import read_pre_tokenizer
 from tokharness_tokenizers.reference.tokenizer_json.tables import WORDS, Tables

@@ -25,7 +25,6 @@ from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
 )
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
 from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
-from tokharness_tokenizers.reference.tokenizer_json.patterns import read_pattern
 from tokharness_tokenizers.reference.tokenizer_json.tables import (
     NUMBERS,
     PUNCTUATION,
@@ -33,6 +32,7 @@ from tokharness_tokenizers.reference.tokenizer_json.tables import (
     SPLIT,
     WHITESPACE,
     Tables,
+    read_pattern,
 )
 
 if TYPE_CHECKING:
