@@ -96,11 +96,6 @@ def resolved_scripts_of(chars: Iterable[str]) -> dict[str, frozenset[str]]:
     return {char: known[scripts] for char, scripts in extensions.items()}
 
 
-def is_mixed_script(text: str) -> bool:
-    """Whether no single script (or writing system) covers a text."""
-    return not resolved_scripts(text)
-
-
 def is_whole_script_confusable(text: str, *scripts: str) -> bool:
     """Whether a text of one script could be a text of one of ``scripts`` (UTS #39 section 4).
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation, trimmed
+from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation
 
 IDS = st.lists(st.integers(0, 9), max_size=8)
 AROUND = Template(((1, 7), None, (2,)))
@@ -12,7 +12,6 @@ AROUND = Template(((1, 7), None, (2,)))
 
 def test_a_template_puts_ids_around_a_text():
     assert AROUND.apply([5, 6]) == [1, 7, 5, 6, 2]
-    assert AROUND.apply_spans([(0, 1), (1, 2)]) == [(0, 0), (0, 0), (0, 1), (1, 2), (0, 0)]
     assert AROUND.added == 3
     assert Template().apply([5]) == [5]
 
@@ -78,20 +77,3 @@ def test_truncation_keeps_one_end(ids, length, direction):
 )
 def test_padding_of_two_ids(padding, longest, padded):
     assert padding.apply([5, 6], longest=longest) == padded
-
-
-@pytest.mark.parametrize(
-    ("token", "span", "first", "prefix_space", "expected"),
-    [
-        ("\u0120a", (0, 2), True, True, (0, 2)),
-        ("\u0120a", (0, 2), True, False, (1, 2)),
-        ("\u0120a", (3, 5), False, True, (4, 5)),
-        ("\u0120\u0120a", (0, 3), True, True, (2, 3)),
-        ("a\u0120", (0, 2), True, True, (0, 1)),
-        ("\u0120\u0120", (2, 4), False, True, (4, 4)),
-        ("ab", (0, 2), True, True, (0, 2)),
-        ("\u010aa", (0, 2), True, True, (0, 2)),
-    ],
-)
-def test_trimmed_spans(token, span, first, prefix_space, expected):
-    assert trimmed(token, span, first=first, prefix_space=prefix_space) == expected

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation, trimmed
+from tokharness_tokenizers.reference.post_processors import Padding, Template, Truncation
 
 pytestmark = pytest.mark.needs("tokenizers", "0")
 
@@ -118,26 +118,3 @@ def test_a_batch_is_filled_as_by_the_library(padding):
     encoded = [encoding.ids for encoding in tokenizer.encode_batch(list(TEXTS))]
 
     assert encoded == [padding.apply(row, longest=longest) for row in rows]
-
-
-def test_spans_are_trimmed_as_by_the_library():
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    space = "\u0120"
-    merges = [(space, "a"), (space, space), ("a", space), (space * 2, space)]
-    vocabulary = [*alphabet, *map("".join, merges)]
-    tokenizer = Tokenizer(models.BPE({text: n for n, text in enumerate(vocabulary)}, merges))
-    source = random.Random(20261125)
-    texts = ["".join(source.choices("a  b\n\xe9\u3000", k=source.randrange(9))) for _ in range(200)]
-    for prefix, use_regex, kept in product((True, False), repeat=3):
-        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(prefix, use_regex=use_regex)
-        tokenizer.post_processor = processors.ByteLevel(trim_offsets=False)
-        plain = tokenizer.encode_batch(texts)
-        tokenizer.post_processor = processors.ByteLevel(add_prefix_space=kept)
-        for text, before, after in zip(texts, plain, tokenizer.encode_batch(texts), strict=True):
-            own = [
-                trimmed(token, span, first=at == 0, prefix_space=kept)
-                for at, (token, span) in enumerate(zip(before.tokens, before.offsets, strict=True))
-            ]
-            assert own == after.offsets, text

@@ -7,9 +7,7 @@ so that the template of pairs is not read.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
-
-from tokharness_tokenizers.reference.white_space import WHITE_SPACE
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,11 +43,6 @@ class Template:
         if self.parts == (None,):
             return ids
         return [number for part in self.parts for number in (ids if part is None else part)]
-
-    def apply_spans(self, spans: list[Span]) -> list[Span]:
-        """Return the spans of :meth:`apply`; added ids have the span (0, 0)."""
-        parts = (spans if part is None else [(0, 0)] * len(part) for part in self.parts)
-        return [span for part in parts for span in part]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,27 +100,6 @@ class Padding:
             length += self.multiple - length % self.multiple
         fill = [self.number] * (length - len(ids))
         return ids + fill if self.direction == "Right" else fill + ids
-
-
-_BLANK: Final = WHITE_SPACE + "\u0120"
-"""White space, and the character for the byte of a space."""
-
-
-def trimmed(token: str, span: Span, *, first: bool, prefix_space: bool) -> Span:
-    """Return the span of a token without the white space at its ends (``trim_offsets``).
-
-    A single space at the start of the first token, or of a token at the start of the text, is kept
-    if ``add_prefix_space`` may have put it there. White space other than spaces, such as a line
-    feed, is not trimmed: its bytes are written as other characters.
-    """
-    start, end = span
-    left = len(token) - len(token.lstrip(_BLANK))
-    right = len(token) - len(token.rstrip(_BLANK))
-    if left and not ((first or start == 0) and prefix_space and left == 1):
-        start = min(start + left, end)
-    if right and end >= right:
-        end = max(end - right, start)
-    return start, end
 
 
 # The last steps for the ids of a text: truncation, template, padding.

@@ -120,7 +120,6 @@ def _letters(texts: Sequence[str]) -> list[int]:
 
 
 MIXED_LOOK_ALIKES = "look-alikes of words in mixed scripts"
-NO_SCRIPTS: frozenset[str] = frozenset()
 
 
 def lookalike_classes(

@@ -45,9 +45,7 @@ class TableVersions:
 
 
 CURRENT: Final = TableVersions()
-TOKENIZERS_0_20: Final = TableVersions("9.0", "9.0", "8.0", "15.1", "16.0")
 TOKENIZERS_0_23: Final = TableVersions("9.0", "9.0", "8.0", "17.0", "17.0")
-TOKENIZERS_1_0: Final = TableVersions("17.0", "9.0", "8.0", "17.0", "17.0")
 
 
 @dataclass(frozen=True, slots=True)
