@@ -1,7 +1,13 @@
-"""Helpers that most families use: deduplication, mixtures of pieces, ranges of code points."""
+"""Helpers that most families use: deduplication, mixtures of pieces, ranges, and case files.
+
+A case file has curated texts as JSON lines, one ASCII object per line: ``id``, ``text``, ``why``,
+``source``, and an optional ``twin``.
+"""
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
@@ -64,3 +70,11 @@ def range_samples(runs: Iterable[range]) -> Iterator[int]:
     """Yield the first, middle and last of each run, where tables of ranges fail."""
     for run in runs:
         yield from sorted({run[at] for at in (0, (len(run) - 1) // 2, -1)})
+
+
+def curated_cases(name: str) -> Iterator[Case]:
+    """Yield the cases of ``data/NAME.jsonl``, in the order of its lines."""
+    path = files("tokharness_cases") / "data" / f"{name}.jsonl"
+    for line in path.read_text(encoding="ascii").splitlines():
+        record = json.loads(line)
+        yield Case(record["text"], record["why"], record.get("twin"))

@@ -22,9 +22,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
-from tokharness_cases._case_file import curated_cases
 from tokharness_cases._disguises import interleave, to_fullwidth, to_mathematical, to_tags
-from tokharness_cases._family import NO_FACTS, without_duplicates
+from tokharness_cases._family import NO_FACTS, curated_cases, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

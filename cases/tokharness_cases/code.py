@@ -21,9 +21,15 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, runs_of_members
-from tokharness_cases._case_file import curated_cases
 from tokharness_cases._disguises import MATH_STYLES, replace_one, to_fullwidth, to_mathematical
-from tokharness_cases._family import NO_FACTS, mixture, plural, range_samples, without_duplicates
+from tokharness_cases._family import (
+    NO_FACTS,
+    curated_cases,
+    mixture,
+    plural,
+    range_samples,
+    without_duplicates,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

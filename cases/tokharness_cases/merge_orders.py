@@ -35,8 +35,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.languages import parallel_names, parallel_texts
-from tokharness_cases._case_file import curated_cases
-from tokharness_cases._family import NO_FACTS, PLAIN_PIECES
+from tokharness_cases._family import NO_FACTS, PLAIN_PIECES, curated_cases
 from tokharness_cases._overlaps import (
     Overlaps,
     Pair,

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members, script
-from tokharness_cases._case_file import curated_cases
-from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
+from tokharness_cases._family import NO_FACTS, curated_cases, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

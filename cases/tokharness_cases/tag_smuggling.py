@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label
 from tokharness.unicode.sequences import flag_sequences
-from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import in_contexts
 from tokharness_cases._disguises import to_tags
-from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
+from tokharness_cases._family import NO_FACTS, curated_cases, mixture, without_duplicates
 from tokharness_cases._payloads import CARRIERS, MESSAGES, smuggling_cases
 
 if TYPE_CHECKING:

@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
 from tokharness.unicode.sequences import emoji_variants, rgi_emoji, standardized_variants
-from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import BASIC, SENTINELS, in_contexts
-from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
+from tokharness_cases._family import NO_FACTS, curated_cases, mixture, without_duplicates
 from tokharness_cases._payloads import CARRIERS, smuggling_cases, to_selectors
 
 if TYPE_CHECKING:

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING
 
 from tokharness.model import Case, TargetFacts
 from tokharness.unicode.properties import label, members
-from tokharness_cases._case_file import curated_cases
 from tokharness_cases._contexts import ALL
-from tokharness_cases._family import NO_FACTS, mixture, without_duplicates
+from tokharness_cases._family import NO_FACTS, curated_cases, mixture, without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tokharness_cases._case_file import curated_cases
+from tokharness_cases._family import curated_cases
 
 FILES = {
     path.name.removesuffix(".jsonl"): path
