@@ -27,8 +27,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.chunker import NOT_TRIED
-from tokharness.chunking.placement import is_white_space
-from tokharness.chunking.splitting import Problem, has_surrogate
+from tokharness.chunking.splitting import Problem, has_surrogate, is_white_space
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import graphemes
 

@@ -24,8 +24,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokharness.chunking.placement import gaps
-from tokharness.chunking.splitting import Problem
+from tokharness.chunking.splitting import Problem, gaps
 from tokharness.model import Cause
 from tokharness.unicode.properties import graphemes
 
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.chunking.chunker import Chunk
-    from tokharness.chunking.placement import Span
-    from tokharness.chunking.splitting import Splitting
+    from tokharness.chunking.splitting import Span, Splitting
     from tokharness.chunking.texts import Trial
 
 CODE = "TOK606"

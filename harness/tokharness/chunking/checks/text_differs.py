@@ -30,8 +30,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.checks.split_fails import SPECIAL
-from tokharness.chunking.placement import gaps, is_white_space, place
-from tokharness.chunking.splitting import Problem, without_surrogates
+from tokharness.chunking.splitting import Problem, gaps, is_white_space, place, without_surrogates
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, label

@@ -24,8 +24,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.chunking.chunker import ENDS, NO_RESULT, NOT_TRIED, PANIC, Chunk
-from tokharness.chunking.placement import is_white_space
-from tokharness.chunking.splitting import REPLACEMENT, Problem, has_surrogate, without_surrogates
+from tokharness.chunking.splitting import (
+    REPLACEMENT,
+    Problem,
+    has_surrogate,
+    is_white_space,
+    without_surrogates,
+)
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import graphemes
 
