@@ -14,12 +14,11 @@ from tokharness.engine.run.processor_time import processor_time
 from tokharness.engine.worker.operations.columns import METHODS
 from tokharness.errors import InternalError, TargetDeath, TokharnessError, UsageError
 from tokharness.parity_matrix.causes import COLUMN, Explainer
-from tokharness.parity_matrix.cells import cells_of, failing_forms, unfinished
+from tokharness.parity_matrix.cells import add_tables, cells_of, failing_forms, unfinished
 from tokharness.parity_matrix.files import unseen_edits, with_unseen
 from tokharness.parity_matrix.model import IDS, NOT_RUN, SPECIAL, Cause, Form, Parity, Tokens, named
 from tokharness.parity_matrix.opened import opened_forms
 from tokharness.parity_matrix.pairs import Pairs
-from tokharness.parity_matrix.tables import add_tables
 from tokharness.parity_matrix.texts import Runner
 from tokharness.parity_matrix.vocabularies import compare_vocabularies
 
