@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from tokharness.model import TokenRow
     from tokharness.plugins import Format
     from tokharness.results.comparison import Comparison
-    from tokharness.targets.chat_templates import TemplateState
-    from tokharness.targets.snapshot import Snapshot
+    from tokharness.targets.snapshot import Snapshot, TemplateState
 
 DEFAULT_EMBEDDING_WIDTH = 4096
 """The width of a model with about seven billion parameters."""

@@ -8,8 +8,7 @@ from tokharness import plugins
 from tokharness.engine.events import CampaignFinished, FamilyFinished, TargetStarted
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.results.report import TargetReport
-from tokharness.results.scorecard import scorecard
-from tokharness.results.scorecard.lines import ORDER, PROMISES
+from tokharness.results.scorecard import ORDER, PROMISES, scorecard
 
 CHECKS = tuple(plugins.checks())
 
@@ -43,7 +42,7 @@ def lines(*findings, families=ONE_FAMILY, **fields):
 def test_every_check_belongs_to_a_promise():
     owned = {code for promise in PROMISES for code in promise.codes}
     declared = {code for code, check in plugins.checks().items() if check.promise in ORDER}
-    what_to_do = "set PROMISE of the check to a name in ORDER of results/scorecard/lines.py"
+    what_to_do = "set PROMISE of the check to a name in ORDER of results/scorecard"
     assert set(CHECKS) | set(plugins.chat_checks()) == owned | declared, what_to_do
 
 
