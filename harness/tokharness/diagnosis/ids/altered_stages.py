@@ -16,6 +16,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.diagnosis.ids.alterable import (
+    PLAIN_TEXTS,
     alterable,
     alterations_of,
     altered_cause,
@@ -23,9 +24,6 @@ from tokharness.diagnosis.ids.alterable import (
     credible_changes,
     is_explained,
     stands_for_reference,
-)
-from tokharness.diagnosis.ids.plain_texts import (
-    PLAIN_TEXTS,
     support,
     texts_of_added_tokens,
     texts_of_tokens,

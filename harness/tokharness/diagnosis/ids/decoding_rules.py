@@ -13,13 +13,14 @@ from functools import cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.diagnosis.ids.alterable import PLAIN_TEXTS
 from tokharness.diagnosis.ids.compared_decoding import (
+    Difference,
     contradicted_ids,
     cut_sequences,
     decode_column,
+    kind_cause,
 )
-from tokharness.diagnosis.ids.decoding_differences import Difference, kind_cause
-from tokharness.diagnosis.ids.plain_texts import PLAIN_TEXTS
 from tokharness.diagnosis.ids.stages import DECODER
 from tokharness.diagnosis.text.changes import in_decoder, normalizer_cause
 from tokharness.diagnosis.text.normal_forms import FORMS
