@@ -27,17 +27,15 @@ Nothing is computed, and no case family is imported, before the first text is dr
 """
 
 from tokharness.strategies._code_points import (
+    bidi,
+    controls,
     emoji,
     invalid_utf8,
+    invisible_bits,
+    leading_space,
     new_code_points,
     noncharacters,
     surrogates,
-)
-from tokharness.strategies._invisible import (
-    bidi,
-    controls,
-    invisible_bits,
-    leading_space,
     tag_smuggling,
     variation_selectors,
     white_space,
