@@ -8,10 +8,7 @@ from tokharness_tokenizers.reference.added_tokens import AddedToken
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase
 from tokharness_tokenizers.reference.normalizers.replacing import Strip
-from tokharness_tokenizers.reference.tokenizer_json.added import (
-    make_added_tokens,
-    normalized_texts,
-)
+from tokharness_tokenizers.reference.tokenizer_json.file import make_added_tokens, normalized_texts
 
 SPECIAL = {"special": True}
 

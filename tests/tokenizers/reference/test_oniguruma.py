@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference.oniguruma import translate
-from tokharness_tokenizers.reference.oniguruma.named_classes import POSIX
+from tokharness_tokenizers.reference.oniguruma.classes import POSIX
 from tokharness_tokenizers.reference.searching import find_pattern, pieces_of_pattern
 
 needs_tokenizers = pytest.mark.needs("tokenizers", "0.23")

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tokharness.model import Description, TokenEntry
 from tokharness_tokenizers.descriptions.canonical import check_places, text_of
-from tokharness_tokenizers.reference.subword_nmt.files import (
-    read_codes,
-    read_vocabulary,
-    vocabulary_path,
-)
+from tokharness_tokenizers.reference.subword_nmt import read_codes, read_vocabulary, vocabulary_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -24,9 +24,12 @@ from tokharness_tokenizers.descriptions.model_folder import (
     read_templates,
     write_templates,
 )
-from tokharness_tokenizers.reference.tokenizer_json.added import read_added_tokens
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
-from tokharness_tokenizers.reference.tokenizer_json.file import model_of, read_record
+from tokharness_tokenizers.reference.tokenizer_json.file import (
+    model_of,
+    read_added_tokens,
+    read_record,
+)
 from tokharness_tokenizers.reference.tokenizer_json.models import (
     MODELS,
     kind_of,

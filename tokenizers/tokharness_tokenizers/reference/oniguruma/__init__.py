@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.oniguruma.named_classes import has_standins
+from tokharness_tokenizers.reference.oniguruma.classes import has_standins
 from tokharness_tokenizers.reference.oniguruma.parts import Options
 from tokharness_tokenizers.reference.oniguruma.reading import read_alternatives
 from tokharness_tokenizers.reference.oniguruma.scanner import Scanner

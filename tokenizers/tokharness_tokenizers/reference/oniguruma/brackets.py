@@ -13,13 +13,16 @@ import regex
 
 from tokharness.unicode import versions
 from tokharness.unicode.properties import members
-from tokharness_tokenizers.reference.oniguruma.classes import And, Chars, Not, Or
-from tokharness_tokenizers.reference.oniguruma.named_classes import (
+from tokharness_tokenizers.reference.oniguruma.classes import (
     ANY,
     DERIVED,
     ESCAPES,
     POSIX,
     PUNCTUATION,
+    And,
+    Chars,
+    Not,
+    Or,
     among,
     property_named,
 )

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference.oniguruma.named_classes import ANY, NOT_LINE_FEED
+from tokharness_tokenizers.reference.oniguruma.classes import ANY, NOT_LINE_FEED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

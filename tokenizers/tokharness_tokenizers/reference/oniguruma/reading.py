@@ -13,12 +13,13 @@ from tokharness_tokenizers.reference.oniguruma.brackets import (
     read_class_escape,
     read_code_point,
 )
-from tokharness_tokenizers.reference.oniguruma.classes import Chars, Not
-from tokharness_tokenizers.reference.oniguruma.named_classes import (
+from tokharness_tokenizers.reference.oniguruma.classes import (
     ANY,
     NOT_LINE_FEED,
     QUICK_WORD,
     WORD,
+    Chars,
+    Not,
     among,
     every_character,
 )
