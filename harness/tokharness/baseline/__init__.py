@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tokharness.engine.requests import Digests
     from tokharness.model import Skip
     from tokharness.results.report import TargetReport
-    from tokharness.targets.chat_templates import TemplateState
+    from tokharness.targets.snapshot import TemplateState
 
 __all__ = [
     "SCHEMA_VERSION",

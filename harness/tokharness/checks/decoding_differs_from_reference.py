@@ -43,17 +43,15 @@ from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.aliases import alias_failures, nearest_alias_failures
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, text_with_alteration
 from tokharness.diagnosis.ids.compared_decoding import (
+    MESSAGES,
+    OF_A_TEXT,
+    OF_UNKNOWN_IDS,
     Comparison,
+    Difference,
     all_sequences,
     cut_sequences,
     decode_column,
     ids_without_token,
-)
-from tokharness.diagnosis.ids.decoding_differences import (
-    MESSAGES,
-    OF_A_TEXT,
-    OF_UNKNOWN_IDS,
-    Difference,
     kind_cause,
 )
 from tokharness.diagnosis.ids.decoding_rules import agrees, plain_sequences, rule_causes, ways_of

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.chat import asked
-from tokharness.targets.chat_templates import TemplateState
+from tokharness.targets.snapshot import TemplateState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

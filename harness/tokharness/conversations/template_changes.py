@@ -27,7 +27,7 @@ from tokharness.conversations.turns import WORD
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokharness.targets.chat_templates import TemplateState
+    from tokharness.targets.snapshot import TemplateState
 
 OPEN_FIELD = "open-field"
 MOST = 4_000

@@ -2,6 +2,8 @@
 
 A snapshot keeps golden texts with their ids. It keeps only a digest of the texts of a *body*: every
 token's own text, ordinary text in many languages, and the corpus of the user.
+
+Of a chat template a baseline keeps its syntax, and what it makes of conversations.
 """
 
 from __future__ import annotations
@@ -281,3 +283,27 @@ def _explanation_of(record: Mapping[str, Any]) -> Explanation:
         record["message"],
     )
     return Explanation(cause, tuple(record["texts"]))
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateState:
+    """A chat template at one time.
+
+    Attributes:
+        name: Its name, such as ``default``.
+        source: Its text.
+        syntax: A digest of its syntax tree, 16 hex digits; "" if it has none.
+        variables: The special tokens that it gets as variables.
+        renderings: For each shape of a conversation two digests of 16 hex digits, of the
+            conversation and of what the template makes of it, message by message.
+        open_fields: The kinds of texts that become control tokens; None if they were not looked
+            for.
+
+    """
+
+    name: str
+    source: str
+    syntax: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    renderings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    open_fields: tuple[str, ...] | None = None

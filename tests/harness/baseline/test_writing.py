@@ -14,8 +14,7 @@ from tokharness.baseline import Acceptance, RunOptions
 from tokharness.baseline.reading import read
 from tokharness.baseline.writing import baseline_text, file_stamp, write
 from tokharness.errors import UsageError
-from tokharness.targets.chat_templates import TemplateState
-from tokharness.targets.snapshot import Fingerprint, Golden
+from tokharness.targets.snapshot import Fingerprint, Golden, TemplateState
 
 WORDS = st.text(
     st.sampled_from('a0 \n\r"\\|<\ud83d\ude00\U0001f600\u202e\u2028\x00\x1b'), max_size=8

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from planted._tokenizer_files import healthy
 
-from tokharness.diagnosis.ids.decoding_differences import kinds_of_difference
+from tokharness.diagnosis.ids.compared_decoding import kinds_of_difference
 from tokharness.model import Verdict
 from tokharness_tokenizers.reference.decoders.tokens import clean_up
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.chunking.placement import gaps, place
+from tokharness.chunking.splitting import gaps, place
 
 CHARS = st.sampled_from("ab ")
 TEXTS = st.text(CHARS, max_size=6)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tokharness.conversations.template_changes import template_changes
-from tokharness.targets.chat_templates import TemplateState
+from tokharness.targets.snapshot import TemplateState
 
 TEMPLATE = """\
 {%- for message in messages %}<|turn|>{{ message.role }}

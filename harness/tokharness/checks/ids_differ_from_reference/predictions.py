@@ -18,14 +18,15 @@ from tokharness.checks.ids_differ_from_reference.dropped_characters import VIA
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.diagnosis.ids.alterable import (
+    PLAIN_TEXTS,
     alterable,
     alterations_of,
     at_versions_of_target,
     stands_for_reference,
+    texts_of_tokens,
 )
 from tokharness.diagnosis.ids.altered_stages import ids_altered_further, is_further
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
-from tokharness.diagnosis.ids.plain_texts import PLAIN_TEXTS, texts_of_tokens
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
 from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
 from tokharness.diagnosis.ids.stages import POST_PROCESSOR
