@@ -1,5 +1,5 @@
 """Chunkers: programs and objects that split or truncate a text, checked as targets.
 
-:mod:`.chunker` asks a chunker in a process of its own, :mod:`.placement` finds where its chunks are
-in the text, :mod:`.splitting` is what checks see, and :mod:`.run` makes the report.
+:mod:`.chunker` asks a chunker in a process of its own, :mod:`.splitting` finds where its chunks are
+in the text and is what checks see, and :mod:`.examination` makes the report.
 """

@@ -1,6 +1,6 @@
 """Vocabularies on disk: the lines of a ``.tiktoken`` file, and a side file with everything else.
 
-The ranks are lines as tiktoken reads and writes them (:mod:`.rank_lines`). Every error is one
+The ranks are lines as tiktoken reads and writes them. Every error is one
 sentence that names the file.
 """
 

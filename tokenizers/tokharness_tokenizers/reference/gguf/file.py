@@ -130,10 +130,10 @@ class Settings:
         form: A normal form that is applied first. No file has this setting.
         writes_unused: Whether decoding writes the text of an unused token. No file has this.
         cleans_up: Whether decoding removes spaces before punctuation.
-        departures: Departures of ``bert`` (:mod:`.bert_departures`). No file has this setting.
+        departures: Departures of ``bert`` (:mod:`.word_pieces`). No file has this setting.
         reads_mark: Whether U+2581 in a text begins a word, in ``bert``. No file has this setting.
         keeps_first_space: Whether text that ``bert`` decodes has a space before its first word.
-        pattern_departure: A departure of patterns (:mod:`.pattern_departures`). No file has this.
+        pattern_departure: A departure of patterns (:mod:`.patterns`). No file has this.
 
     """
 

@@ -3,7 +3,7 @@
 This is algorithm 1 of Sennrich et al. 2016 over the characters of words, with the rules of
 SentencePiece (``bpe_model_trainer.cc``):
 
-- A pair is merged only if its text may be a piece (:mod:`~.rules`).
+- A pair is merged only if its text may be a piece (:mod:`.words`).
 - Of several equally frequent pairs, the pair with the shortest text is merged; of several such
   pairs, the pair with the least text.
 - Pairs that occur only once are merged, too.
