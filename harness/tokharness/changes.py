@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 CASES = "cases"
-"""``what`` of a change of cases of the run, of which a baseline has digests only."""
+"""``what`` of a change of cases of the run: a baseline has only digests of them."""
 
 CHANGED_FILE = "changed-file"
 """Kind of a change that is an edit of the tokenizer's file."""
@@ -34,7 +34,7 @@ OF_TEXTS = (CHANGED_FILE, "changed-ids", "special-handling", "unicode-version")
 """Kinds of changes whose ``count`` is a number of golden texts."""
 
 NOT_STORED = "not stored"
-"""Replaces the ids of a text of which a baseline has a digest only."""
+"""Replaces the ids of a text if a baseline has only a digest of the text."""
 
 
 def change_fingerprint(*parts: object) -> str:

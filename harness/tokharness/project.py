@@ -19,7 +19,7 @@ MARKERS = (".git", ".hg", ".jj", ".svn")
 def root_of(folder: Path) -> Path:
     """Return the root of the repository around a folder, or the folder if there is none.
 
-    The folder may be missing; then its project is that of the nearest folder that exists.
+    The folder may be missing; then its project is the project of the nearest folder that exists.
     """
     start = _existing(folder)
     home, device = _home(), start.stat().st_dev

@@ -1,7 +1,7 @@
 """The one way to read a file that a user or another file names.
 
-A path may be that of a pipe without a writer, of a device that never ends, or of a sparse file
-of a terabyte. So a file is opened without waiting, has to be regular, and is read up to a limit.
+A path may lead to a pipe without a writer, to a device that never ends, or to a sparse file of a
+terabyte. So a file is opened without waiting, has to be regular, and is read up to a limit.
 What is refused is an OSError with a reason, like a file that is missing.
 
 A file that is found in a folder, and not named itself, belongs to the folder or its project: one
