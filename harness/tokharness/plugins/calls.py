@@ -304,16 +304,16 @@ def checked_recognize(
     return checked
 
 
-def checked_healthy(
-    call: PluginFunction, healthy: Callable[[str], str | Iterable[str] | None]
-) -> Callable[[str], tuple[str, ...]]:
-    """Return ``healthy`` of an adapter, whose result may be a string, strings or None."""
+def checked_strings(
+    call: PluginFunction, function: Callable[..., str | Iterable[str] | None]
+) -> Callable[..., tuple[str, ...]]:
+    """Return a function of an adapter whose result may be a string, strings or None."""
 
-    @functools.wraps(healthy)
-    def checked(rest: str) -> tuple[str, ...]:
+    @functools.wraps(function)
+    def checked(*arguments: str) -> tuple[str, ...]:
         with call:
-            rests = _strings(healthy(rest))
-        return _checked(call, rests)
+            strings = _strings(function(*arguments))
+        return _checked(call, strings)
 
     return checked
 

@@ -14,11 +14,11 @@ from tokharness.plugins.calls import (
     checked_cases,
     checked_diagnose,
     checked_failing,
-    checked_healthy,
     checked_load,
     checked_recognize,
     checked_render,
     checked_result,
+    checked_strings,
     checked_texts,
     checked_unpack,
     checked_versions,
@@ -153,8 +153,10 @@ def adapter_of(module: ModuleType) -> Adapter:
         name_of(module, "SCHEME"),
         _page(module),
         checked_load(call("load", "rest"), module.load),
-        named_errors(call("reference", "rest"), getattr(module, "reference", lambda _: None)),
-        named_errors(call("names"), getattr(module, "names", tuple)),
+        checked_result(
+            call("reference", "rest"), getattr(module, "reference", lambda _: None), str
+        ),
+        checked_strings(call("names"), getattr(module, "names", tuple)),
         checked_versions(call("versions"), getattr(module, "versions", dict)),
         bool(getattr(module, "GUARDED", False)),
         lambda: _trainers(call("trainers"), getattr(module, "trainers", tuple)),
@@ -170,9 +172,9 @@ def adapter_of(module: ModuleType) -> Adapter:
             str,
         ),
         bool(getattr(module, "PLAIN_FILES", False)),
-        checked_healthy(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
-        named_errors(call("aliases"), getattr(module, "aliases", tuple)),
-        named_errors(call("alone", "rest"), getattr(module, "alone", lambda _: ())),
+        checked_strings(call("healthy", "rest"), getattr(module, "healthy", lambda _: None)),
+        checked_strings(call("aliases"), getattr(module, "aliases", tuple)),
+        checked_strings(call("alone", "rest"), getattr(module, "alone", lambda _: ())),
         checked_recognize(
             call("also_reads", "path"), getattr(module, "also_reads", lambda _: None)
         ),

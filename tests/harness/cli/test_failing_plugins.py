@@ -7,6 +7,7 @@ import pytest
 from tokharness import plugins
 from tokharness.engine import measures
 from tokharness.engine.measures import numbers
+from tokharness.errors import PluginError
 from tokharness.plugins.modules import adapter_of, check_of, family_of, format_of
 
 FEW = ("--profile", "quick", "--examples", "0", "--jobs", "0")
@@ -270,3 +271,14 @@ def test_a_failing_target_adapter_is_named(command, monkeypatch, function):
     outcome = command("check", "mine:embedded", "--family", "digits", *FEW)
     assert outcome.code == 2
     assert f"the target adapter my_targets.mine failed: {function} raised Zero" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [("names", ()), ("aliases", ()), ("alone", ("a",)), ("reference", ("a",))],
+)
+def test_a_function_of_an_adapter_with_another_type_is_named(function, arguments):
+    source = f"SCHEME = 'mine'\ndef load(rest): ...\ndef {function}(*_): return 5\n"
+    adapter = adapter_of(module_of("my_targets.mine", source))
+    with pytest.raises(PluginError, match=f"my_targets.mine failed: {function} (raised|returned)"):
+        getattr(adapter, function)(*arguments)
