@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.hostile import with_texts
@@ -40,26 +41,39 @@ NAMES_OF_DATA = frozenset(
 """Roles, types and keys, which are no words of a content."""
 
 
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A word of a content that changes a prompt: the field, the word, and a conversation with it.
+
+    ``given`` is its text, and ``wanted`` what it would be if nothing but the word were added.
+    """
+
+    what: str
+    word: str
+    conversation: Conversation
+    given: str
+    wanted: str
+
+
 def branches(
     chat: Chat, one: Conversation, fields: Sequence[Field], plain: str
-) -> Iterator[tuple[Field, str, Conversation, str, str]]:
-    """Yield the words of a content for which a template writes something else.
-
-    Each with the field, the conversation, its text, and what the text of ``one``, which is
-    ``plain``, would be with the word.
-    """
-    rows = [(field, word) for field in fields for word in compared_words(chat.template.source)]
-    tries = [with_texts(one, {field.mark: f"{field.mark} {word}"}) for field, word in rows]
+) -> Iterator[Branch]:
+    """Yield the words for which a template writes something else than ``plain`` with the word."""
+    words = compared_words(chat.template.source)
+    rows = [(field, word, f"{word} {field.mark} {word}") for field in fields for word in words]
+    tries = [with_texts(one, {field.mark: content}) for field, _, content in rows]
     texts = chat.texts(tries)
-    for (field, word), conversation, text in zip(rows, tries, texts, strict=True):
-        wanted = [plain.replace(field.mark, form) for form in forms(f"{field.mark} {word}")]
+    for (field, word, content), conversation, text in zip(rows, tries, texts, strict=True):
+        wanted = [plain.replace(field.mark, form) for form in forms(content)]
         if text is not None and text not in wanted:
-            yield field, word, conversation, text, wanted[0]
+            yield Branch(field.what, word, conversation, text, wanted[0])
 
 
 def compared_words(source: str) -> list[str]:
     """Return the words that a template compares with something, but for tags, roles and types."""
-    found = dict.fromkeys(one["first"] or one["second"] for one in COMPARED.finditer(source))
+    found = dict.fromkeys(
+        (one["first"] or one["second"]).strip() for one in COMPARED.finditer(source)
+    )
     words = (
         word for word in found if not re.search(r"[<>\[\]|{}]", word) and re.search(r"\w", word)
     )

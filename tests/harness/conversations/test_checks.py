@@ -124,10 +124,7 @@ FAULTS_OF_TEXT = {
         (
             "risk",
             "TOK504",
-            (
-                "word of a content: of the user content, the text 'tide' changes what the template "
-                "writes"
-            ),
+            "word of a content: user content",
         ),
     ),
     "a content next to a call is escaped": (
@@ -489,11 +486,16 @@ def test_a_result_that_is_encoded_is_not_said_to_be_of_arguments(findings):
 
 @pytest.mark.parametrize(
     "test",
-    ["'</think>' in text(message.content)", "message.role == 'critic'", "'text' in message"],
-    ids=["tag", "role", "key"],
+    [
+        "'</think>' in text(message.content)",
+        "message.role == 'critic'",
+        "'text' in message",
+        "text(message.content).split(' end ')",
+    ],
+    ids=["tag", "role", "key", "white space"],
 )
 def test_a_template_that_branches_on_no_word_of_a_content_has_no_finding(findings, test):
-    source = altered(PLAIN, "{% if " + test + " %}{% endif %}" + PLAIN)
+    source = altered(PLAIN, "{% if " + test + " %}{% endif %}" + PLAIN.replace(" }}", " | trim }}"))
     assert [one for one in findings(source, "TOK504") if one.verdict == "risk"] == []
 
 

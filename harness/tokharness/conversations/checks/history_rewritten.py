@@ -30,6 +30,7 @@ What to do: keep what was sent, or use the training template of the model for tr
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -57,6 +58,9 @@ BEGINNING = "the words of the template before the first text change"
 """A cause that words before the text of any role may have."""
 
 LAST_TURN = "the last turn ends otherwise once another message follows"
+
+UNITS = re.compile(rf"{WORD.pattern}|\w+")
+"""Where the words of a prompt may begin."""
 
 ALIKE = 16
 """Characters that are the same where two texts go on alike, or all that is left."""
@@ -324,8 +328,10 @@ def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
     plain, asked_for = (text.partition(answer)[2] for text in texts)
     before = texts[0].partition(first)[2].partition(answer)[0]
     after = whole.partition(answer)[2].partition(last)[0]
-    ends = (plain[place:].strip() for place in range(len(plain)))
-    words = next((end for end in ends if end and end in before), "")
+    ends = (plain[found.start() :].strip() for found in UNITS.finditer(plain))
+    words = next((end for end in ends if end in before), "")
+    if WORD.sub("", before.rpartition(words)[2] if words else "").strip():
+        return
     if not words or words in after:
         return
     is_inverted = words not in asked_for

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.conversations.chat import Chat
+    from tokharness.conversations.content_words import Branch
     from tokharness.conversations.shapes import Field, Shape
 
 CODE = "TOK504"
@@ -266,10 +267,22 @@ def _changes(chat: Chat) -> Iterator[Problem]:
             continue
         fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
         yield from _changes_of(chat, one, fields, text)
-        for field, word, conversation, given, wanted in branches(chat, one, fields, text):
-            message = f"of the {field.what}, the text {word!r} changes what the template writes"
-            cause = Cause("word of a content", (("what", message),), Verdict.RISK, message)
-            yield Problem(cause, conversation, differing(given, wanted), ("changes",))
+        yield from _branches(chat, one, fields, text)
+
+
+def _branches(
+    chat: Chat, one: Conversation, fields: Sequence[Field], text: str
+) -> Iterator[Problem]:
+    """Yield each field of which a word changes what the template writes."""
+    found: dict[str, list[Branch]] = {}
+    for branch in branches(chat, one, fields, text):
+        found.setdefault(branch.what, []).append(branch)
+    for what, rows in found.items():
+        words = dict.fromkeys(row.word for row in rows)
+        message = f"a word of the {what} changes what the template writes, such as {rows[0].word!r}"
+        cause = Cause("word of a content", (("of", what),), Verdict.RISK, message)
+        evidence = {"words": list(words), **differing(rows[0].given, rows[0].wanted)}
+        yield Problem(cause, rows[0].conversation, evidence, ("changes",))
 
 
 _Try = tuple["Field", Probe, Conversation]
