@@ -86,6 +86,7 @@ FURTHER_IDEOGRAPHS: Final = {
     "kana": regex.compile("[\u3040-\u30ff]"),
     "Hangul syllables": regex.compile("[\uac00-\ud7a3]"),
 }
+UNASSIGNED: Final = regex.compile(r"\p{Cn}")
 CLEANED: Final = {
     "format characters are not removed": regex.compile(r"\p{Cf}"),
     "private characters are not removed": regex.compile(r"\p{Co}"),
@@ -139,6 +140,8 @@ def _changes_of_bert(bert: BertNormalizer) -> Iterator[tuple[str, Callable[[str]
         for what, chars in FURTHER_IDEOGRAPHS.items():
             yield f"BertNormalizer: {what} are ideographs, too", partial(_spaced, bert, chars)
     if bert.clean_text:
+        unassigned = "BertNormalizer: unassigned characters are removed, too"
+        yield unassigned, lambda text: bert.normalize(UNASSIGNED.sub("", text))
         for what, chars in CLEANED.items():
             yield f"BertNormalizer: {what}", partial(_kept, bert, chars)
 
