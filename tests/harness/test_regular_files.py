@@ -26,7 +26,7 @@ OWN_FILES = {
     "harness/tokharness/cli/__init__.py": "descriptors of the command, and /dev/null",
     "harness/tokharness/cli/_output.py": "the summary of a CI job, which is written",
     "harness/tokharness/diagnosis/probes/running_text.py": "data of the package",
-    "harness/tokharness/embeddings/checkpoint.py": "an array of numbers of an open file",
+    "harness/tokharness/embeddings/matrix.py": "an array of numbers of an open file",
     "harness/tokharness/engine/worker/snapshots.py": "data of the package",
     "harness/tokharness/extras.py": "metadata of the installation",
     "harness/tokharness/formats/_html/page.py": "data of the package",

@@ -12,7 +12,8 @@ from tokharness.errors import UnknownNameError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokharness.embeddings.checkpoint import Checkpoint, Kind, Matrix, Tensor
+    from tokharness.embeddings.checkpoint import Checkpoint, Tensor
+    from tokharness.embeddings.matrix import Kind, Matrix
 
 SPEC = re.compile(r"(?P<path>.*?\.(?:safetensors|json))(?::(?P<tensor>.+))?", re.DOTALL)
 
@@ -42,7 +43,7 @@ def open_matrices(spec: str, n_vocab: int) -> list[Matrix]:
     """
     path, wanted = _parts(spec)
     checkpoint = open_checkpoint(path)
-    from tokharness.embeddings.checkpoint import Matrix  # on use: numpy may be missing until here
+    from tokharness.embeddings.matrix import Matrix  # on use: numpy may be missing until here
 
     tensors = _usual(checkpoint, n_vocab) if wanted is None else [_named(checkpoint, wanted)]
     if reason := _misfit(tensors[0], n_vocab):

@@ -72,7 +72,7 @@ def test_bf16_is_the_upper_half_of_a_number_of_32_bits(checkpoint):
 
 
 def test_blocks_are_small_and_join_to_all_rows(checkpoint, monkeypatch):
-    monkeypatch.setattr("tokharness.embeddings.checkpoint.VALUES_IN_A_BLOCK", 20)
+    monkeypatch.setattr("tokharness.embeddings.matrix.VALUES_IN_A_BLOCK", 20)
     (matrix,) = open_matrices(checkpoint((INPUT, rows())), IDS)
     assert [(block.first, len(block.values)) for block in matrix.blocks()][:2] == [(0, 6), (6, 6)]
     assert np.array_equal(values(matrix), rows())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from tokharness.embeddings.checkpoint import Matrix
+    from tokharness.embeddings.matrix import Matrix
 
 # One pass over a matrix shows the norm of each row, and whether another row equals it.
 
