@@ -165,6 +165,9 @@ def _possible_splits(pretoken: str) -> set[int]:
 LONG, AROUND = 1_000, 200
 """Least characters of a long text, and characters at each side of a cut that are no long text."""
 
+STARTS = 8
+"""Characters at which a text around a cut begins, each in turn."""
+
 MOST_PLACES, ENOUGH = 8, 16
 """Most tokens behind the first difference at whose ends a text may be cut, and how many tokens
 behind a cut are enough, since a text may be cut again."""
@@ -197,11 +200,17 @@ def long_text_causes(
 
 
 def _is_right_alone(text: str, cut: int, subject: Subject) -> bool:
-    """Whether the text around a cut has the ids of the reference if it is no long text."""
-    around = text[max(cut - AROUND, 0) : cut + AROUND]
-    ids = subject.encode(around)
+    """Whether texts around a cut, of which none is long, have the ids of the reference.
+
+    They begin at different characters: a fault at the end of a run may need an even number of them.
+    """
     affixes = reference_affixes(subject)
-    return ids is not None and affixes.without(ids) == subject.reference_ids(around)
+    for start in range(max(cut - AROUND, 0), max(cut - AROUND + STARTS, 1)):
+        around = text[start : cut + AROUND]
+        ids = subject.encode(around)
+        if ids is None or affixes.without(ids) != subject.reference_ids(around):
+            return False
+    return True
 
 
 def _number_of_equal(ids: Sequence[Any], others: Sequence[Any]) -> int:
