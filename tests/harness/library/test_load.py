@@ -79,12 +79,12 @@ def test_a_target_that_cannot_be_loaded_is_an_error(spec, error):
 
 @pytest.fixture(scope="module")
 def slow_file(tmp_path_factory):
-    """Without an end for a text of many "a" and a "b", and without a limit for one with "!"."""
+    """Without an end for a text of many "a" and a "b", and large for many ids of "!"."""
     stage = {"type": "Split", "behavior": "Isolated", "invert": False}
     grows = {"type": "Replace", "pattern": {"String": "!"}, "content": "!" * 4000}
     changes = {
         "pre_tokenizer": {**stage, "pattern": {"Regex": "(a+)+$"}},
-        "normalizer": {"type": "Sequence", "normalizers": [grows] * 3},
+        "decoder": grows,
     }
     path = tmp_path_factory.mktemp("slow") / "slow.json"
     path.write_text(json.dumps({**json.loads(SMALL["byte-level-bpe"].read_bytes()), **changes}))
@@ -105,9 +105,9 @@ def test_a_text_that_takes_too_long_for_a_file_is_an_error_and_the_next_one_is_t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
-def test_a_text_that_takes_too_much_memory_for_a_file_is_an_error(slow):
-    with pytest.raises(TargetError, match="1 characters: it takes too much memory, more than 900"):
-        slow.encode("!")
+def test_ids_whose_text_takes_too_much_memory_are_an_error(slow):
+    with pytest.raises(TargetError, match="300000 ids: it takes too much memory, more than 900"):
+        slow.decode(slow.encode("!") * 300_000)
 
 
 def test_many_texts_and_threads_get_what_a_trusted_file_gives(slow):

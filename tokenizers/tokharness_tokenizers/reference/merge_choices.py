@@ -49,10 +49,6 @@ def _highest_rank(pairs: Sequence[Pair], _: int) -> Pair:
     return min(pairs, key=lambda pair: (-pair[0], pair[1]))
 
 
-def _leftmost(pairs: Sequence[Pair], _: int) -> Pair:
-    return pairs[0]
-
-
 def _but_first(pairs: Sequence[Pair], _: int) -> Pair | None:
     return min((pair for pair in pairs if pair[1]), default=None)
 
@@ -68,7 +64,6 @@ def _but_only(pairs: Sequence[Pair], size: int) -> Pair | None:
 CHOICES: Final[Mapping[str, Choose]] = {
     "the rightmost of equal pairs is merged first": _rightmost,
     "the pair with the highest rank is merged first": _highest_rank,
-    "the leftmost pair is merged first, whatever its rank": _leftmost,
     "the first pair of a pre-token is not merged": _but_first,
     "the last pair of a pre-token is not merged": _but_last,
     "the last two tokens of a pre-token are not merged": _but_only,

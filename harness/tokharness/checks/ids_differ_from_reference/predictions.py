@@ -29,7 +29,7 @@ from tokharness.diagnosis.ids.altered_stages import ids_altered_further, is_furt
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
 from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
-from tokharness.diagnosis.ids.stages import POST_PROCESSOR
+from tokharness.diagnosis.ids.stages import MODEL, POST_PROCESSOR
 from tokharness.diagnosis.ids.token_edits import edited_ids
 from tokharness.diagnosis.text.normal_forms import FORMS
 from tokharness.model import Cause, Failure
@@ -47,6 +47,10 @@ SAMPLE, LONGEST = 20, 2000
 
 MOST_WRONG = 0.05
 """Share of failing texts and of neighbours that may be predicted wrongly: some have two faults."""
+
+MOST_TOKENS, FEW, LEAST_RIGHT = 400, 6, 1 / 3
+"""Texts of tokens that are tried; failing texts among them that say something of a cause in the
+model; and the share of these that the cause has to predict: the target may have another fault."""
 
 SIBLINGS = {
     "L": "\u0451\u4e2d\u0627\u3042",
@@ -91,7 +95,31 @@ def predicts(cause: Cause, texts: Sequence[str], subject: Subject) -> bool:
     if cause.kind == "vocabulary" and not cause.parameters:
         return _exchanges_ids(_sample(texts), subject)
     predict = _prediction(cause, subject)
+    if predict is not None and cause.kind == MODEL and not _is_general(predict, subject):
+        return False
     return predict is None or _is_right(predict, _sample(texts), subject)
+
+
+def _is_general(predict: Predict, subject: Subject) -> bool:
+    """Whether a cause in the model is right for a good part of the failing texts of tokens.
+
+    A short text has few segmentations, so that many an alteration has the ids of one by chance.
+    """
+    failing = subject.cache.get_or_compute(
+        "texts of tokens without the ids of the reference", lambda: _failing_tokens(subject)
+    )
+    right = sum(_agrees(predict, text, subject) for text in failing)
+    return len(failing) < FEW or right >= LEAST_RIGHT * len(failing)
+
+
+def _failing_tokens(subject: Subject) -> list[str]:
+    reference = subject.reference
+    if reference is None or not reference.n_vocab:
+        return []
+    numbers = range(0, reference.n_vocab, -(-reference.n_vocab // MOST_TOKENS))
+    decoded = reference.call_each("decode", [[number] for number in numbers])
+    texts = [text for text in decoded if isinstance(text, str) and text]
+    return _sample([text for text in texts if not _is_alike(text, subject)] or [""])
 
 
 def _sample(texts: Sequence[str]) -> list[str]:
