@@ -82,7 +82,7 @@ class Curve:
 
 
 def measure_growth(prepare: Prepare, *, wall: bool, waited: Waited | None = None) -> Curve | None:
-    """Return the curve of a cost that grows faster than linearly, measured twice; or None.
+    """Return the curve of a cost that grows faster than linearly, measured again; or None.
 
     ``prepare`` gives calls with inputs that no cache has yet. ``wall`` measures wall time, for work
     in another process, without what was ``waited``; otherwise CPU time is measured, which other
@@ -95,8 +95,12 @@ def measure_growth(prepare: Prepare, *, wall: bool, waited: Waited | None = None
         # A single slow call may flatten one doubling of the first curve, so its mean decides.
         if curve is None or curve.mean_exponent < MIN_EXPONENT:
             return None
-        confirmed = _remeasure(curve, prepare, wall, waited)
-        return confirmed if confirmed.exponent >= MIN_EXPONENT else None
+        # Other processes may slow a whole curve of work in another process: no two in a row.
+        for _ in range(2 if wall else 1):
+            confirmed = _remeasure(curve, prepare, wall, waited)
+            if confirmed.exponent < MIN_EXPONENT:
+                return None
+        return confirmed
     finally:
         if collecting:
             gc.enable()
