@@ -95,11 +95,13 @@ def measure_growth(prepare: Prepare, *, wall: bool, waited: Waited | None = None
         # A single slow call may flatten one doubling of the first curve, so its mean decides.
         if curve is None or curve.mean_exponent < MIN_EXPONENT:
             return None
-        # Other processes may slow a whole curve of work in another process: no two in a row.
-        for _ in range(2 if wall else 1):
-            confirmed = _remeasure(curve, prepare, wall, waited)
-            if confirmed.exponent < MIN_EXPONENT:
-                return None
+        confirmed = _remeasure(curve, prepare, wall, waited)
+        if confirmed.exponent < MIN_EXPONENT:
+            return None
+        if waited:  # more may be counted as waiting than a small input waited: growth shows in both
+            sizes = confirmed.sizes
+            whole = _remeasure(Curve(sizes, (math.inf,) * len(sizes)), prepare, wall, None)
+            return confirmed if whole.exponent >= MIN_EXPONENT else None
         return confirmed
     finally:
         if collecting:
