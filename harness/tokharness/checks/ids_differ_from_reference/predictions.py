@@ -22,6 +22,7 @@ from tokharness.diagnosis.ids.alterable import (
     alterable,
     alterations_of,
     at_versions_of_target,
+    decoded_tokens,
     stands_for_reference,
     texts_of_tokens,
 )
@@ -113,12 +114,7 @@ def _is_general(predict: Predict, subject: Subject) -> bool:
 
 
 def _failing_tokens(subject: Subject) -> list[str]:
-    reference = subject.reference
-    if reference is None or not reference.n_vocab:
-        return []
-    numbers = range(0, reference.n_vocab, -(-reference.n_vocab // MOST_TOKENS))
-    decoded = reference.call_each("decode", [[number] for number in numbers])
-    texts = [text for text in decoded if isinstance(text, str) and text]
+    texts = decoded_tokens(subject, MOST_TOKENS)
     return _sample([text for text in texts if not _is_alike(text, subject)] or [""])
 
 

@@ -186,12 +186,17 @@ def texts_of_tokens(subject: Subject) -> list[str]:
     return subject.cache.get_or_compute("texts that refute", lambda: _texts_of_tokens(subject))
 
 
-def _texts_of_tokens(subject: Subject) -> list[str]:
+def decoded_tokens(subject: Subject, most: int) -> list[str]:
+    """Return the texts of an even sample of at most ``most`` token ids of the reference."""
     reference = subject.reference
     if reference is None or not reference.n_vocab:
         return []
-    numbers = range(0, reference.n_vocab, -(-reference.n_vocab // MOST_TOKENS))
+    numbers = range(0, reference.n_vocab, -(-reference.n_vocab // most))
     decoded = reference.call_each("decode", [[number] for number in numbers])
-    texts = [text for text in decoded if isinstance(text, str) and text]
+    return [text for text in decoded if isinstance(text, str) and text]
+
+
+def _texts_of_tokens(subject: Subject) -> list[str]:
+    texts = decoded_tokens(subject, MOST_TOKENS)
     longest = sorted(texts, key=len, reverse=True)[:LONGEST_TOKENS]
     return list(dict.fromkeys((*longest, *texts[:: -(-len(texts) // TOKENS) or 1])))

@@ -101,7 +101,8 @@ def measure_growth(prepare: Prepare, *, wall: bool, waited: Waited | None = None
         if waited:  # more may be counted as waiting than a small input waited: growth shows in both
             sizes = confirmed.sizes
             whole = _remeasure(Curve(sizes, (math.inf,) * len(sizes)), prepare, wall, None)
-            return confirmed if whole.exponent >= MIN_EXPONENT else None
+            if math.inf in whole.seconds or whole.exponent < MIN_EXPONENT:  # inf: the call raises
+                return None
         return confirmed
     finally:
         if collecting:
