@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.probes.growth import Prepare, measure_growth, memory_exponent
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
-from tokharness.targets.processes.limits import WaitingTime
+from tokharness.targets.processes.limits import processor_clock
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -82,30 +82,30 @@ FOR_MEMORY = ("words", "U+0061 LATIN SMALL LETTER A")
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Measure encoding on every unit, decoding on a few, and the memory of both."""
-    wall = subject.target.has_own_process
+    own_process = subject.target.has_own_process
     for stage, units in (("encode", UNITS), ("decode", {k: UNITS[k] for k in FOR_MEMORY})):
         calls = {name: prepare_call(stage, name, subject) for name in units}
-        exponents = _time_exponents(calls, wall)
+        exponents = _time_exponents(calls, own_process)
         if exponents:
             yield _failure("time", stage, exponents)
-        elif not wall:
+        elif not own_process:
             memory = {name: memory_exponent(calls[name]) for name in FOR_MEMORY}
             memory = {name: exponent for name, exponent in memory.items() if exponent >= RISK}
             if memory:
                 yield _failure("memory", stage, memory)
 
 
-def _time_exponents(calls: Mapping[str, Prepare], wall: bool) -> dict[str, float]:
+def _time_exponents(calls: Mapping[str, Prepare], own_process: bool) -> dict[str, float]:
     """Exponents of the units on which time grows too fast, until there are enough units."""
     exponents: dict[str, float] = {}
-    waited = WaitingTime(with_descendants=True) if wall else None
-    clock = time.monotonic if wall else time.process_time
-    end = clock() + SECONDS
+    clock = processor_clock(with_descendants=own_process)
+    passed = time.monotonic if own_process else time.process_time
+    end = passed() + SECONDS
     for name, prepare in calls.items():
-        curve = measure_growth(prepare, wall=wall, waited=waited)
+        curve = measure_growth(prepare, clock)
         if curve is not None:
             exponents[name] = curve.exponent
-        if len(exponents) == ENOUGH_UNITS or clock() > end:
+        if len(exponents) == ENOUGH_UNITS or passed() > end:
             break
     return exponents
 

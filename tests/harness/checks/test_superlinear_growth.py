@@ -1,6 +1,7 @@
 """TOK114: time or memory grows faster than the text."""
 
 import math
+import time
 
 import pytest
 
@@ -46,7 +47,6 @@ def clock(now):
     return taking
 
 
-@pytest.mark.parametrize("wall", [True, False])
 @pytest.mark.parametrize(
     ("seconds", "exponent"),
     [
@@ -61,56 +61,32 @@ def clock(now):
         (lambda n: 1e-12 * n**3, 2.9),
     ],
 )
-def test_only_a_high_exponent_is_reported(clock, wall, seconds, exponent):
-    curve = measure_growth(clock(lambda n, _: seconds(n)), wall=wall)
+def test_only_a_high_exponent_is_reported(clock, seconds, exponent):
+    curve = measure_growth(clock(lambda n, _: seconds(n)), time.process_time)
     assert (curve and curve.exponent) == (exponent and pytest.approx(exponent, abs=0.15))
 
 
 def test_noise_of_single_measurements_is_ignored(clock):
     noisy = clock(lambda n, repeat: 1e-6 * n * (10 if (n // 500 + repeat) % 2 else 1))
-    assert measure_growth(noisy, wall=True) is None
+    assert measure_growth(noisy, time.process_time) is None
 
 
 @pytest.mark.parametrize("factor", [3, 40])
 @pytest.mark.parametrize("size", [1024, 2048, 4096, 8192])
 def test_a_single_slow_call_hides_no_growth(clock, size, factor):
     slow = clock(lambda n, repeat: 1e-9 * n**2 * (factor if (n, repeat) == (size, 0) else 1))
-    assert measure_growth(slow, wall=True).exponent == pytest.approx(1.9, abs=0.15)
-
-
-def test_what_a_process_waits_for_a_processor_now_and_then_hides_no_growth(clock):
-    waits = [0.0]
-
-    calls = []
-
-    def seconds(size, _):
-        calls.append(size)
-        work = 1e-9 * size**2
-        wait = 3 * work if size < 9000 and calls.count(size) < 3 else 0.0
-        waits[0] += wait
-        return work + wait
-
-    curve = measure_growth(clock(seconds), wall=True, waited=lambda: waits[0])
-    assert curve.exponent == pytest.approx(1.9, abs=0.15)
-
-
-def test_more_waiting_than_there_was_makes_no_growth_of_short_inputs(clock):
-    waits = [0.0]
-
-    def seconds(size, _):
-        work = 1e-6 * size
-        waits[0] += work * max(0.0, 0.9 - size / 20_000)
-        return work
-
-    assert measure_growth(clock(seconds), wall=True, waited=lambda: waits[0]) is None
+    assert measure_growth(slow, time.process_time).exponent == pytest.approx(1.9, abs=0.15)
 
 
 def test_one_jump_is_no_growth(clock):
-    assert measure_growth(clock(lambda n, _: 1e-6 * n * (8 if n > 4000 else 1)), wall=True) is None
+    assert (
+        measure_growth(clock(lambda n, _: 1e-6 * n * (8 if n > 4000 else 1)), time.process_time)
+        is None
+    )
 
 
 def test_superlinear_growth_up_to_some_length_passes(clock):
-    assert measure_growth(clock(lambda n, _: 1e-8 * n * min(n, 1000)), wall=True) is None
+    assert measure_growth(clock(lambda n, _: 1e-8 * n * min(n, 1000)), time.process_time) is None
 
 
 def test_a_measurement_stops_before_it_takes_too_long(clock):
@@ -120,13 +96,13 @@ def test_a_measurement_stops_before_it_takes_too_long(clock):
         measured.append(1e-7 * n**2)
         return measured[-1]
 
-    measure_growth(clock(seconds), wall=True)
+    measure_growth(clock(seconds), time.process_time)
     assert max(measured) < 10 * growth_module.TOO_LONG
 
 
 def test_a_call_that_raises_has_no_curve():
     raised = Raised(ValueError())
-    assert measure_growth(lambda *_: lambda: raised, wall=True) is None
+    assert measure_growth(lambda *_: lambda: raised, time.process_time) is None
 
 
 def test_too_few_sizes_have_no_exponent():
@@ -135,7 +111,7 @@ def test_too_few_sizes_have_no_exponent():
 
 def test_waiting_counts_as_time(clock, monkeypatch):
     monkeypatch.setattr(growth_module.time, "process_time", lambda: 0.0)
-    assert growth_module.seconds_of(clock(lambda *_: 0.02), 1, 0, wall=False) == 0.02
+    assert growth_module.seconds_of(clock(lambda *_: 0.02), 1, 0, time.process_time) == 0.02
 
 
 def test_a_linear_target_passes(check_texts, byte_tokenizer):

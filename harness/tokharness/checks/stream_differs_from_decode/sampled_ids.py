@@ -21,7 +21,7 @@ from tokharness.diagnosis.probes.id_sequences import IN_A_HOLE, PART, id_kinds
 from tokharness.errors import SkippedTextError
 from tokharness.model import Verdict
 from tokharness.outcome import Raised
-from tokharness.targets.processes.limits import WaitingTime
+from tokharness.targets.processes.limits import processor_clock
 from tokharness.unicode.properties import category
 
 if TYPE_CHECKING:
@@ -251,8 +251,7 @@ def growth(subject: Subject) -> Iterator[Difference]:
     """Measure streams of a letter, and of a part of a character again and again."""
     kinds = _ids_of_kinds(subject)
     letter = (subject.encode("a") or [])[:1]
-    wall = subject.target.has_own_process
-    waited = WaitingTime(with_descendants=True) if wall else None
+    clock = processor_clock(with_descendants=subject.target.has_own_process)
     for numbers, words, verdict in (
         (letter, "the ids of a text", Verdict.BUG),
         (kinds[PART][:1], "parts of characters", Verdict.RISK),
@@ -264,7 +263,7 @@ def growth(subject: Subject) -> Iterator[Difference]:
             ids = numbers * (size + repeat)
             return lambda: subject.target.call(STREAM, ids)
 
-        curve = measure_growth(call, wall=wall, waited=waited)
+        curve = measure_growth(call, clock)
         if curve is not None and curve.exponent > FAST:
             message = f"the time of a stream of {words} grows faster than their number"
             cause = stream_cause(f"time grows too fast, of {words}", message, verdict)

@@ -30,10 +30,10 @@ from typing import TYPE_CHECKING
 
 from tokharness.chunking.chunker import NOT_TRIED, Answer
 from tokharness.chunking.splitting import Problem
-from tokharness.diagnosis.probes.growth import Prepare, measure_growth, seconds_of
+from tokharness.diagnosis.probes.growth import Clock, Prepare, measure_growth, seconds_of
 from tokharness.model import Cause
 from tokharness.outcome import Raised
-from tokharness.targets.processes.limits import WaitingTime
+from tokharness.targets.processes.limits import WaitingTime, processor_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -73,6 +73,7 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
     found: dict[str, float] = {}
     failed: dict[str, tuple[str, Answer]] = {}
     measured = []
+    clock = processor_clock(with_descendants=True)
     waited = WaitingTime(with_descendants=True)
     start = time.monotonic()
     for name, unit in UNITS.items():
@@ -81,8 +82,8 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
             break
         measured.append(name)
         prepare = _prepare(splitting, unit, failed)
-        exponent = _exponent(prepare, waited)
-        if exponent > LEAST and _exponent(prepare, waited) > LEAST:
+        exponent = _exponent(prepare, clock)
+        if exponent > LEAST and _exponent(prepare, clock) > LEAST:
             found[name] = exponent
     known = {(one.failure, one.kind) for one in map(splitting.answer, splitting.trials)}
     for text, answer in failed.values():
@@ -101,22 +102,22 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
     yield Problem(cause, {"limit": LIMIT, "exponents": rounded, "measured": measured}, text)
 
 
-def _exponent(prepare: Prepare, waited: WaitingTime) -> float:
+def _exponent(prepare: Prepare, clock: Clock) -> float:
     """Return the exponent; 0 if it is small, or if longer texts do not confirm it.
 
     A slow chunker is measured on texts that are not much longer than what it looks at for one cut.
     """
-    curve = measure_growth(prepare, wall=True, waited=waited)
-    if curve is None or (curve.sizes[-1] < LONG and not _grows_on(prepare, waited)):
+    curve = measure_growth(prepare, clock)
+    if curve is None or (curve.sizes[-1] < LONG and not _grows_on(prepare, clock)):
         return 0.0
     return curve.exponent
 
 
-def _grows_on(prepare: Prepare, waited: WaitingTime) -> bool:
+def _grows_on(prepare: Prepare, clock: Clock) -> bool:
     """Whether the time grows as fast on long texts, until one takes too long."""
     seconds: list[float] = []
     for size in (LONG // 2, LONG, 2 * LONG, 4 * LONG):
-        elapsed = seconds_of(prepare, size, 7, wall=True, waited=waited)
+        elapsed = seconds_of(prepare, size, 7, clock)
         if elapsed is None:
             break
         seconds.append(elapsed)

@@ -42,11 +42,11 @@ MIN_SLOPE = 1.2
 EXTRA_DOUBLINGS, REPEATS = 2, 4
 MAX_REPEAT_SECONDS = 1.0
 
-MOST_WAITING = 0.8
-"""Largest share of the wall time of a call that is taken for waiting."""
+WAITS = 1 / 20
+"""Share of processor time in the wall time of a call below which the call waits."""
 
-Waited: TypeAlias = "Callable[[], float]"
-"""Returns the seconds that the processes of a call have waited for a processor so far."""
+Clock: TypeAlias = "Callable[[], float]"
+"""Returns the processor seconds that all processes of a call have used so far."""
 
 Prepare: TypeAlias = "Callable[[int, int], Callable[[], object] | None]"
 """Makes the call to measure from a size and the number of the repeat; None if there is no call."""
@@ -81,35 +81,27 @@ class Curve:
         return [math.log2(b / a) for a, b in pairwise(last)]
 
 
-def measure_growth(prepare: Prepare, *, wall: bool, waited: Waited | None = None) -> Curve | None:
+def measure_growth(prepare: Prepare, clock: Clock) -> Curve | None:
     """Return the curve of a cost that grows faster than linearly, measured again; or None.
 
-    ``prepare`` gives calls with inputs that no cache has yet. ``wall`` measures wall time, for work
-    in another process, without what was ``waited``; otherwise CPU time is measured, which other
-    processes do not affect.
+    ``prepare`` gives calls with inputs that no cache has yet. ``clock`` shows processor time, which
+    other processes of the machine do not affect.
     """
     collecting = gc.isenabled()
     gc.disable()  # collections take time in proportion to all live objects
     try:
-        curve = measure_curve(prepare, wall=wall, waited=waited)
+        curve = measure_curve(prepare, clock)
         # A single slow call may flatten one doubling of the first curve, so its mean decides.
         if curve is None or curve.mean_exponent < MIN_EXPONENT:
             return None
-        confirmed = _remeasure(curve, prepare, wall, waited)
-        if confirmed.exponent < MIN_EXPONENT:
-            return None
-        if waited:  # more may be counted as waiting than a small input waited: growth shows in both
-            sizes = confirmed.sizes
-            whole = _remeasure(Curve(sizes, (math.inf,) * len(sizes)), prepare, wall, None)
-            if math.inf in whole.seconds or whole.exponent < MIN_EXPONENT:  # inf: the call raises
-                return None
-        return confirmed
+        confirmed = _remeasure(curve, prepare, clock)
+        return confirmed if confirmed.exponent >= MIN_EXPONENT else None
     finally:
         if collecting:
             gc.enable()
 
 
-def measure_curve(prepare: Prepare, *, wall: bool, waited: Waited | None = None) -> Curve | None:
+def measure_curve(prepare: Prepare, clock: Clock) -> Curve | None:
     """Double the size until a call takes long enough; None if the target raises."""
     sizes: list[int] = []
     seconds: list[float] = []
@@ -117,7 +109,7 @@ def measure_curve(prepare: Prepare, *, wall: bool, waited: Waited | None = None)
     while size <= LARGEST_SIZE:
         least = math.inf
         for repeat in range(2):
-            elapsed = seconds_of(prepare, size, repeat, wall, waited)
+            elapsed = seconds_of(prepare, size, repeat, clock)
             if elapsed is None:
                 return None
             least = min(least, elapsed)
@@ -132,7 +124,7 @@ def measure_curve(prepare: Prepare, *, wall: bool, waited: Waited | None = None)
     return Curve(tuple(sizes), tuple(seconds))
 
 
-def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None) -> Curve:
+def _remeasure(curve: Curve, prepare: Prepare, clock: Clock) -> Curve:
     """Measure the last sizes and larger ones several times in turn; keep the minimum of each.
 
     Growth that is not a power, such as n log n or an overflowing cache, fades with the length.
@@ -140,7 +132,7 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None
     sizes, least = list(curve.sizes[-DOUBLINGS - 1 :]), list(curve.seconds[-DOUBLINGS - 1 :])
     most = DOUBLINGS + EXTRA_DOUBLINGS
     while len(sizes) <= most and least[-1] < 3 * TOO_LONG and sizes[-1] < LARGEST_SIZE:
-        elapsed = seconds_of(prepare, sizes[-1] * 2, 2, wall, waited)
+        elapsed = seconds_of(prepare, sizes[-1] * 2, 2, clock)
         if elapsed is None:
             break
         sizes.append(sizes[-1] * 2)
@@ -149,7 +141,7 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None
     spent = 0.0
     for repeat in range(REPEATS):
         for place, size in enumerate(sizes):
-            elapsed = seconds_of(prepare, size, repeat + 3, wall, waited)
+            elapsed = seconds_of(prepare, size, repeat + 3, clock)
             if elapsed is not None:
                 least[place] = min(least[place], elapsed)
                 spent += elapsed
@@ -158,24 +150,19 @@ def _remeasure(curve: Curve, prepare: Prepare, wall: bool, waited: Waited | None
     return Curve(tuple(sizes), tuple(least))
 
 
-def seconds_of(
-    prepare: Prepare, size: int, repeat: int, wall: bool, waited: Waited | None = None
-) -> float | None:
+def seconds_of(prepare: Prepare, size: int, repeat: int, clock: Clock) -> float | None:
     """Seconds of one call; None if it raises, which another check reports."""
     prepared_call = prepare(size, repeat)
     if prepared_call is None:
         return None
-    waited_before = waited() if waited else 0.0
-    start, start_of_process = time.perf_counter(), time.process_time()
+    start, used_before = time.perf_counter(), clock()
     result = prepared_call()
-    used = time.process_time() - start_of_process
+    used = clock() - used_before
     passed = time.perf_counter() - start
-    if waited:  # threads that wait at the same time are summed
-        passed -= min(waited() - waited_before, MOST_WAITING * passed)
     if isinstance(result, Raised):
         return None
-    # A call that waits uses almost no CPU time, so its wall time counts.
-    return max(passed if wall or used < passed / 20 else used, 1e-9)
+    # A call that waits uses almost no processor time, so its wall time counts.
+    return max(passed if used < passed * WAITS else used, 1e-9)
 
 
 MEMORY_SIZES = (2_000, 4_000, 8_000, 16_000)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.checks.superlinear_growth import UNITS, prepare_call
 from tokharness.diagnosis.probes.growth import measure_curve
+from tokharness.targets.processes.limits import processor_clock
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -23,12 +24,12 @@ SHOWN = (
 
 def measure(subject: Subject) -> list[dict[str, Any]]:
     """Time encoding on repetitions of some units, until the growth is measurable."""
-    wall = subject.target.has_own_process
+    clock = processor_clock(with_descendants=subject.target.has_own_process)
     rows = []
     for unit in SHOWN:
         if unit not in UNITS:
             continue
-        curve = measure_curve(prepare_call("encode", unit, subject), wall=wall)
+        curve = measure_curve(prepare_call("encode", unit, subject), clock)
         if curve is not None:
             seconds = [round(time, 7) for time in curve.seconds]
             rows.append({"unit": unit, "sizes": list(curve.sizes), "seconds": seconds})

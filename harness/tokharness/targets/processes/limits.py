@@ -26,7 +26,7 @@ from tokharness.targets.processes.load_time import LoadTime, crowding
 from tokharness.targets.processes.watchdog import own_seconds, set_deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SECONDS_PER_CHARACTER = 20e-6
 WARM_UP_SECONDS = 2.0
@@ -119,11 +119,45 @@ def processor_seconds(pid: int) -> float:
     """
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        lists = [path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:  # it has ended, or the system has no such files
         return 0.0
     own = sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
-    return own + sum(processor_seconds(int(child)) for one in lists for child in one.split())
+    return own + sum(map(processor_seconds, _children(pid)))
+
+
+def _children(pid: int | str) -> Iterator[int]:
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # the thread has ended
+            yield from map(int, path.read_bytes().split())
+
+
+def processor_clock(*, with_descendants: bool) -> Callable[[], float]:
+    """Return a function that returns the processor seconds of this process so far.
+
+    The processes that it has started count ``with_descendants``, exactly and not in ticks; what was
+    seen of a process that has ended stays counted. Where that is unknown (not Linux), the time that
+    passes is returned instead.
+    """
+    if not with_descendants:
+        return time.process_time
+    if not LINUX:
+        return time.perf_counter
+    by_process: dict[int, float] = {}
+
+    def seconds() -> float:
+        own = time.process_time()
+        for pid in _descendants("self"):
+            with contextlib.suppress(OSError):  # it has ended
+                by_process[pid] = time.clock_gettime(~pid << 3 | 2)  # as clock_getcpuclockid(3)
+        return own + sum(by_process.values())
+
+    return seconds
+
+
+def _descendants(pid: int | str) -> Iterator[int]:
+    for child in _children(pid):
+        yield child
+        yield from _descendants(child)
 
 
 class WaitingTime:
