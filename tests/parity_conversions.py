@@ -44,6 +44,14 @@ def unigram():
     return json.loads((SMALL / "unigram.json").read_text())
 
 
+def wordpiece():
+    """Return a WordPiece model behind BERT's normalizer."""
+    record = json.loads((SMALL / "wordpiece.json").read_text())
+    flags = {"clean_text": True, "handle_chinese_chars": True, "strip_accents": None}
+    record["normalizer"] = {"type": "BertNormalizer", **flags, "lowercase": True}
+    return record
+
+
 def _changed(change, base=bpe):
     record = copy.deepcopy(base())
     change(record)
@@ -64,6 +72,14 @@ def added_tokens_without_lstrip():
             row["lstrip"] = False
 
     return _changed(change)
+
+
+def added_token_read_in_normalized_text():
+    return _changed(lambda record: record["added_tokens"][0].update(normalized=True))
+
+
+def added_token_as_a_single_word():
+    return _changed(lambda record: record["added_tokens"][0].update(single_word=True))
 
 
 def rounded_scores():
@@ -151,5 +167,7 @@ CONVERSIONS = {
     special_token_as_ordinary: (bpe, "added tokens"),
     merges_of_another_file: (bpe, "model"),
     cut_vocabulary: (bpe, "vocabulary"),
+    added_token_read_in_normalized_text: (bpe, "added tokens"),
+    added_token_as_a_single_word: (bpe, "added tokens"),
 }
 """Each conversion, with the file that it was made from, and the stage that it breaks."""

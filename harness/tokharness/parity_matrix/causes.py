@@ -8,21 +8,22 @@ the one to the other.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.checks import wrong_offsets
 from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
 from tokharness.engine.requests import ColumnsRequest
-from tokharness.engine.worker.grouping import DIFFERENTLY, is_unexplained
+from tokharness.engine.worker.grouping import is_unexplained
 from tokharness.engine.worker.operations import columns as operation
 from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
 from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
-from tokharness.parity_matrix.files import MAX_TEXTS, edits_of_special
+from tokharness.parity_matrix.files import texts_by_edit
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause
 from tokharness.parity_matrix.pairs import ordered, sampled
-from tokharness.parity_matrix.special import explain_special, of_plain_parts
-from tokharness.parity_matrix.stages import PROCESS, stage_of
+from tokharness.parity_matrix.special import explain_special, of_plain_parts, with_same_tokens
+from tokharness.parity_matrix.stages import UNEXPLAINED, characters_of, words_of
 from tokharness.parity_matrix.texts import NONE, are_apart, are_same, shows_by_itself
 from tokharness.parity_matrix.vocabularies import MOVED, SHIFTED
 
@@ -50,9 +51,8 @@ CHECKS = {IDS: "TOK201", DECODED: "TOK202"}
 MOST_EXPLAINED = 3000
 """Most texts of two classes that are explained; thousands of texts have few causes."""
 
+OFFSETS_OF_FILES = "by this edit the files differ, and so do the offsets of the same ids"
 OF_FILES = "by this edit the files differ, and so do the ids of texts with special tokens"
-MAX_CHARACTERS = 20
-"""Most characters that the message of a cause lists."""
 
 OTHER_IDS = "the same tokens have different ids"
 OTHER_OFFSETS = "other offsets, none of them wrong"
@@ -215,18 +215,12 @@ class Explainer:
     def _explain_special(self, chosen: Mapping[str, str], apart: _Apart) -> None:
         """Say which special tokens the forms read differently, and around which text."""
         forms = (self.forms[apart.place], self.forms[apart.hub])
-        shortest = sorted(chosen, key=lambda text: (len(text), text))
-        versions = self.pairs.versions.get(forms[1].spec, {})
-        edits = edits_of_special(forms[0].spec, forms[1].spec, versions, shortest)
-        by_edit: dict[tuple[str, str], list[str]] = {}
-        for text, edit in edits.items():
-            if edit[0] != STAGES[SPECIAL]:  # whose flags are named below
-                by_edit.setdefault(edit, []).append(text)
-        if by_edit and {*edits} >= {*shortest[:MAX_TEXTS]}:
-            for (stage, name), members in by_edit.items():
-                own = members if len(by_edit) > 1 else list(chosen)
-                self._give(len(self.causes), own, apart)
-                self._append(own, apart, (stage, name, OF_FILES))
+        by_edit = self._by_edit(chosen, apart)
+        others = chosen.keys() - chain.from_iterable(by_edit.values())
+        for edit, shortest in by_edit.items():
+            like = [*others] if len(by_edit) == 1 else with_same_tokens(shortest, others, *forms)
+            others = others - {*like}
+            self._give_edit((*edit, OF_FILES), [*shortest, *like], apart, Verdict.BUG)
         left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
         for name, message, members in explain_special(left, *forms):
             self._give(len(self.causes), members, apart)
@@ -240,11 +234,7 @@ class Explainer:
     def _of_plain_parts(self, left: Mapping[str, str], apart: _Apart) -> list[str]:
         """Give texts with a part that differs as plain text the cause of the ids; return them."""
         sides = {apart.place, apart.hub}
-        numbers = [
-            number
-            for number, cause in enumerate(self.causes)
-            if cause.aspect == IDS and len(sides & {*cause.forms}) == 1
-        ]
+        numbers = [at for at in self._between(apart) if self.causes[at].aspect == IDS]
         if not numbers:
             return []
         parts = of_plain_parts(left, self.forms[apart.place], self.forms[apart.hub])
@@ -253,6 +243,11 @@ class Explainer:
             known = [self.of_text[key] for key in keys if key in self.of_text]
             self._give((known or numbers)[0], [text], apart)
         return list(parts)
+
+    def _between(self, apart: _Apart) -> list[int]:
+        """Return the numbers of the causes that set the two classes apart."""
+        sides = {apart.place, apart.hub}
+        return [at for at, one in enumerate(self.causes) if len(sides & {*one.forms}) == 1]
 
     def _judge_offsets(self, chosen: Mapping[str, str], apart: _Apart) -> None:
         """Say which side has wrong offsets; if neither has, a text may have either."""
@@ -264,10 +259,29 @@ class Explainer:
                 if finding.verdict is Verdict.BUG and not is_unexplained(finding.cause):
                     self._add(finding, members, apart, (own, other))
                     left = {text: left[text] for text in left if text not in members}
+        by_edit = self._by_edit(left, apart)
+        for edit, shortest in by_edit.items():
+            texts = shortest if len(by_edit) > 1 else list(left)
+            self._give_edit((*edit, OFFSETS_OF_FILES), texts, apart, Verdict.RISK)
+        left = {text: family for text, family in left.items() if not self._is_given(text, apart)}
         if left:
             self._give(len(self.causes), left, apart)
             words = (STAGES[OFFSETS], OTHER_OFFSETS, "the same ids have other offsets in the text")
             self._append(list(left), apart, words, verdict=Verdict.RISK)
+
+    def _by_edit(self, texts: Iterable[str], apart: _Apart) -> dict[tuple[str, str], list[str]]:
+        target, against = (self.forms[place].spec for place in (apart.place, apart.hub))
+        versions = self.pairs.versions.get(against, {})
+        return texts_by_edit(target, against, versions, COLUMN[apart.aspect], texts)
+
+    def _give_edit(
+        self, words: tuple[str, str, str], texts: Sequence[str], apart: _Apart, verdict: Verdict
+    ) -> None:
+        """Give texts the cause that names an edit of the files, which the ids may have already."""
+        known = [at for at in self._between(apart) if self.causes[at].name == words[1]]
+        self._give(known[0] if known else len(self.causes), texts, apart)
+        if not known:
+            self._append(texts, apart, words, verdict=verdict)
 
     def _same_pieces(self, texts: Sequence[str], apart: _Apart) -> set[str]:
         """Return the texts that both classes cut into the same pieces, by their own tables."""
@@ -314,9 +328,9 @@ class Explainer:
     ) -> None:
         """Add a finding of the first of two sides, with the second as its reference."""
         self._give(len(self.causes), members, apart)
-        stage, name, message = _words_of(finding)
+        stage, name, message = words_of(finding)
         if finding.cause.kind == UNICODE_VERSION:
-            message += _characters_of(members)
+            message += characters_of(members)
         self.causes.append(
             Cause(
                 apart.aspect,
@@ -370,29 +384,9 @@ class Explainer:
         return tuple(place for place, one in enumerate(classes) if one == first)
 
 
-UNEXPLAINED = "unexplained"
 SYMPTOMS = {
     IDS: "the ids differ, and no known cause explains it",
     DECODED: "the same ids are decoded to another text, and no known cause explains it",
     SPECIAL: "with special tokens allowed, the text has different ids",
 }
 STAGES = {DECODED: "decoder", SPECIAL: "added tokens", OFFSETS: "offsets"}
-
-
-def _words_of(finding: Finding) -> tuple[str, str, str]:
-    """Return the stage, the name and the sentence of a finding."""
-    cause = finding.cause
-    if cause.kind == DIFFERENTLY:
-        how = dict(cause.parameters).get("it", UNEXPLAINED).replace("the target's", "its")
-        return PROCESS, how, f"on these texts it {how}"
-    return stage_of(cause.kind), str(cause), finding.message
-
-
-def _characters_of(texts: Iterable[str]) -> str:
-    """Return the characters of texts that have a single one beyond ASCII, which shows the cause."""
-    beyond = ({char for char in text if not char.isascii()} for text in texts)
-    found = sorted({char for chars in beyond if len(chars) == 1 for char in chars})
-    if not found:
-        return ""
-    more = f" and {len(found) - MAX_CHARACTERS:,} more" if len(found) > MAX_CHARACTERS else ""
-    return f": seen with {', '.join(f'U+{ord(char):04X}' for char in found[:MAX_CHARACTERS])}{more}"

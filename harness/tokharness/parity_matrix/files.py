@@ -24,7 +24,6 @@ from tokharness.edits import (
     stage_digests,
 )
 from tokharness.engine.worker.operations.columns import METHODS
-from tokharness.engine.worker.operations.columns import SPECIAL as SPECIAL_COLUMN
 from tokharness.errors import TargetError, TokharnessError
 from tokharness.model import Verdict
 from tokharness.outcome import Raised
@@ -33,7 +32,7 @@ from tokharness.targets.description import DescriptionLoader, describe
 from tokharness.targets.processes.isolated import isolated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokharness.edits import Edit
     from tokharness.model import Description
@@ -47,7 +46,7 @@ OF_TABLES = (ADDED_TOKENS, VOCABULARY)
 """Stages whose differences the tables of tokens show, in other words than those of an edit."""
 
 MAX_TEXTS = 40
-"""Most texts whose ids with special tokens are explained by an edit of a file."""
+"""Most texts whose ids with special tokens, or offsets, are explained by an edit of a file."""
 
 UNSEEN = "the files differ in this, and no text of the run shows it"
 
@@ -216,34 +215,38 @@ def _components(stage: Any) -> list[Any]:
     return list(stage["processors"]) if stage["type"] == "Sequence" else [stage]
 
 
-# Texts with special tokens.
+# Ids of texts with special tokens, and offsets.
 
 
-def edits_of_special(
-    target: str, against: str, versions: Mapping[str, str], texts: Sequence[str]
-) -> dict[str, tuple[str, str]]:
-    """Return, for texts with special tokens, the stage and the name of the edit that shows.
+def texts_by_edit(
+    target: str, against: str, versions: Mapping[str, str], column: str, texts: Iterable[str]
+) -> dict[tuple[str, str], list[str]]:
+    """Return the shortest texts by the edit that changes what a column shows: its stage and name.
 
-    Texts without such an edit are left out. The implementation reads the file of the reference,
-    then the file with the first edit, and so on until it is that of the target.
+    It is empty if no edit shows for one of the texts. The implementation reads the file of the
+    reference, then the file with the first edit, and so on until it is that of the target.
     """
-    function = partial(_of_special, target, against, versions, list(texts)[:MAX_TEXTS])
+    shortest = sorted(texts, key=lambda text: (len(text), text))[:MAX_TEXTS]
+    function = partial(_edits_of_texts, target, against, versions, METHODS[column], shortest)
     try:
-        found = json.loads(isolated(function, (target, against)))
+        found = json.loads(isolated(function, (target, against))) if shortest else []
     except TokharnessError:
         return {}
-    return {text: (stage, name) for text, stage, name in found}
+    by_edit: dict[tuple[str, str], list[str]] = {}
+    for text, stage, name in found:
+        by_edit.setdefault((stage, name), []).append(text)
+    return by_edit if len(found) == len(shortest) else {}
 
 
-def _of_special(
-    target: str, against: str, versions: Mapping[str, str], texts: Sequence[str]
+def _edits_of_texts(
+    target: str, against: str, versions: Mapping[str, str], method: str, texts: Sequence[str]
 ) -> str:
     old, new = _described(against), _described(target)
     if old is None or new is None or old.format != new.format:
         return "[]"
     with tempfile.TemporaryDirectory() as name:
         files = DescriptionLoader(Path(name), versions)
-        rows = list(_steps(files, old, new, texts))
+        rows = list(_steps(files, old, new, method, texts))
     found = {
         text: (edit.stage, _name(edit))
         for (_, before), (edit, now) in pairwise(rows)
@@ -255,14 +258,14 @@ def _of_special(
 
 
 def _steps(
-    files: DescriptionLoader, old: Description, new: Description, texts: Sequence[str]
+    files: DescriptionLoader, old: Description, new: Description, method: str, texts: Sequence[str]
 ) -> Iterator[tuple[Edit | None, list[Any]]]:
-    """Yield each edit with the ids of the texts after it; the first ones are before all edits."""
+    """Yield each edit with the results after it; the first results are before all edits."""
     edits: list[Edit | None] = [None, *grouped(edits_between(old, new), MAX_EDITS)]
     for edit in edits:
         old = old if edit is None else edit.apply(old)
         loaded = files.load(old)
-        if loaded is None or not loaded.can(METHODS[SPECIAL_COLUMN]):
+        if loaded is None or not loaded.can(method):
             continue  # it needs the next edit, too
-        rows = loaded.call_each(METHODS[SPECIAL_COLUMN], texts)
+        rows = loaded.call_each(method, texts)
         yield edit, [None if isinstance(row, Raised) else list(row) for row in rows]

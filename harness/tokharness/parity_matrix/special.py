@@ -50,14 +50,7 @@ class Found(NamedTuple):
 def explain_special(texts: Iterable[str], one: Opened, other: Opened) -> list[Found]:
     """Return a cause for each way of reading, for texts with a token that is read in it."""
     texts = list(texts)
-    names = dict.fromkeys(
-        name
-        for form in (one, other)
-        for kind in ("special", "added")
-        for name in form.outline.get(kind, ())
-        if name
-    )
-    tokens = [name for name in names if any(name in text for text in texts)][:MAX_TOKENS]
+    tokens = _tokens_in(texts, one, other)
     probes = [probe.template.format(token) for probe in PROBES for token in tokens]
     apart = _apart(probes, one, other)
     found = []
@@ -79,6 +72,31 @@ def explain_special(texts: Iterable[str], one: Opened, other: Opened) -> list[Fo
     return found
 
 
+def with_same_tokens(
+    texts: Sequence[str], others: Iterable[str], one: Opened, other: Opened
+) -> list[str]:
+    """Return the other texts with a special token that all these texts have."""
+    found = _tokens_in(texts, one, other)
+    tokens = [token for token in found if all(token in text for text in texts)]
+    return [text for text in others if any(token in text for token in tokens)]
+
+
+def _tokens_in(texts: Sequence[str], one: Opened, other: Opened) -> list[str]:
+    names = _names(one, other)
+    return [name for name in names if any(name in text for text in texts)][:MAX_TOKENS]
+
+
+def _names(one: Opened, other: Opened) -> dict[str, None]:
+    """Return the special and added tokens of both forms, each once."""
+    return dict.fromkeys(
+        name
+        for form in (one, other)
+        for kind in ("special", "added")
+        for name in form.outline.get(kind, ())
+        if name
+    )
+
+
 def _moved(one: Opened, other: Opened) -> dict[str, str]:
     """Return the tokens that both forms declare with different ids, and what the ids are."""
     own, theirs = (
@@ -97,13 +115,7 @@ def of_plain_parts(texts: Iterable[str], one: Opened, other: Opened) -> dict[str
 
     Such a text differs for the reason for which the ids of the part do.
     """
-    names = {
-        name
-        for form in (one, other)
-        for kind in ("special", "added")
-        for name in form.outline.get(kind, ())
-        if name
-    }
+    names = _names(one, other)
     if not names:
         return {}
     between = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))

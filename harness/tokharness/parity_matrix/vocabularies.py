@@ -248,16 +248,19 @@ def _changed_tokens(
 ) -> Iterator[Change]:
     """Yield ids with other tokens, tokens that only one side has, and tokens with different ids.
 
-    A token whose id stands for another token is not reported as one that is missing, too. A token
-    with more ids on one side stands there in the place of others.
+    A token whose id stands for another token is not reported as one that is missing, too, unless
+    that token has got the id by a shift. A token with more ids on one side stands there in the
+    place of others.
     """
     all_moved = by_change.get("moved", ())
     doubled = [one for one in all_moved if len(one.first) != len(one.second)]
     only_first = _rows_of("first", (*by_change.get("removed", ()), *doubled))
     only_second = _rows_of("second", (*by_change.get("added", ()), *doubled))
     same = _rows_of("first", doubled).keys() & _rows_of("second", doubled).keys()
-    only_first |= {n: first[n] for n in only_second if _has(first, n)}
-    only_second |= {n: second[n] for n in only_first if _has(second, n)}
+    shifted = [one for one in all_moved if one not in doubled]
+    before, after = _rows_of("first", shifted), _rows_of("second", shifted)
+    only_first |= {n: first[n] for n in only_second if _has(first, n) and n not in before}
+    only_second |= {n: second[n] for n in only_first if _has(second, n) and n not in after}
     replaced = sorted((only_first.keys() & only_second.keys()) - same)
     if replaced:
         pairs = [
@@ -271,7 +274,7 @@ def _changed_tokens(
     if further:
         yield _row("further tokens", TOKENS_ARE, "only here", list(map(_named, further)))
     left = {*replaced}
-    moved = [one for one in all_moved if one not in doubled and one.first[0].id not in left]
+    moved = [one for one in shifted if one.first[0].id not in left]
     if moved:
         yield _moved(moved)
 

@@ -1,13 +1,19 @@
 """Conversions that lose something are named with their stage, and healthy ones are green."""
 
+import copy
+
 import pytest
 from parity_conversions import (
     CONVERSIONS,
+    added_token_as_a_single_word,
+    added_token_read_in_normalized_text,
+    added_tokens_without_lstrip,
     bpe,
     lost_merge,
     space_before_each_text,
     unigram,
     without_normalizer,
+    wordpiece,
 )
 
 from tokharness.model import Verdict
@@ -74,6 +80,54 @@ def test_ids_of_special_tokens_have_the_cause_in_the_files(written, compared):
     result = compared(written("a", unigram()), written("b", first), families=FEW)
     (cause,) = result.causes
     assert (cause.aspect, cause.stage) == ("special tokens", "pre-tokenizer")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("conversion", "flag"),
+    [
+        (added_token_read_in_normalized_text, "normalized is on, was off"),
+        (added_token_as_a_single_word, "single word is on, was off"),
+        (added_tokens_without_lstrip, "lstrip is off, was on"),
+    ],
+)
+def test_a_flag_of_an_added_token_is_the_one_cause(conversion, flag, written, compared):
+    result = compared(written("good", bpe()), written("bad", conversion()), families=FEW)
+    assert all(cause.name.endswith(flag) for cause in result.causes)
+    assert {cause.aspect for cause in result.causes} == {"special tokens"}
+
+
+@pytest.mark.slow
+def test_offsets_that_differ_by_an_edit_have_the_cause_of_the_ids(written, compared):
+    bad = copy.deepcopy(wordpiece())
+    bad["normalizer"]["strip_accents"] = False
+    families = ("variation-selectors", "normal-forms")
+    result = compared(written("good", wordpiece()), written("bad", bad), families=families)
+    (cause,) = result.causes
+    assert (cause.aspect, cause.stage) == ("ids", "normalizer")
+    assert result.cell(0, 1, "offsets").causes == (0,)
+
+
+@pytest.mark.slow
+def test_a_token_that_is_gone_is_missing_where_the_next_ones_are_shifted(written, compared):
+    lost = unigram()
+    gone, _ = lost["model"]["vocab"].pop(100)
+    result = compared(written("good", unigram()), written("bad", lost), families=("digits",))
+    missing, shifted, *_ = result.causes
+    assert missing.message == f"1 token is missing: {gone!r} (100)"
+    assert (shifted.name, shifted.count) == ("ids are shifted", 899)
+
+
+@pytest.mark.slow
+def test_two_edits_of_special_tokens_and_of_ids_are_two_causes(written, compared):
+    bad = unigram()
+    bad["normalizer"] = None
+    bad["pre_tokenizer"]["prepend_scheme"] = "first"
+    families = ("special-tokens", "normal-forms")
+    result = compared(written("good", unigram()), written("bad", bad), families=families)
+    names = [cause.name for cause in result.causes if not cause.symptom]
+    assert len(set(names)) == len(names)
+    assert {cause.stage for cause in result.causes} == {"normalizer", "pre-tokenizer"}
 
 
 @pytest.mark.slow
