@@ -107,6 +107,36 @@ def a_special_token_became_ordinary() -> Any:
     return altered("template", "added_tokens", 1, "special", to=False)
 
 
+class _CutByText(Cutter):
+    """Cuts plain text at special tokens, and reads their text as plain text."""
+
+    def may_find(self, text: str, *, special: bool) -> bool:
+        return special or any(token in text for token in self.tokens)
+
+    def cut(self, text: str, *, special: bool) -> Iterator[tuple[int, int, int | None]]:
+        if special:
+            yield from super().cut(text, special=True)
+            return
+        start = 0
+        for part in filter(None, re.split(f"({self._pattern.pattern})", text)):
+            yield start, start + len(part), None
+            start += len(part)
+
+
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: the text of a special token cuts plain text",
+    families=SPECIAL,
+    against=against("fallback_bpe"),
+    longest=12,
+)
+def plain_text_is_cut_at_special_tokens_of_a_file() -> Any:
+    """Splits plain text at all added tokens, and encodes special ones as plain text."""
+    added = healthy("fallback_bpe").text_stages.added
+    before = _CutByText(added.before.tokens, added.before.is_word)
+    return with_added_tokens("fallback_bpe", before=before)
+
+
 class _ShortestFirst(Cutter):
     """Of all added tokens at a place the shortest counts."""
 

@@ -55,6 +55,25 @@ def encode_special_gives_another_id() -> SimpleNamespace:
     )
 
 
+@fault(
+    "TOK201",
+    cause="added tokens: the text of a special token cuts plain text",
+    families=["special-tokens"],
+    against="tiktoken:embedded",
+    longest=20,
+)
+def plain_text_is_cut_at_special_tokens() -> SimpleNamespace:
+    """Splits plain text at the texts of special tokens, and encodes each part as plain text."""
+    healthy = engine()
+    tokens = re.compile("(" + "|".join(map(re.escape, healthy.special_tokens)) + ")")
+    return tokenizer_with(
+        encode=lambda text: [
+            i for part in tokens.split(text) for i in healthy.encode_ordinary(part)
+        ],
+        special_tokens=healthy.special_tokens,
+    )
+
+
 @fault("TOK407", cause="shared special id: another special token")
 def ids_of_special_tokens_are_shared() -> SimpleNamespace:
     """Gives two special tokens the same id, so that decode returns the wrong one."""

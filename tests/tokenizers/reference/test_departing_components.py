@@ -2,7 +2,12 @@
 
 import pytest
 
-from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter
+from tokharness_tokenizers.reference.added_tokens import (
+    CUT_BY_TEXT,
+    AddedToken,
+    AddedTokens,
+    Cutter,
+)
 from tokharness_tokenizers.reference.departing_components import (
     departing_normalizers,
     departing_pre_tokenizers,
@@ -46,6 +51,20 @@ def test_an_added_token_takes_one_character_of_white_space(what, parts):
     assert [text[start:end] for start, end, _ in departing.before.cut(text, special=False)] == parts
     twice = "<t><t>"
     assert [*departing.before.cut(twice, special=False)] == [(0, 3, 7), (3, 6, 7)]
+
+
+def test_the_text_of_a_special_token_may_cut_plain_text():
+    special, plain = AddedToken("<s>", 1, special=True, lstrip=True), AddedToken("<t>", 2)
+    cutter = Cutter({"<s>": special, "<t>": plain}, str.isalnum)
+    added = AddedTokens((special, plain), cutter, Cutter({}, str.isalnum))
+    departing = dict(departing_added_tokens(added))[CUT_BY_TEXT]
+    parts = departing.parts("a <s>b<t>", str.upper, special=False)
+    assert parts == [
+        (True, "A ", None), (False, "<S>", None), (False, "B", None), (False, "<t>", 2)
+    ]  # fmt: skip
+    assert departing.parts("a <s>", str.upper, special=True) == added.parts(
+        "a <s>", str.upper, special=True
+    )
 
 
 def test_no_white_space_is_taken_where_no_added_token_takes_any():

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.white_space import leading, trailing
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Part: TypeAlias = "tuple[int, int, int | None]"
 """Start and end in a text, and the id of the added token; None for text between added tokens."""
+
+CUT_BY_TEXT: Final = "the text of a special token cuts plain text"
+"""An alteration: all tokens cut the text, and the parts that may not be ids are plain text."""
 
 
 @dataclass(frozen=True, slots=True)

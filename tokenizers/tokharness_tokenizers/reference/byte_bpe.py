@@ -230,6 +230,10 @@ class ByteBPE:
         """Encode trusted text, in which every special token gets its id."""
         return self.encode(text, allowed_special="all")
 
+    def parts_at_special_tokens(self, text: str) -> list[str]:
+        """Split a text before and after the texts of special tokens, which the list has, too."""
+        return _any_of(frozenset(self.special_tokens)).split(join_surrogates(text))
+
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
         """Encode plain texts, each as :meth:`encode_ordinary` does."""
         return [self.encode_ordinary(text) for text in texts]

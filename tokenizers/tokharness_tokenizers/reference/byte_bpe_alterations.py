@@ -12,6 +12,7 @@ from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tokharness_tokenizers.reference.added_tokens import CUT_BY_TEXT
 from tokharness_tokenizers.reference.border_alterations import (
     LIMITS,
     MOST_LIMITED,
@@ -37,7 +38,7 @@ Alteration = tuple[str, str, "Callable[[str], list[int]]"]
 Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
 """Returns the parts of a pre-token above a limit that are merged separately."""
 
-MODEL, PRE_TOKENIZER = "model", "pre-tokenizer"
+ADDED_TOKENS, PRE_TOKENIZER, MODEL = "added tokens", "pre-tokenizer", "model"
 
 LONGEST: Final = 1000
 """Most bytes of a pre-token that is merged in another way: this takes quadratic time."""
@@ -53,6 +54,8 @@ class EditedTokens:
 
 def alterations(tokenizer: ByteBPE) -> Iterator[Alteration]:
     """Yield the alterations of a tokenizer, in the order of their stages."""
+    if tokenizer.special_tokens:
+        yield ADDED_TOKENS, CUT_BY_TEXT, partial(_of_parts, tokenizer)
     pattern = tokenizer.pattern
     for what, other in chain(pattern_alterations(pattern), other_patterns(pattern)):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(other).encode_ordinary
@@ -75,6 +78,11 @@ def further_alterations(tokenizer: ByteBPE, text: str) -> Iterator[Alteration]:
     for limit in (limit for limit in LIMITS if limit < longest <= MOST_LIMITED):
         for what, cut in LIMITED.items():
             yield MODEL, what.format(limit), partial(_of_limited, tokenizer, pieces, limit, cut)
+
+
+def _of_parts(tokenizer: ByteBPE, text: str) -> list[int]:
+    parts = tokenizer.parts_at_special_tokens(text)
+    return [token for part in parts for token in tokenizer.encode_ordinary(part)]
 
 
 def _of_words(tokenizer: ByteBPE, words: Sequence[str], _: str) -> list[int]:

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter, Part
+from tokharness_tokenizers.reference.added_tokens import (
+    CUT_BY_TEXT,
+    AddedToken,
+    AddedTokens,
+    Cutter,
+    Part,
+)
 from tokharness_tokenizers.reference.decoders import tokens as decoders
 from tokharness_tokenizers.reference.departing_components import (
     departing_decoders,
@@ -50,6 +57,9 @@ def departing_added_tokens(added: AddedTokens) -> Iterator[tuple[str, AddedToken
         if all(any(getattr(token, side) for token in added.tokens) for side in sides):
             one_each = (_OneSpace(one.tokens, one.is_word, sides) for one in cutters)
             yield f"{' and '.join(sides)}: one character at most", _with(added, one_each)
+    if any(token.special for token in added.tokens):
+        apart = (_CutByText(one.tokens, one.is_word) for one in cutters)
+        yield CUT_BY_TEXT, _with(added, apart)
     if any(token.single_word for token in added.tokens):
         in_ascii = (replace(one, is_word=_is_ascii) for one in cutters)
         yield "only ASCII letters are next to a word", _with(added, in_ascii)
@@ -95,6 +105,24 @@ class _OneSpace(Cutter):
             done = stop
         if done < len(text):
             yield done, len(text), None
+
+
+class _CutByText(Cutter):
+    """Special tokens, of which the text cuts plain text into parts that are plain text."""
+
+    def may_find(self, text: str, *, special: bool) -> bool:
+        del special
+        return self._pattern.search(text) is not None
+
+    def cut(self, text: str, *, special: bool) -> Iterator[Part]:
+        for start, end, number in super().cut(text, special=special):
+            if number is not None:
+                yield start, end, number
+                continue
+            found = self._pattern.finditer(text, start, end)
+            cuts = [one.span() for one in found if self.tokens[one.group()].special]
+            borders = [start, *chain.from_iterable(cuts), end]
+            yield from ((begin, stop, None) for begin, stop in pairwise(borders) if begin < stop)
 
 
 def altered_added_token(added: AddedTokens, token: AddedToken) -> Iterator[tuple[str, AddedTokens]]:

@@ -29,8 +29,10 @@ from tokharness.diagnosis.ids.alterable import (
     texts_of_tokens,
 )
 from tokharness.diagnosis.ids.stages import (
+    ADDED,
     DECODER,
     MODEL,
+    NORMALIZER,
     POST_PROCESSOR,
     PRE_TOKENIZER,
     different_stage,
@@ -199,8 +201,12 @@ def _refuted_decoders(subject: Subject) -> frozenset[Key]:
 
 def _may_be(stage: str, shown: str | None) -> bool:
     """Whether a change of this stage may show as a difference after ``shown``."""
-    return shown in (None, stage) or (shown == MODEL and stage == POST_PROCESSOR)
+    return shown in (None, stage) or (shown, stage) in SHOWN_LATER
 
+
+SHOWN_LATER: Final = {(MODEL, POST_PROCESSOR), (NORMALIZER, ADDED), (PRE_TOKENIZER, ADDED)}
+"""Stages after which the texts differ, with the stage that changed: plain text that is cut is the
+same text, until a part gets a prefix or is split."""
 
 LONG: Final = "another" * 40
 """A word that a limit for all pre-tokens cuts in a token, and one for white space does not."""
