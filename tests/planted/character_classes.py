@@ -119,6 +119,23 @@ def next_line_is_no_white_space() -> SimpleNamespace:
 
 @fault(
     "TOK201",
+    cause="pre-tokenizer: white space is JavaScript's",
+    families=["contractions", "white-space"],
+    against="tiktoken:embedded",
+)
+def white_space_of_javascript() -> SimpleNamespace:
+    r"""Has the class of JavaScript's \s, which has U+FEFF and lacks U+0085."""
+    spaces = r"\s\x{FEFF}&&[^\x85]"
+    return change_pattern(
+        (r"[^\s", rf"[^[{spaces}]"),
+        (r"\s+(?!\S)", rf"[{spaces}]+(?![^{spaces}])"),
+        (r"|\s+", rf"|[{spaces}]+"),
+        (r"\s*", rf"[{spaces}]*"),
+    )
+
+
+@fault(
+    "TOK201",
     cause="character class: of Cc, white space",
     families=["controls"],
     against="tiktoken:embedded",

@@ -56,8 +56,13 @@ REPLACED: Final = (
 )
 """The alteration, a part of the pattern, and its replacement at each place."""
 
-ASCII: Final[Mapping[str, Mapping[str, str | None]]] = {
-    "white space is ASCII": {r"\s": r" \t\n\x0b\x0c\r", r"\S": None},
+_SPACES: Final = r" \t\n\x0b\x0c\r"
+_SPACES_OF_JAVASCRIPT: Final = (
+    rf"{_SPACES}\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+CLASSES: Final[Mapping[str, Mapping[str, str | None]]] = {
+    "white space is ASCII": {r"\s": _SPACES, r"\S": None},
+    "white space is JavaScript's": {r"\s": _SPACES_OF_JAVASCRIPT, r"\S": None},
     "letters are ASCII": {
         r"\p{L}": "A-Za-z",
         r"\p{Lu}": "A-Z",
@@ -66,6 +71,7 @@ ASCII: Final[Mapping[str, Mapping[str, str | None]]] = {
     },
     "numbers are ASCII": {r"\p{N}": "0-9"},
 }
+"""The members of classes in other engines: those of ASCII, and JavaScript's, without U+0085."""
 
 
 def pattern_alterations(pattern: str) -> Iterator[tuple[str, str]]:
@@ -111,8 +117,8 @@ def _alterations(pattern: str) -> Iterator[tuple[str, str]]:
     yield from _of_numbers(pattern)
     if r"\p{L" in pattern:
         yield from ((what, rule + pattern) for what, rule in HAN)
-    for what, classes in ASCII.items():
-        yield what, _in_ascii(classes, pattern)
+    for what, classes in CLASSES.items():
+        yield what, _with_members(classes, pattern)
 
 
 def _of_contractions(pattern: str) -> Iterator[tuple[str, str]]:
@@ -162,8 +168,8 @@ def _of_numbers(pattern: str) -> Iterator[tuple[str, str]]:
     )
 
 
-def _in_ascii(classes: Mapping[str, str | None], pattern: str) -> str:
-    """Replace classes by their ASCII characters, inside and outside of brackets."""
+def _with_members(classes: Mapping[str, str | None], pattern: str) -> str:
+    """Replace classes by their characters in another engine, inside and outside of brackets."""
 
     def replaced(match: re.Match[str]) -> str:
         part = match[0]
