@@ -227,3 +227,25 @@ def takes_the_last_space_too() -> SimpleNamespace:
 def titlecase_matches_no_rule() -> SimpleNamespace:
     """Has no rule for the 31 titlecase letters, and drops text that no rule matches."""
     return change_pattern((r"\p{Lt}", ""))
+
+
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: a low line does not join the word after it",
+    families=["vocabulary-tokens"],
+    against="tiktoken:embedded",
+)
+def low_line_joins_no_word() -> SimpleNamespace:
+    r"""Writes \w where the pattern has letters and numbers, so that "_name" is cut."""
+    return change_pattern((r"[^\r\n\p{L}\p{N}]?", r"[^\r\n\p{L}\p{N}_]?"))
+
+
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: U+002E FULL STOP does not join the word after it",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
+def full_stop_joins_no_word() -> SimpleNamespace:
+    """Cuts a word from a full stop before it, so that no token such as ".name" is made."""
+    return change_pattern((r"[^\r\n\p{L}\p{N}]?", r"[^\r\n\p{L}\p{N}.]?"))

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tokharness_tokenizers.reference.border_alterations import LONGEST, altered_borders
+from tokharness_tokenizers.reference.border_alterations import MOST_WORK, altered_borders
+
+LONG = "a" * (MOST_WORK + 1)
 
 
 @pytest.mark.parametrize(
@@ -28,9 +30,9 @@ def test_classes_that_meet_are_joined_or_cut(pieces, what, altered):
 def test_a_further_contraction_is_cut_off():
     altered = dict(altered_borders(["a", "'EMa", "'em"]))
     assert altered["U+0027 APOSTROPHE and 'em' are a contraction"] == ["a", "'EM", "a", "'em"]
-    long = dict(altered_borders(["a" * LONGEST, "\uff07LLa", "\uff07lla"]))
+    long = dict(altered_borders([LONG, "\uff07LLa", "\uff07lla"]))
     what = "U+FF07 FULLWIDTH APOSTROPHE and 'LL' are a contraction, in this case"
-    assert long[what] == ["a" * LONGEST, "\uff07LL", "a", "\uff07lla"]
+    assert long[what] == [LONG, "\uff07LL", "a", "\uff07lla"]
 
 
 @pytest.mark.parametrize(
@@ -56,11 +58,16 @@ def test_the_narrowest_classes_come_first():
     assert last == "no border between letters and numbers"
 
 
+def test_a_long_text_with_few_different_neighbours_has_borders():
+    altered = dict(altered_borders(["a" * 100, "1" * 100]))
+    assert altered["no border between letters and numbers"] == ["a" * 100 + "1" * 100]
+
+
 def test_digits_of_new_scripts_have_a_class():
     whats = [what for what, _ in altered_borders(["\U00011f50\U00011f51"])]
     assert "a border between digits of U+11F50 to U+11F59 and numbers" in whats
 
 
-@pytest.mark.parametrize("pieces", [[], [""], ["a"], ["a"] * (LONGEST + 1)])
+@pytest.mark.parametrize("pieces", [[], [""], ["a"], ["a"] * (MOST_WORK + 1)])
 def test_a_text_without_borders_or_a_long_one_has_no_alteration(pieces):
     assert list(altered_borders(pieces)) == []

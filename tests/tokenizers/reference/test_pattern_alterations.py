@@ -7,6 +7,7 @@ from tokharness_tokenizers.reference.pattern_alterations import (
     other_patterns,
     pattern_alterations,
     patterns_for_digits,
+    patterns_for_joiners,
 )
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
@@ -65,6 +66,8 @@ def test_an_altered_pattern_leaves_out_no_text(pattern: str) -> None:
         (CL100K, "line ends are white space", "\n \na", ["\n ", "\n", "a"]),
         (O200K, "U+000D is no line end", "\ra", ["\ra"]),
         (O200K, "pattern without look-ahead", "  a", ["  ", "a"]),
+        (O200K, "a low line does not join the word after it", "_a.b", ["_", "a", ".b"]),
+        (CL100K, "white space is JavaScript's", "  \ufeff!", ["  ", "\ufeff", "!"]),
         (R50K, "white space is ASCII", "!\u00a0!", ["!\u00a0!"]),
         (O200K, "letters are ASCII", "a\u00e9", ["a", "\u00e9"]),
         (O200K, "numbers are ASCII", "1\u0661!", ["1", "\u0661!"]),
@@ -86,6 +89,12 @@ def test_the_digits_of_one_script_are_split_and_the_others_are_not() -> None:
     text = "\u0660\u0669\u096612345\u0661"
     pieces = ["\u0660", "\u0669", "\u096612", "345", "\u0661"]
     assert regex.findall(pattern, text, regex.VERSION0) == pieces
+
+
+def test_one_character_does_not_join_the_word_after_it() -> None:
+    ((what, pattern),) = patterns_for_joiners(O200K, "a.b .")
+    assert what == "U+002E FULL STOP does not join the word after it"
+    assert regex.findall(pattern, "a.b!c", regex.VERSION0) == ["a", ".", "b", "!c"]
 
 
 @pytest.mark.parametrize(("pattern", "text"), [(O200K, "a12"), (O200K, "\u00bd"), ("a+", "\u0661")])

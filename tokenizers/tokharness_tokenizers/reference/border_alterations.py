@@ -17,8 +17,8 @@ from tokharness.unicode.properties import category, digits_like, label
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-LONGEST: Final = 48
-"""Longest text, in characters, in which each pair of classes is tried; shorter texts suffice."""
+MOST_WORK: Final = 48 * 48
+"""Most different pairs of neighbours, times the characters of a text, that are tried."""
 
 LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
 MOST_LIMITED: Final = 34_000
@@ -41,11 +41,11 @@ def altered_borders(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     inside of one.
     """
     pieces = [piece for piece in pieces if piece]
-    if sum(map(len, pieces)) <= LONGEST:
-        ends = ((one[-1], other[0]) for one, other in pairwise(pieces))
+    ends = dict.fromkeys((one[-1], other[0]) for one, other in pairwise(pieces))
+    inside = dict.fromkeys(pair for piece in pieces for pair in pairwise(piece))
+    if (len(ends) + len(inside)) * sum(map(len, pieces)) <= MOST_WORK:
         for border in _borders(ends):
             yield f"no border between {border[0]} and {border[1]}", _joined(pieces, border)
-        inside = (pair for piece in pieces for pair in pairwise(piece))
         for border in _borders(inside):
             yield f"a border between {border[0]} and {border[1]}", _cut(pieces, border)
     yield from _limited(pieces)

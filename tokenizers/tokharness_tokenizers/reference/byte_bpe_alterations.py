@@ -23,7 +23,7 @@ from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merg
 from tokharness_tokenizers.reference.pattern_alterations import (
     other_patterns,
     pattern_alterations,
-    patterns_for_digits,
+    patterns_for_text,
 )
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def further_alterations(tokenizer: ByteBPE, text: str) -> Iterator[Alteration]:
     words = tokenizer.pretokens(text)
     for what, others in altered_borders(words):
         yield PRE_TOKENIZER, what, partial(_of_words, tokenizer, others)
-    for what, pattern in patterns_for_digits(tokenizer.pattern, text):
+    for what, pattern in patterns_for_text(tokenizer.pattern, text):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(pattern).encode_ordinary
     pieces = [word.encode() for word in words]
     longest = max(map(len, pieces), default=0)

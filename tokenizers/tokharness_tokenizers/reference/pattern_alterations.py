@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tokharness.unicode.properties import digits_like
+from tokharness.unicode.properties import digits_like, label
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ CONTRACTIONS: Final = re.compile(
 )
 UPPER_OR_LOWER: Final = r"\[\\p\{Lu\}[^\]]*\]"
 BEFORE_A_WORD: Final = re.compile(r"\[\^\\r\\n\\p\{L\}\\p\{N\}\]\?\+?")
+
+NO_LOW_LINE: Final = r"[^\\r\\n_\\p{L}\\p{N}]?"
+r"""What a port writes that has ``\w`` in the place of letters and numbers."""
+
+JOINER: Final = re.compile(r"[^\w\s](?=[^\W\d_])")
 
 GROUPS: Final = (
     ("numbers are split into digits", ""),
@@ -92,6 +97,12 @@ def other_patterns(pattern: str) -> Iterator[tuple[str, str]]:
     yield from ((what, other) for what, other in others.items() if other != pattern)
 
 
+def patterns_for_text(pattern: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield patterns with another rule for digits, or joiners of words, of a text."""
+    yield from patterns_for_digits(pattern, text)
+    yield from patterns_for_joiners(pattern, text)
+
+
 def patterns_for_digits(pattern: str, text: str) -> Iterator[tuple[str, str]]:
     """Yield patterns that split the digits of one script in a text, and group other digits."""
     rules = [match for match in NUMBERS.finditer(pattern) if match["rule"]]
@@ -100,6 +111,14 @@ def patterns_for_digits(pattern: str, text: str) -> Iterator[tuple[str, str]]:
         start, end = rules[0].span()
         what = f"digits of U+{ord(digits[0]):04X} to U+{ord(digits[-1]):04X} are split"
         yield what, f"{pattern[:start]}(?:[{digits}]|{rules[0][0]}){pattern[end:]}"
+
+
+def patterns_for_joiners(pattern: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield patterns in which one character of a text does not join the word after it."""
+    for char in dict.fromkeys(match[0] for match in JOINER.finditer(text)):
+        without = BEFORE_A_WORD.sub(rf"[^\\r\\n\\p{{L}}\\p{{N}}\\U{ord(char):08x}]?", pattern)
+        if without != pattern:
+            yield f"{label(char)} does not join the word after it", without
 
 
 HAN: Final = (
@@ -137,6 +156,7 @@ def _without_case(match: re.Match[str]) -> str:
 def _of_words(pattern: str) -> Iterator[tuple[str, str]]:
     yield "only a space joins the word after it", BEFORE_A_WORD.sub(" ?", pattern)
     yield "nothing joins the word after it", BEFORE_A_WORD.sub("", pattern)
+    yield "a low line does not join the word after it", BEFORE_A_WORD.sub(NO_LOW_LINE, pattern)
     each = re.sub(rf"({UPPER_OR_LOWER})\*", r"\1?", pattern)
     each = re.sub(rf"({UPPER_OR_LOWER})\+", r"\1", each)
     yield "each capital begins a word", each

@@ -23,10 +23,11 @@ from tokharness.diagnosis.ids.alterable import (
     alterations_of,
     at_versions_of_target,
     decoded_tokens,
+    ids_altered_further,
     stands_for_reference,
     texts_of_tokens,
 )
-from tokharness.diagnosis.ids.altered_stages import ids_altered_further, is_further
+from tokharness.diagnosis.ids.altered_stages import is_further
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
 from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION

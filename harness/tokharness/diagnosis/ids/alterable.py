@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
+LONG: Final = "another" * 40
+"""A word that a limit for all pre-tokens cuts in a token, and one for white space does not."""
+
 METHODS = ("encode_altered", "with_stage_versions")
 
 
@@ -171,6 +174,24 @@ def support(alterations: Alterations, subject: Subject, texts: Iterable[str]) ->
             if altered != wanted:
                 explained[key] += 1 if altered == ids else -1
     return explained
+
+
+def ids_altered_further(text: str, model: Target) -> dict[Key, Any]:
+    """Return the ids of a text with each of them: by the stage, and what is altered in it."""
+    if not model.can("encode_altered_further"):
+        return {}
+    rows = model.call("encode_altered_further", text)
+    return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}
+
+
+def support_of_further(subject: Subject) -> Counter[Key]:
+    """Return the support of each further alteration by plain texts and texts of tokens."""
+    return subject.cache.get_or_compute(
+        "support of further alterations",
+        lambda: support(
+            ids_altered_further, subject, (*PLAIN_TEXTS, *texts_of_tokens(subject), LONG)
+        ),
+    )
 
 
 def texts_of_added_tokens(subject: Subject) -> Iterator[str]:

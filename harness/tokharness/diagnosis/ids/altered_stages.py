@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.alterable import (
     PLAIN_TEXTS,
@@ -22,9 +22,11 @@ from tokharness.diagnosis.ids.alterable import (
     altered_cause,
     at_versions_of_target,
     credible_changes,
+    ids_altered_further,
     is_explained,
     stands_for_reference,
     support,
+    support_of_further,
     texts_of_added_tokens,
     texts_of_tokens,
 )
@@ -208,9 +210,6 @@ SHOWN_LATER: Final = {(MODEL, POST_PROCESSOR), (NORMALIZER, ADDED), (PRE_TOKENIZ
 """Stages after which the texts differ, with the stage that changed: plain text that is cut is the
 same text, until a part gets a prefix or is split."""
 
-LONG: Final = "another" * 40
-"""A word that a limit for all pre-tokens cuts in a token, and one for white space does not."""
-
 
 def further_causes(
     text: str, ids: Sequence[Any], subject: Subject, stage: str | None = None
@@ -226,12 +225,7 @@ def further_causes(
     wanted = model.encode(text)
     if isinstance(wanted, Raised) or model.decode(wanted) != model.decode(ids):
         return []
-    likely = subject.cache.get_or_compute(
-        "support of further alterations",
-        lambda: support(
-            ids_altered_further, subject, (*PLAIN_TEXTS, *texts_of_tokens(subject), LONG)
-        ),
-    )
+    likely = support_of_further(subject)
     known = {
         key: changed
         for key, changed in ids_altered_further(text, model).items()
@@ -249,11 +243,3 @@ def is_further(key: Key, subject: Subject) -> bool:
 
 def _explaining(subject: Subject) -> set[Key]:
     return subject.cache.get_or_compute("further alterations that explain a text", set)
-
-
-def ids_altered_further(text: str, model: Target) -> dict[Key, Any]:
-    """Return the ids of a text with each of them: by the stage, and what is altered in it."""
-    if not model.can("encode_altered_further"):
-        return {}
-    rows = model.call("encode_altered_further", text)
-    return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}

@@ -10,11 +10,16 @@ or scores. The reference without the gone tokens, or with the tokens swapped, pr
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.alterable import credible_changes
+from tokharness.diagnosis.ids.alterable import (
+    credible_changes,
+    ids_altered_further,
+    support_of_further,
+)
 from tokharness.diagnosis.ids.stages import MODEL, PARTS_OF_WORDS
 from tokharness.outcome import Raised
 
@@ -74,6 +79,9 @@ def _text(number: Any, model: Target) -> str:
         text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     return "" if isinstance(text, Raised) else str(text)
 
+
+MOST_CUT = 0.8
+"""Share of the gone tokens that a border of pre-tokens explains, if it is the cause."""
 
 ALL_PROBED = 4096
 """Size of the largest vocabulary all of whose tokens are tried once a token is gone."""
@@ -173,9 +181,29 @@ def _find_gone(numbers: Iterable[Any], model: Target, subject: Subject) -> None:
     if found and first and (model.n_vocab or ALL_PROBED + 1) <= ALL_PROBED:
         others = [number for number in range(model.n_vocab or 0) if number not in known.made]
         found = [number for number in others if _is_gone(number, model, subject)]
-    if found:
-        known.gone.update(found)
+    gone = known.gone.union(found)
+    gone -= _cut_at_a_border(gone, model, subject) if found else set()
+    if gone != known.gone:
+        known.gone = gone
         subject.diagnosis_pass.learned = True
+
+
+def _cut_at_a_border(gone: Collection[Any], model: Target, subject: Subject) -> set[Any]:
+    """Return the tokens that the target lacks since it cuts each between the same two classes.
+
+    The border is one of a further alteration that explains most of them, and that other texts do
+    not refute. Of few tokens, other texts have to show it, too.
+    """
+    likely, least = support_of_further(subject), int(len(gone) <= FEW)
+    explained: defaultdict[Key, set[Any]] = defaultdict(set)
+    for number in gone:
+        text = _shortest_text(number, model)
+        ids = subject.encode(text)
+        for key, altered in ids_altered_further(text, model).items():
+            if altered == ids and likely[key] >= least:
+                explained[key].add(number)
+    cut = max(explained.values(), key=len, default=set())
+    return cut if len(cut) > len(gone) * MOST_CUT else set()
 
 
 def _is_gone(number: Any, model: Target, subject: Subject) -> bool:
