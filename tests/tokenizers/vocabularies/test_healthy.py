@@ -6,6 +6,7 @@ import pytest
 
 import tokharness
 from tokharness import plugins
+from tokharness_tokenizers.adapters import sentencepiece_processor
 from tokharness_tokenizers.hugging_face.token_files import folders_of_kind
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 from tokharness_tokenizers.vocabularies.make_healthy import files, main
@@ -65,6 +66,27 @@ TARGETS = (
 def test_a_fault_of_the_library_does_not_fail_a_file():
     report = tokharness.check(SMALL["byte-level-bpe"], **CHECK, families="noncharacters")
     assert "TOK108" in {one.code for one in report.of_library}
+    assert report.ok
+
+
+@pytest.mark.parametrize("start", ["", "unknown-"])
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_a_model_has_two_healthy_models_of_its_kind(kind, start):
+    names = [f"{start}{kind}-other.model", f"{start}{kind}.model"]
+    assert sentencepiece_processor.healthy(str(HEALTHY_FOLDER / names[1])) == [
+        str(HEALTHY_FOLDER / name) for name in names
+    ]
+
+
+@pytest.mark.needs("sentencepiece")
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_a_fault_of_the_library_for_unknown_characters_does_not_fail_a_model(kind, tmp_path):
+    file = tmp_path / "own.model"
+    file.write_bytes((HEALTHY_FOLDER / f"unknown-{kind}.model").read_bytes())
+    options = {**CHECK, "families": "byte-alphabet", "select": "TOK110"}
+    report = tokharness.check(f"sentencepiece:{file}", **options)
+    causes = {str(one.cause) for one in report.of_library}
+    assert "entry points: ParallelEncodeAsIds" in causes
     assert report.ok
 
 

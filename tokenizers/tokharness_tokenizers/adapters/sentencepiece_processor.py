@@ -128,12 +128,14 @@ def recognize(path: Path) -> str | None:
 
 
 def healthy(rest: str) -> list[str]:
-    """Return small healthy models of the same algorithm."""
-    from tokharness_tokenizers.vocabularies.locate import healthy_files
+    """Return small healthy models of the same algorithm, with unknown characters if it has them."""
+    from tokharness_tokenizers.vocabularies.locate import WITHOUT_BYTES, healthy_files
 
     declared = _declaration(_locate(rest))
-    kind = str(declared.algorithm).partition(",")[0].lower() if declared else "unknown"
-    return healthy_files(f"{kind}*.model")
+    name = str(declared.algorithm).partition(",")[0] if declared else "none"
+    kind = name.rpartition(" ")[2].lower()  # "SentencePiece BPE" is of "bpe"
+    start = "" if declared is None or declared.unknown_id is None else WITHOUT_BYTES
+    return healthy_files(f"{start}{kind}*.model")
 
 
 def versions() -> dict[str, str]:

@@ -32,6 +32,7 @@ __all__ = [
     "NAMES",
     "PUBLISHED",
     "SMALL",
+    "WITHOUT_BYTES",
     "PublishedVocabulary",
     "healthy_files",
     "path_of",
@@ -54,6 +55,8 @@ SMALL: Mapping[str, Path] = MappingProxyType(
 
 HEALTHY_FOLDER = Path(__file__).with_name("healthy")
 """A small healthy file of each kind, made by :mod:`.make_healthy`."""
+WITHOUT_BYTES = "unknown-"
+"""Start of the name of a healthy SentencePiece model in which characters may be unknown."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.ranks_file import load as load_ranks
+from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import rules
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,
@@ -27,7 +29,12 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     TrainerSpec,
     model_bytes,
 )
-from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH, HEALTHY_FOLDER, SMALL
+from tokharness_tokenizers.vocabularies.locate import (
+    EMBEDDED_PATH,
+    HEALTHY_FOLDER,
+    SMALL,
+    WITHOUT_BYTES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -65,6 +72,14 @@ def files() -> dict[str, bytes]:
         for name in ("byte-level-bpe", "byte-level-bpe-other")
     }
     made = {f"{name}/tokenizer.json": _json(record) for name, record in records.items()}
+    models = {
+        f"{start}{kind.name.lower()}{end}.model": _sentencepiece(
+            kind, prefix=not end, has_bytes=not start
+        )
+        for start in ("", WITHOUT_BYTES)
+        for kind in (ModelKind.BPE, ModelKind.UNIGRAM)
+        for end in ("", "-other")
+    }
     return {
         **made,
         **{f"{name}/tokenizer_config.json": _config(records[name]) for name in records},
@@ -74,10 +89,7 @@ def files() -> dict[str, bytes]:
         "other.tiktoken.json": _json(_side_file()),
         "rwkv.txt": "".join(f"{line}\n" for line in _rwkv_lines()).encode(),
         "codes.txt": _codes(),
-        "bpe.model": model_bytes(_sentencepiece(ModelKind.BPE)),
-        "bpe-other.model": model_bytes(_sentencepiece(ModelKind.BPE, prefix=False)),
-        "unigram.model": model_bytes(_sentencepiece(ModelKind.UNIGRAM)),
-        "unigram-other.model": model_bytes(_sentencepiece(ModelKind.UNIGRAM, prefix=False)),
+        **{name: model_bytes(model) for name, model in models.items()},
     }
 
 
@@ -223,10 +235,11 @@ def _codes() -> bytes:
     return "\n".join(["#version: 0.2", *lines, ""]).encode()
 
 
-def _sentencepiece(kind: ModelKind, *, prefix: bool = True) -> ModelFile:
+def _sentencepiece(kind: ModelKind, *, prefix: bool = True, has_bytes: bool = True) -> ModelFile:
     """Make a model with bytes for all other characters; ``prefix`` puts a mark before a text.
 
-    The scores of a BPE are minus the ranks of its merges.
+    Without bytes, these characters are unknown, and a text is normalized as by default, as far as
+    spaces change. The scores of a BPE are minus the ranks of its merges.
     """
     if kind is ModelKind.BPE:
         model = _small("sentencepiece-bpe")["model"]
@@ -238,16 +251,24 @@ def _sentencepiece(kind: ModelKind, *, prefix: bool = True) -> ModelFile:
         Piece("<unk>", kind=PieceKind.UNKNOWN),
         Piece("<s>", kind=PieceKind.CONTROL),
         Piece("</s>", kind=PieceKind.CONTROL),
-        *(Piece(text, kind=PieceKind.BYTE) for text in BYTES),
+        *(Piece(text, kind=PieceKind.BYTE) for text in BYTES if has_bytes),
         *scored,
     ]
     return ModelFile(
         pieces=tuple(pieces),
-        trainer=TrainerSpec(model=kind, byte_fallback=True),
+        trainer=TrainerSpec(model=kind, byte_fallback=has_bytes),
         normalizer=NormalizerSpec(
-            "identity", add_dummy_prefix=prefix, remove_extra_whitespaces=False
+            "identity" if has_bytes else "spaces",
+            b"" if has_bytes else charsmap_bytes(_rules_of_spaces()),
+            add_dummy_prefix=prefix,
+            remove_extra_whitespaces=not has_bytes,
         ),
     )
+
+
+def _rules_of_spaces() -> dict[str, str]:
+    """Return the rules of ``nmt_nfkc`` for one character of which a space comes."""
+    return {char: text for char, text in rules().items() if len(char) == 1 and " " in text}
 
 
 def _config(record: Record) -> bytes:
