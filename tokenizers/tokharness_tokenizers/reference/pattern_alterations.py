@@ -62,12 +62,11 @@ REPLACED: Final = (
 """The alteration, a part of the pattern, and its replacement at each place."""
 
 _SPACES: Final = r" \t\n\x0b\x0c\r"
-_SPACES_OF_JAVASCRIPT: Final = (
-    rf"{_SPACES}\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
+# Characters, not escapes of a pattern: Oniguruma takes \xa0 for a byte.
+_OTHER_SPACES: Final = "\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 CLASSES: Final[Mapping[str, Mapping[str, str | None]]] = {
     "white space is ASCII": {r"\s": _SPACES, r"\S": None},
-    "white space is JavaScript's": {r"\s": _SPACES_OF_JAVASCRIPT, r"\S": None},
+    "white space is JavaScript's": {r"\s": _SPACES + _OTHER_SPACES, r"\S": None},
     "letters are ASCII": {
         r"\p{L}": "A-Za-z",
         r"\p{Lu}": "A-Z",
