@@ -163,7 +163,7 @@ eval "$(_TOKHARNESS_COMPLETE=bash_source tokharness)"
 | `NO_COLOR` | no colours in the terminal |
 | `TOKHARNESS_CACHE_DIR` | the folder of the cache of comparisons; empty for no cache |
 | `TOKHARNESS_NODE_MODULES` | folders `node_modules` with the packages of `engine:` |
-| `TOKHARNESS_ENGINES_PYTHON` | the Python with packages of `engine:` and `grammar:` |
+| `TOKHARNESS_ENGINES_PYTHON` | Pythons with packages of `engine:`, `grammar:` and `chunker:` |
 | `TOKHARNESS_ENVIRONMENTS` | the folder of the environments of releases |
 | `TOKHARNESS_TRACEBACK` | print the traceback of an internal error or of a plugin |
 """

@@ -5,14 +5,15 @@ argument and a text as JSON from its input, and prints ids as JSON. Special toke
 text, as in the program that serves the engine.
 """
 
+import contextlib
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
+from tokharness.errors import NotInstalledError
 from tokharness_tokenizers.programs import known_engines
-from tokharness_tokenizers.programs.starting import PYTHON_VARIABLE, find_node, folder_of_package
+from tokharness_tokenizers.programs.starting import command_of, find_node, folder_of_package
 from tokharness_tokenizers.vocabularies.locate import PUBLISHED
 
 BEGIN = """import json, os, sys, tempfile
@@ -82,7 +83,10 @@ def ids_alone(spec: str, text: str) -> list[int] | None:
             ("", ""),
         )
     if name in SCRIPTS:
-        python = os.environ.get(PYTHON_VARIABLE) if scheme == "engine" else None
+        python = None
+        if scheme == "engine":
+            with contextlib.suppress(NotInstalledError):
+                python = command_of(known_engines()[name])[0]
         argv = [python or sys.executable, "-I", "-c", f"{BEGIN}{SCRIPTS[name]}{END}", what]
         if what in PUBLISHED:
             argv.append(str(PUBLISHED[what].cache_path.absolute()))

@@ -1,5 +1,8 @@
 """The splitters of packages, where they are installed, on texts that were split by hand."""
 
+import os
+import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,11 @@ from tokharness.chunking.texts import Trial
 from tokharness.errors import TargetError
 from tokharness.targets.loading import load_target
 from tokharness_tokenizers.programs import known_chunkers
-from tokharness_tokenizers.programs.starting import is_installed, version_of_package
+from tokharness_tokenizers.programs.starting import (
+    PYTHON_VARIABLE,
+    is_installed,
+    version_of_package,
+)
 from tokharness_tokenizers.vocabularies import locate
 
 ENGLISH = "The quick brown fox jumps over the lazy dog. It has a second sentence, with a comma."
@@ -58,6 +65,14 @@ def causes(chunkers):
         return {(one.code, str(one.cause)) for one in found if one.verdict == "bug"}
 
     return run
+
+
+@pytest.mark.needs("tokenizers")
+def test_a_package_is_found_in_the_second_of_two_pythons(monkeypatch):
+    monkeypatch.setenv(PYTHON_VARIABLE, os.pathsep.join(("/no/such/python", sys.executable)))
+    program = known_chunkers()["tokenizers"]
+    assert is_installed(program)
+    assert version_of_package(program) == version("tokenizers")
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ length that the limit bounds; and the attributes ``loses`` (``"white space"``: b
 be lost), ``counts_with`` (the spec of the tokenizer that counts) and ``truncates`` (``"left"`` if
 the end of a text is kept).
 
-A package of PyPI has to be in the Python of tokharness, or in the one whose path is
-TOKHARNESS_ENGINES_PYTHON, and a package of npm where engines are (``engine:``).
+A package of PyPI has to be in the Python of tokharness, or in one whose path
+TOKHARNESS_ENGINES_PYTHON names, and a package of npm where engines are (``engine:``).
 """
 
 from __future__ import annotations

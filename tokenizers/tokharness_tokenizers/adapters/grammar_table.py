@@ -11,8 +11,8 @@ A target shows the bytes of each token and the ids of special tokens, and nothin
 and decodes no text, so that checks of texts are skipped. ``eos_token`` of a
 ``tokenizer_config.json`` in the folder of the file is the token that ends a text.
 
-A library needs its package in the Python of tokharness, or in the one whose path is
-TOKHARNESS_ENGINES_PYTHON.
+A library needs its package in the Python of tokharness, or in one whose path
+TOKHARNESS_ENGINES_PYTHON names.
 
 The automatic reference is ``reference`` with the same file.
 """

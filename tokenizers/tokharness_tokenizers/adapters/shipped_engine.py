@@ -10,8 +10,8 @@ reference for them.
 
 An engine of npm needs Node.js 20 and its package, installed globally (``npm install --global
 PACKAGE``) or in the folder ``node_modules`` that TOKHARNESS_NODE_MODULES names. An engine of PyPI
-needs its package in the Python of tokharness, or in the one whose path is
-TOKHARNESS_ENGINES_PYTHON.
+needs its package in the Python of tokharness, or in one whose path
+TOKHARNESS_ENGINES_PYTHON names.
 
 What a file declares to change in a text, and the bytes of its tokens, are what our reference reads
 from it.

@@ -1,9 +1,9 @@
 """Find what a program needs, and start it; the commands of renderers of conversations.
 
-A package of npm is looked for in the folder ``node_modules`` that :data:`NODE_VARIABLE` names, or
-among the global packages; a package of PyPI in the Python that :data:`PYTHON_VARIABLE` names, or in
-that of tokharness. The working directory is not looked at: its code would run with a file that is
-mere data.
+A package of npm is looked for in the folders ``node_modules`` that :data:`NODE_VARIABLE` names, or
+among the global packages; a package of PyPI in the Pythons that :data:`PYTHON_VARIABLE` names, or
+in that of tokharness. The working directory is not looked at: its code would run with a file that
+is mere data.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ NODE_VARIABLE = "TOKHARNESS_NODE_MODULES"
 other folder is looked at."""
 
 PYTHON_VARIABLE = "TOKHARNESS_ENGINES_PYTHON"
-"""The environment variable with the path of a Python that has engines of PyPI."""
+"""The environment variable with the paths of Pythons that have engines of PyPI, separated as in
+PATH: packages that no one environment can have are in several."""
 
 SECONDS = 10.0
 """Time limit for what npm, or another Python, says of its packages."""
@@ -156,7 +157,8 @@ def _python_with(package: str) -> str | None:
     named = os.environ.get(PYTHON_VARIABLE)
     if not named:
         return sys.executable if libraries.find_version(package) else None
-    return str(Path(named).absolute()) if _release_in(named, package) else None
+    paths = [str(Path(one).absolute()) for one in named.split(os.pathsep) if one]
+    return next((one for one in paths if _release_in(one, package)), None)
 
 
 @functools.cache
