@@ -8,7 +8,6 @@ beyond ASCII. A template is a stranger's program: this module runs in a worker p
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from datetime import datetime
@@ -167,30 +166,9 @@ def _environment() -> jinja2.sandbox.ImmutableSandboxedEnvironment:
     )
 
 
-def syntax_digest(source: str) -> str:
-    """Return a digest of the syntax tree of a template, 16 hex digits.
-
-    Comments and white space inside of tags make no difference; text does. Raises
-    TemplateSyntaxError of Jinja, or RecursionError for a tree that is too deep.
-    """
-    tree = _environment().parse(source)
-    for output in tree.find_all(jinja2.nodes.Output):
-        output.nodes = _without_borders(output.nodes)
-    return hashlib.sha256(repr(tree).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _without_borders(rows: list[jinja2.nodes.Expr]) -> list[jinja2.nodes.Expr]:
-    """Return the parts of an output, in which a comment does not split a text."""
-    whole: list[jinja2.nodes.Expr] = []
-    for row in rows:
-        last = whole[-1] if whole else None
-        if isinstance(row, jinja2.nodes.TemplateData) and isinstance(
-            last, jinja2.nodes.TemplateData
-        ):
-            whole[-1] = jinja2.nodes.TemplateData(last.data + row.data)
-        else:
-            whole.append(row)
-    return whole
+def parsed(source: str) -> jinja2.nodes.Template:
+    """Return the syntax tree of a template; raises TemplateSyntaxError of Jinja if it is none."""
+    return _environment().parse(source)
 
 
 def _tojson(

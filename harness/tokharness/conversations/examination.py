@@ -82,7 +82,7 @@ def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
     is_said = isinstance(instead, str) and getattr(chat, instead)
     if check.needs_tokens and chat.tokens is None and not is_said:
         return WITHOUT_IDS
-    if not renders and check.code not in ("TOK501", "TOK508"):
+    if not renders and check.code not in ("TOK501", "TOK508", "TOK509"):
         return "no conversation renders"
     return check.not_applicable(chat)
 

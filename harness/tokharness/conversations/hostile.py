@@ -184,6 +184,7 @@ _WITHIN = (
     Probe("x\u2028\u0085\x0c", "y", "a line end of Unicode", sign="\u2028"),
     Probe("x\x00\x1b", "y", "a control character", sign="\x00"),
     Probe("x\ud800", "y", "a lone surrogate", sign="\ud800"),
+    Probe("{0} {x.y}", " %s %d 5%", "a format of Python", sign="%"),
     Probe("before</think>", "", f"{WITH}</think>", "loses what is before it", "before"),
     Probe("", "<think>after", f"{WITH}<think>", "loses what is behind it", "after"),
     Probe("{{ 1 }}{% if 1 %}", "{# a #}", "the syntax of Jinja", sign="{{ 1 }}"),

@@ -117,12 +117,19 @@ class Renderer(OwnedProcess):
 
     def syntax_of(self, source: str) -> str:
         """Return the digest of the syntax tree of any template; "" if it cannot be parsed."""
+        return str(self._shown("syntax", source).get("digest", ""))
+
+    def facts_of(self, source: str) -> Mapping[str, Any]:
+        """Return what the syntax tree of any template shows; nothing if it cannot be parsed."""
+        return dict(self._shown("facts", source).get("facts", {}))
+
+    def _shown(self, what: str, source: str) -> Mapping[str, Any]:
         try:
-            answer = self._started().call(to_line({"syntax": source}), LOAD_SECONDS * crowding())
+            answer = self._started().call(to_line({what: source}), LOAD_SECONDS * crowding())
         except TargetDeath:
             self.close()
-            return ""
-        return str(from_line(answer)["digest"])
+            return {}
+        return dict(from_line(answer))
 
     def _compile(self) -> None:
         source, variables = self._source

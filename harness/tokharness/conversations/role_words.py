@@ -109,6 +109,8 @@ def _of_end(
     known = () if first is None else words.ends.get(roles[first.path[0]], ())
     if first is None or not known:
         return None
+    if words.begin in known and words.begin not in gap and WORD.search(gap):
+        return None  # a message ends with the word of the role that follows, which is another one
     last = len(roles) if second is None else second.path[0]
     # A message between them may have no text, and one that was sent before may be moved behind.
     most = last - first.path[0] if last > first.path[0] else len(roles)

@@ -1,7 +1,7 @@
 """The worker process in which templates are rendered: lines of JSON in, lines of JSON out.
 
 ``{"template", "variables", "code"}`` compiles a template, or takes its code from another worker,
-and ``{"syntax"}`` makes the digest of one.
+``{"syntax"}`` makes the digest of one, and ``{"facts"}`` says what its syntax tree shows.
 ``{"render": [[messages, options, now, altered], ...]}`` renders conversations; each has a limit of
 processor time here, and the process one of memory (:mod:`tokharness.conversations.rendering`).
 """
@@ -12,19 +12,22 @@ import marshal
 import signal
 from base64 import b64decode, b64encode
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import jinja2
 from jinja2.exceptions import SecurityError
 
-from tokharness.conversations.environment import RefusedError, Template, line_of, syntax_digest
+from tokharness.conversations.environment import RefusedError, Template, line_of
+from tokharness.conversations.syntax import facts_of, syntax_digest
 from tokharness.errors import message_of
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.streams import ProtocolStreams
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from types import FrameType
+
+Shown = TypeVar("Shown")
 
 SECONDS = 1.0
 """Seconds of the processor for a conversation; a real template takes less than a millisecond."""
@@ -59,7 +62,10 @@ def main() -> None:
             template, answer = _compiled(**request)
             streams.write(answer)
         elif "syntax" in request:
-            streams.write({"digest": _digest(request["syntax"])})
+            streams.write({"digest": _limited(syntax_digest, request["syntax"], "")})
+        elif "facts" in request:
+            nothing: dict[str, Any] = {}
+            streams.write({"facts": _limited(facts_of, request["facts"], nothing)})
         else:
             streams.write({"results": _results(template, request["render"])})
 
@@ -87,13 +93,13 @@ def _compiled(
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def _digest(source: str) -> str:
-    """Return the digest of the syntax tree of a template; "" if it has none within the limits."""
+def _limited(read: Callable[[str], Shown], source: str, instead: Shown) -> Shown:
+    """Return what a template shows; something else if it cannot be parsed within the limits."""
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
-        return syntax_digest(source)
+        return read(source)
     except (Exception, _TimeLimitError):
-        return ""
+        return instead
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 

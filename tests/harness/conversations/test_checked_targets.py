@@ -8,7 +8,7 @@ import pytest
 import tokharness_tokenizers.vocabularies
 from tokharness.config import Options
 from tokharness.conversations.checked_targets import of_conversations, with_conversations
-from tokharness.conversations.environment import syntax_digest
+from tokharness.conversations.syntax import syntax_digest
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.errors import NothingCheckedError
 from tokharness.results.report import Report, TargetReport

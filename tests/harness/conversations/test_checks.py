@@ -417,6 +417,42 @@ FAULTS_OF_TEXT = {
         ("risk", "TOK504", "another order: user content before what was sent first"),
     ),
     "hidden": (HEALTHY + "\u200b", ("risk", "TOK508", "hidden characters: U+200B")),
+    "no name of a call": (
+        altered("<call>{{ call.function.name }}", "<call>"),
+        ("risk", "TOK504", "lost: name of a call"),
+    ),
+    "a content is a format": (
+        altered(PLAIN, "{{ text(message.content) | format }}<|end|>{%- endif -%}"),
+        ("bug", "TOK504", "fails: of the user content, a format of Python"),
+    ),
+    "a content is a format of another kind": (
+        altered(PLAIN, "{{ text(message.content).format() }}<|end|>{%- endif -%}"),
+        ("bug", "TOK504", "fails: of the tool result, a format of Python"),
+    ),
+    "no bracket behind a call": (
+        altered(
+            "<call>{{ call.function.name }}{% if",
+            '<call>{{ \'{"name": "\' ~ call.function.name ~ \'", "arguments": \' }}{% if',
+        ),
+        ("risk", "TOK506", "no JSON: arguments of a call"),
+    ),
+    "a comma behind the last tool": (
+        altered("{{ tool | tojson }}", "{{ '<tool>[' ~ (tool | tojson) ~ ', ]</tool>' }}"),
+        ("risk", "TOK506", "no JSON: definition of a tool"),
+    ),
+    "a prompt in the loop": (
+        altered("{%- endfor -%}\n{%- if add_generation", "{%- if add_generation")
+        + "{%- endfor -%}",
+        ("bug", "TOK503", "a turn begins before the last one is closed: <|turn|>"),
+    ),
+    "a prompt of the user": (
+        altered("<|turn|>assistant\n{% endif -%}", "<|turn|>user\n{% endif -%}"),
+        ("bug", "TOK507", "prompt for an answer: of a user"),
+    ),
+    "a prompt of the user, where texts end otherwise without a prompt": (
+        NAMED + "{{ '<|user|>' if add_generation_prompt else '</s>' }}",
+        ("bug", "TOK507", "prompt for an answer: of a user"),
+    ),
     "learns the user": (
         altered(
             "{{ message.role }}\n{% if message.role == 'assistant' %}{% generation %}",
@@ -711,6 +747,19 @@ def test_a_cause_that_explains_all_other_ones_is_one_finding(findings):
     never_calls = "{% for m in messages %}<|turn|>{{ m.role }}{{ m.content }}<|end|>{% endfor %}"
     causes = [cause for _, cause in of(findings(never_calls, "TOK504"), "risk")]
     assert causes == ["never shown: arguments of a call, description of a tool"]
+
+
+ENDS_WITH_THE_NEXT_ROLE = (
+    "{% for m in messages %}{% if loop.first or loop.previtem.role != 'assistant' %}"
+    "{{ '<|' ~ m.role ~ '|>' }}{% endif %}{{ m.content }}{% if m.role == 'assistant' %}"
+    "{% for call in m.tool_calls or [] %}{{ call.function | tojson }}{% endfor %}"
+    "{{ '<|' ~ (loop.nextitem.role if not loop.last else 'user') ~ '|>' }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+
+
+def test_a_message_that_ends_with_the_word_of_the_role_that_follows_has_no_finding(findings):
+    assert findings(ENDS_WITH_THE_NEXT_ROLE, "TOK503") == ()
 
 
 HEALTHY_ONES = {

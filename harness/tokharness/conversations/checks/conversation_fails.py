@@ -188,8 +188,9 @@ def _is_rare(one: Conversation) -> bool:
 
 
 def _without_marks(message: str) -> str:
-    """Return a message without the texts of the conversation, and addresses of memory."""
-    return re.sub(r"qz\d{3}[a-z]{3}xk|\btext\d+\b|\b0x[0-9a-f]+\b", "...", message)[:200]
+    """Return a message without the texts of the conversation, addresses of memory, and indices."""
+    marks = r"qz\d{3}[a-z]{3}xk|\btext\d+\b|\b0x[0-9a-f]+\b|(?<=no element )\d+"
+    return re.sub(marks, "...", message)[:200]
 
 
 # What a conversation may be changed to, so that it renders.

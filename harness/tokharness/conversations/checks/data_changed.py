@@ -1,4 +1,4 @@
-"""The arguments of a call come back in another order, or are encoded twice.
+"""The arguments of a call come back in another order, encoded twice, or in broken JSON.
 
 Why it matters: the arguments were written by the model. If they come back otherwise, the model
 reads a call that it never made, and a cached prefix ends there. Arguments that are encoded twice
@@ -11,10 +11,11 @@ How it works: arguments and definitions of tools have keys that are in no alphab
 all of them are in the rendering, in another order, the check reports it. Arguments that are sent as
 text are looked for with escaped quotes, and so are the keys of arguments and definitions that are
 data, by their texts. Both also get a letter beyond ASCII and a character of HTML, which may come
-back as escapes.
+back as escapes. What stands around them, between two words in brackets, has to be JSON if one
+bracket more or less, or one comma less, makes JSON of it.
 
-Verdicts: *risk* for arguments, and for what is encoded twice. *By design* for the order and the
-escapes of definitions of tools.
+Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
+order and the escapes of definitions of tools.
 
 Example: ``tojson(sort_keys=true)``::
 
@@ -26,12 +27,15 @@ them as they are.
 
 from __future__ import annotations
 
+import json
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
 from tokharness.conversations.shapes import MARKS, Marks
+from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -43,6 +47,9 @@ CODE = "TOK506"
 NAME = "data-changed"
 
 ARGUMENTS, DEFINITIONS = "arguments of a call", "definition of a tool"
+
+COMMA = re.compile(r",(?=\s*[\]}])")
+"""A comma before a closing bracket, which JSON does not have."""
 
 MOST_ESCAPED = 24
 """Characters of two escapes, also if each is encoded twice."""
@@ -164,6 +171,49 @@ def _quoted_text(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
     return next((place for place in places if place >= 0), None)
 
 
+def _no_json_of_calls(one: Conversation, text: str) -> int | None:
+    """Return where a call stands in a text that would be JSON, but for one character."""
+    data = [arguments for arguments in _arguments(one) if isinstance(arguments, dict)]
+    return _no_json(data, text)
+
+
+def _no_json_of_definitions(one: Conversation, text: str) -> int | None:
+    return _no_json([tool["function"] for tool in one.options.get("tools") or ()], text)
+
+
+def _no_json(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
+    marks = [item for one in data for item in one.values() if isinstance(item, str)]
+    words = [(found.start(), found.end()) for found in WORD.finditer(text)]
+    for place in (text.find(f'"{mark}"') for mark in marks if MARKS.search(mark)):
+        if place < 0:
+            continue
+        start = max((end for _, end in words if end <= place), default=0)
+        end = min((begin for begin, _ in words if begin >= place), default=len(text))
+        part = text[start:end].strip()
+        if part[:1] in ("{", "[") and not _is_json(part) and any(map(_is_json, _mended(part))):
+            return place
+    return None
+
+
+def _mended(part: str) -> Iterator[str]:
+    """Yield a text with one closing bracket more or less, or without a comma at its end."""
+    yield from (part + end for end in ("}", "]", '"}', "}]"))
+    yield part[:-1]
+    yield COMMA.sub("", part)
+
+
+def _is_json(part: str) -> bool:
+    """Whether a text is one or several values of JSON with white space between them."""
+    decoder, place = json.JSONDecoder(), 0
+    try:
+        while place < len(part):
+            place = decoder.raw_decode(part, place)[1]
+            place += len(part) - place - len(part[place:].lstrip())
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _arguments(one: Conversation) -> Iterator[Any]:
     for message in one.messages:
         for call in message.get("tool_calls") or ():
@@ -197,6 +247,20 @@ _TESTS = (
         _data_encoded_twice,
         "encoded twice",
         "the {} stand in the prompt as a text in quotes, in which their own quotes are escaped",
+        Verdict.RISK,
+    ),
+    (
+        ARGUMENTS,
+        _no_json_of_calls,
+        "no JSON",
+        "the {} stand in a text that would be JSON, but for a bracket or a comma",
+        Verdict.RISK,
+    ),
+    (
+        DEFINITIONS,
+        _no_json_of_definitions,
+        "no JSON",
+        "the {} stands in a text that would be JSON, but for a bracket or a comma",
         Verdict.RISK,
     ),
     (

@@ -17,9 +17,10 @@ that prompt may stand behind the last answer.
 
 Verdicts: *risk*; also if that prompt adds nothing, and a message of the assistant begins with words
 of the template, or if the prompt is written without being asked for. *Bug* if it is written only
-then. Some vendors document what is rewritten, such as reasoning that is dropped once the
-user speaks again: then it costs the cache of those turns. *By design*: only the end of the last
-turn differs, or a message of the history does not begin with the prompt for it.
+then, or if it is what messages of a user begin with. Some vendors document what is rewritten, such
+as reasoning that is dropped once the user speaks again: then it costs the cache of those turns. *By
+design*: only the end of the last turn differs, or a message of the history does not begin with the
+prompt for it.
 
 Example::
 
@@ -38,6 +39,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import common, excerpt
+from tokharness.conversations.role_words import role_words
 from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
@@ -108,6 +110,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     rows = _with_words_of_thoughts(rows)
     yield from _prompt_missing(chat)
     yield from _prompt_unasked(chat)
+    yield from _prompt_of_user(chat)
     for what in _fewest([found.whats for _, _, found in rows]):
         explained = [row for row in rows if what in row[2].whats]
         rows = [row for row in rows if what not in row[2].whats]
@@ -346,6 +349,19 @@ def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
     yield Problem(cause, Conversation(messages, chat.needed))
 
 
+def _prompt_of_user(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt for an answer is what stands before each message of a user."""
+    m = Marks()
+    one = Conversation((m.user(),), chat.needed)
+    begin = role_words(chat).begin
+    texts = [(chat.text(one, prompt=ask) or "").rpartition(m.last)[2] for ask in (False, True)]
+    if begin and begin in texts[1] and begin not in texts[0]:
+        message = f"the prompt for an answer has {begin!r}, with which messages of a user begin"
+        cause = Cause("prompt for an answer", (("where", "of a user"),), Verdict.BUG, message)
+        shown = ({"role": "user", "content": "text1"},)
+        yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
+
+
 def _is_answered(one: Conversation, number: int) -> bool:
     """Whether an assistant's message follows so many messages, and the last of them is not its."""
     roles = [message.get("role") for message in one.messages[number - 1 : number + 1]]
@@ -360,10 +376,19 @@ def prompt_rewriting(chat: Chat, one: Conversation, number: int) -> Rewriting | 
     later = chat.text(one.first(number + 1))
     if before is None or prompt is None or later is None or later.startswith(prompt):
         return None
-    if not prompt.startswith(before) or not later.startswith(before):
+    start = _start_of_prompt(before, prompt)
+    if not later.startswith(before[:start]) or any(
+        _ends_behind(before, start, field) for field in fields_of(one.messages[:number], {})
+    ):
         return None  # the history itself is rewritten, which the other comparison reports
     kept = common(prompt, later)
-    words, same = prompt[len(before) :], prompt[len(before) : kept]
+    words, same = prompt[start:], prompt[start:kept]
     what = f"a message of the history does not begin with the prompt for it, {words!r}"
     begins = f"it begins with {same!r} of it only" if same else "it begins with other words"
     return Rewriting((what,), Verdict.FACT, prompt, later, kept, f"{what}: {begins}")
+
+
+def _start_of_prompt(before: str, prompt: str) -> int:
+    """Return where a prompt begins: some templates end a text without one otherwise."""
+    start = common(before, prompt)
+    return start if start == len(before) else len(prompt[:start].rstrip("<[|"))

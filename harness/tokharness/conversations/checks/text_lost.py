@@ -13,12 +13,13 @@ bidirectional, line ends, controls, lone surrogates and others), and 4,000 chara
 is changed of it.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
-of a user is ever shown, if any content is repeated, or if a content of a user is cut. *Risk*
-if the content of a system or an assistant or the arguments of a call are lost, if another role, a
-call or a definition of a tool is never shown, if the order differs, if characters of a user or a
-tool are dropped, or if a word of a content changes what the template writes. *By design*:
-reasoning, names, ids, documents and parts of definitions that a template does not show, white space
-that it strips, and characters that it escapes.
+of a user is ever shown, if any content is repeated, if a content of a user is cut, or if one of a
+user or a tool makes the template fail. *Risk* if the content of a system or an assistant, or the
+arguments or the name of a call are lost, if another role, a call or a definition of a tool is never
+shown, if the order differs, if characters of a user or a tool are dropped, or if a word of a
+content changes what the template writes. *By design*: reasoning, names of speakers, ids, documents
+and parts of definitions that a template does not show, white space that it strips, and characters
+that it escapes.
 
 Example: a template that takes only the first of two texts::
 
@@ -30,6 +31,7 @@ What to do: render each message of each role, or refuse it with ``raise_exceptio
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -37,6 +39,7 @@ from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.content_words import branches, forms
 from tokharness.conversations.excerpts import differing
 from tokharness.conversations.hostile import CASE, CUT, GENERAL, GROUPS, LONG, READ, WITH, Probe
+from tokharness.conversations.serve import NOT_TRIED
 from tokharness.conversations.shapes import Marks, fields_of, filled
 from tokharness.model import Cause, Verdict
 
@@ -74,6 +77,10 @@ def examine(chat: Chat) -> Iterator[Problem]:
             elif number != 1:
                 cause = causes.of(shape, one, field, text)
                 yield Problem(cause, one, {}, (shape.name,), causes.shows(shape, cause))
+        if _lacks_name(one, text):
+            message = "the prompt has the arguments of a call, and not the name of its function"
+            cause = Cause("lost", (("what", "name of a call"),), Verdict.RISK, message)
+            yield Problem(cause, one, {}, (shape.name,), partial(_shows_no_name, chat))
         if swapped := _out_of_order(text, fields):
             message = f"the {swapped[1]} comes before the {swapped[0]}, which was sent first"
             order = f"{swapped[1]} before what was sent first"
@@ -225,6 +232,18 @@ def _fields(one: Conversation) -> list[Field]:
     return fields_of(one.messages, one.options)
 
 
+def _lacks_name(one: Conversation, text: str) -> bool:
+    """Whether a rendering has the arguments of a call without the name, which nothing else has."""
+    calls = [call for message in one.messages for call in message.get("tool_calls") or ()]
+    names = {str(call.get("function", {}).get("name")) for call in calls}
+    marks = [field.mark for field in _fields(one) if field.what == CALLED[0]]
+    return any(mark in text for mark in marks) and any(name not in text for name in names)
+
+
+def _shows_no_name(chat: Chat, one: Conversation) -> bool:
+    return _lacks_name(one, chat.text(one) or "")
+
+
 def _out_of_order(text: str, fields: list[Field]) -> tuple[str, str] | None:
     """Return the kinds of two contents of which the second stands first, or None."""
     found = [
@@ -305,6 +324,9 @@ def _changes_of(
         ],
     )
     texts = chat.texts([conversation for _, _, conversation in apart])
+    for (field, probe, _), text in zip(apart, texts, strict=True):
+        if text is None:
+            yield from _failure(chat, one, field, probe)
     for field in fields:
         changed = [
             (probe, conversation, given)
@@ -313,6 +335,24 @@ def _changes_of(
             if (given := _given(text, field.mark, plain, probe)) != probe.of(field.mark)
         ]
         yield from _named_changes(chat, one, field, changed)
+
+
+def _failure(chat: Chat, one: Conversation, field: Field, probe: Probe) -> Iterator[Problem]:
+    """Yield a problem if the template fails for a content, and not for a word in its place."""
+    small, mark = _around(one, field)
+    if chat.text(small) is None:
+        small, mark = one, field.mark
+    shown = _with(small, {mark: probe.of(mark)})
+    rendered = chat.rendered(shown)
+    if not rendered.failure or rendered.failure == NOT_TRIED:
+        return
+    said = f"of the {field.what}, {probe.subject}"
+    message = f"{said} makes the template fail: {rendered.message.replace(mark, '...')[:200]}"
+    verdict = Verdict.BUG if field.what in SAID else Verdict.RISK
+    verdict = Verdict.FACT if rendered.failure == "refusal" else verdict
+    evidence = {"raised": rendered.message or rendered.failure}
+    cause = Cause("fails", (("what", said),), verdict, message)
+    yield Problem(cause, shown, evidence, ("changes",))
 
 
 def _tries(one: Conversation, rows: Iterable[tuple[Field, Probe]]) -> list[_Try]:

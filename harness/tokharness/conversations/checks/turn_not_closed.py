@@ -9,10 +9,10 @@ Oracle: invariant of the template: each opener of a turn is followed by its clos
 How it works: the openers and closers are found from the template: of its words in brackets, those
 that alternate in all renderings of plain messages, with every message between them. Another word
 may end a turn too, if in every rendering nothing but an opener follows it. Then the turns of all
-shapes are followed. In a template without such pairs, one word may end all plain messages of a
-role, as ``</s>`` does after ``[INST] ... [/INST] ...``, and the same text may stand before all of
-a user: then each message of all shapes has to have it, once. A template without such words is
-reported as a skip.
+shapes are followed, without and with the prompt for an answer. In a template without such pairs,
+one word may end all plain messages of a role, as ``</s>`` does after ``[INST] ... [/INST] ...``,
+and the same text may stand before all of a user: then each message of all shapes has to have it,
+once. A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
@@ -31,7 +31,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import excerpt
 from tokharness.conversations.role_words import role_words, unmarked
 from tokharness.conversations.shapes import fields_of
@@ -68,7 +68,10 @@ def examine(chat: Chat) -> Iterator[Problem]:
         return
     rows = [_first_is_closed(turns, text, _head(one, text)) for _, one, text in chat.standard]
     find = partial(_fault, chat, turns, False in rows and True not in rows)
-    for shape, one, _ in chat.rendered_shapes:
+    prompted = [asked(one, prompt=True) for _, one, _ in chat.rendered_shapes]
+    chat.fetch(prompted)
+    for (shape, plain, _), prompt in zip(chat.rendered_shapes, prompted, strict=True):
+        one = plain if find(plain) else prompt
         if (fault := find(one)) is None:
             continue
         what, _ = fault
