@@ -749,6 +749,15 @@ def test_a_cause_that_explains_all_other_ones_is_one_finding(findings):
     assert causes == ["never shown: arguments of a call, description of a tool"]
 
 
+def test_a_prompt_with_a_word_that_also_stands_before_answers_has_no_finding(findings):
+    source = (
+        "{% for m in messages %}{{ '<|head|>' ~ m.role ~ '<|body|>' }}"
+        "{{ '>>>all ' if m.role == 'assistant' }}{{ m.content }}<|end|>{% endfor %}"
+        "{% if add_generation_prompt %}<|head|>assistant<|body|>>>>{% endif %}"
+    )
+    assert of(findings(source, "TOK507"), "bug") == []
+
+
 ENDS_WITH_THE_NEXT_ROLE = (
     "{% for m in messages %}{% if loop.first or loop.previtem.role != 'assistant' %}"
     "{{ '<|' ~ m.role ~ '|>' }}{% endif %}{{ m.content }}{% if m.role == 'assistant' %}"

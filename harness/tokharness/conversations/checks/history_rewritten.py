@@ -352,10 +352,12 @@ def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
 def _prompt_of_user(chat: Chat) -> Iterator[Problem]:
     """Yield a problem if the prompt for an answer is what stands before each message of a user."""
     m = Marks()
-    one = Conversation((m.user(),), chat.needed)
-    begin = role_words(chat).begin
-    texts = [(chat.text(one, prompt=ask) or "").rpartition(m.last)[2] for ask in (False, True)]
-    if begin and begin in texts[1] and begin not in texts[0]:
+    one = Conversation((m.user(), m.assistant()), chat.needed)
+    begin, first, answer = role_words(chat).begin, *fields_of(one.messages, {})
+    texts = [chat.text(one.first(1), prompt=ask) or "" for ask in (False, True)]
+    plain, asked_for = (text.rpartition(first.mark)[2] for text in texts)
+    before = (chat.text(one) or "").partition(first.mark)[2].partition(answer.mark)[0]
+    if begin and begin in asked_for and begin not in plain + before:
         message = f"the prompt for an answer has {begin!r}, with which messages of a user begin"
         cause = Cause("prompt for an answer", (("where", "of a user"),), Verdict.BUG, message)
         shown = ({"role": "user", "content": "text1"},)
