@@ -58,6 +58,10 @@ FEW = 2
 MOST_ASKED = 32
 """Texts for which further alterations are asked besides an alteration that explains them."""
 
+SHOWN_LATER = {(MODEL, POST_PROCESSOR), (NORMALIZER, ADDED), (PRE_TOKENIZER, ADDED)}
+"""Stages after which the texts differ, with the stage that changed: plain text that is cut is the
+same text, until a part gets a prefix or is split."""
+
 LONGEST_BY_CHANCE = 32
 """Characters of a text whose ids may be the reference's for a different text by chance."""
 
@@ -204,11 +208,6 @@ def _refuted_decoders(subject: Subject) -> frozenset[Key]:
 def _may_be(stage: str, shown: str | None) -> bool:
     """Whether a change of this stage may show as a difference after ``shown``."""
     return shown in (None, stage) or (shown, stage) in SHOWN_LATER
-
-
-SHOWN_LATER: Final = {(MODEL, POST_PROCESSOR), (NORMALIZER, ADDED), (PRE_TOKENIZER, ADDED)}
-"""Stages after which the texts differ, with the stage that changed: plain text that is cut is the
-same text, until a part gets a prefix or is split."""
 
 
 def further_causes(
