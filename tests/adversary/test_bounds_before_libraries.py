@@ -10,7 +10,7 @@ from tokharness.targets.loading import load_target
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import auto_tokenizer
 from tokharness_tokenizers.hugging_face import bounds, engine
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 
 WORDPIECE = json.loads(SMALL["wordpiece"].read_bytes())

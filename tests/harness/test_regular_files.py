@@ -44,7 +44,7 @@ OWN_FILES = {
     "harness/tokharness/targets/processes/streams.py": "/dev/null",
     "tokenizers/tokharness_tokenizers/adapters/python_object.py": "a program of the package",
     "tokenizers/tokharness_tokenizers/reference/atomic_file.py": "it is written",
-    "tokenizers/tokharness_tokenizers/reference/sentencepiece/nmt_nfkc.py": "data of the package",
+    "tokenizers/tokharness_tokenizers/reference/sentencepiece/normalizing.py": "our own data",
     "tokenizers/tokharness_tokenizers/vocabularies/corpus.py": "sources of the installation",
     "tokenizers/tokharness_tokenizers/vocabularies/make_embedded.py": "makes data of the package",
     "tokenizers/tokharness_tokenizers/vocabularies/make_healthy.py": "makes data of the package",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,

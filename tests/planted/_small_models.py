@@ -7,7 +7,7 @@ import string
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

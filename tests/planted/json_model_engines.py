@@ -10,8 +10,7 @@ from planted._replaced_components import with_model
 from planted._tokenizer_files import against
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.models.word_level import WordLevel
-from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.models.wordpiece import WordLevel, WordPiece
 
 STAGE = "model"
 Tokens = list[tuple[int, int]]

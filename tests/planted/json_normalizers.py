@@ -12,9 +12,8 @@ from planted._registry import fault
 from planted._replaced_components import normalizing_by
 from planted._tokenizer_files import against, altered, healthy, record_of
 from tokharness.unicode.normalization import normalize
-from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 
 STAGE = "normalizer"
 

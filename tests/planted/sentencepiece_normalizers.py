@@ -7,7 +7,7 @@ from typing import Any
 from planted._registry import fault
 from planted._replaced_pieces import with_normalizing
 from planted._sentencepiece_models import RULES, against, altered, healthy
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.reading import FormRules, ShortestRules
 
 NORMALIZER = "normalizer"

@@ -11,7 +11,7 @@ from planted import _gguf_files
 
 from tokharness_tokenizers import descriptions
 from tokharness_tokenizers.descriptions.tokenizer_json import describe_record
-from tokharness_tokenizers.reference.sentencepiece.protobuf import field_bytes
+from tokharness_tokenizers.reference.sentencepiece.model_file import field_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

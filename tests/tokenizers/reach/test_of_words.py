@@ -29,8 +29,8 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     PieceKind,
     TrainerSpec,
 )
+from tokharness_tokenizers.reference.subword_nmt import SubwordNMT
 from tokharness_tokenizers.reference.subword_nmt.codes import Codes, vocabulary_of
-from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
 
 MARK = "\u2581"
 

@@ -23,8 +23,8 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     PieceKind,
     TrainerSpec,
 )
+from tokharness_tokenizers.reference.subword_nmt import SubwordNMT
 from tokharness_tokenizers.reference.subword_nmt.codes import END, Codes, vocabulary_of
-from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -1,8 +1,14 @@
+"""
+
+The bytes of tokens inside a text, by hand, for each kind of vocabulary.
+"""
+
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted._tokenizer_files import healthy
 
 from tokharness_tokenizers.reference.byte_characters import characters_of
 from tokharness_tokenizers.reference.decoders.tokens import (
@@ -17,6 +23,7 @@ from tokharness_tokenizers.reference.decoders.tokens import (
     Strip,
     WordPiece,
 )
+from tokharness_tokenizers.reference.decoding import MARK, Decoding, texts_inside
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -72,3 +79,48 @@ def test_only_the_character_is_stripped_and_no_more_than_asked_for(text, start, 
     assert stripped in text
     assert len(text) - len(stripped) <= start + stop
     assert text.count("a") - stripped.count("a") == len(text) - len(stripped)
+
+
+SUFFIX = "</w>"
+
+
+@pytest.mark.parametrize(
+    ("decoding", "token", "expected"),
+    [
+        (Decoding(Metaspace()), "\u2581the", b" the"),
+        (Decoding(Metaspace()), "the", b"the"),
+        (Decoding(WordPiece()), "the", b" the"),
+        (Decoding(WordPiece()), "##ing", b"ing"),
+        (Decoding(WordPiece(cleanup=True)), ",", b","),
+        (Decoding(WordPiece(cleanup=False)), ",", b" ,"),
+        (Decoding(BPEDecoder(), suffix=SUFFIX), f"the{SUFFIX}", b"the "),
+        (Decoding(BPEDecoder(), suffix=SUFFIX), "the", b"the"),
+        (Decoding(None), "the", b" the"),
+        (Decoding(Metaspace(), reads_bytes=True), "<0xE4>", b"\xe4"),
+        (Decoding(Metaspace()), "<0xE4>", b"<0xE4>"),
+        (
+            Decoding(Sequence((ByteLevel(), BPEDecoder())), suffix=SUFFIX, joins_bytes=True),
+            f"\xe4\xbd{SUFFIX}",
+            b"\xe4\xbd ",
+        ),
+    ],
+)
+def test_a_token_has_the_bytes_that_it_has_between_two_others(decoding, token, expected):
+    assert decoding.bytes_inside(["x", token, "y"])[1] == expected
+
+
+def test_a_token_with_the_mark_is_refused():
+    with pytest.raises(ValueError, match="U\\+10FFFD"):
+        texts_inside([MARK], "".join)
+
+
+@pytest.mark.parametrize("name", ["fallback_bpe", "wordpiece", "unigram", "word_level"])
+def test_decoding_gives_the_bytes_of_a_token_between_two_others(name):
+    """The decoder itself is the oracle, token by token."""
+    file = healthy(name)
+    first = next(n for n, text in file.texts.items() if text == "a")
+    gap = file.decode([first, first])[1:-1]
+    numbers = [n for n, text in file.texts.items() if not text.startswith(("<", "["))]
+    for number, data in zip(numbers, file.bytes_inside(numbers), strict=True):
+        between = file.decode([first, number, first])
+        assert between == f"a{data.decode()}{gap}a"

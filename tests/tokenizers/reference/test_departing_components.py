@@ -17,7 +17,7 @@ from tokharness_tokenizers.reference.engine_alterations import departing_added_t
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Punctuation
 
 

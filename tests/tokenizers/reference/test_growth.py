@@ -2,12 +2,11 @@
 
 import pytest
 
-from tokharness_tokenizers.reference.pattern_size import LargeError
-from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decoder
-from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+from tokharness_tokenizers.reference.splitting import LargeError
+from tokharness_tokenizers.reference.tokenizer_json.fields import Fields, Tables
 from tokharness_tokenizers.reference.tokenizer_json.normalizers import read_normalizer
+from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_decoder
 from tokharness_tokenizers.reference.tokenizer_json.pre_tokenizers import read_pre_tokenizer
-from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
 
 BYTES = {"type": "ByteLevel", "add_prefix_space": True, "use_regex": False}
 

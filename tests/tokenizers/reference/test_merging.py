@@ -1,17 +1,29 @@
+"""
+
+Ports that choose the pair to merge next in another way, or end a loop too early.
+"""
+
 from __future__ import annotations
+
+from operator import add
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokharness_tokenizers.reference.byte_bpe_alterations import WAYS_TO_MERGE
+from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.merging import (
+    CHOICES,
     LONG_PIECE,
     PieceIds,
     encode_piece,
     merge,
     merge_long,
     merge_short,
+    merged_by,
 )
+from tokharness_tokenizers.reference.models.bpe import BPE
 
 BYTES = {bytes([byte]): byte for byte in range(256)}
 
@@ -98,3 +110,41 @@ def test_pieces_with_nothing_to_merge_are_not_cached() -> None:
     assert list(cache) == ["abc"]
     with pytest.raises(KeyError, match="no token stands for the byte 0xA9"):
         PieceIds({token: rank for token, rank in BYTES.items() if token != b"\xa9"})["\u00e9"]
+
+
+RANKS = {"ab": 0, "bc": 1, "cd": 2, "aa": 3}
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "tokens"),
+    [
+        ("the rightmost of equal pairs is merged first", "aaa", "a aa"),
+        ("the pair with the highest rank is merged first", "abcd", "ab cd"),
+        ("the pair with the highest rank is merged first", "abc", "a bc"),
+        ("the first pair of a pre-token is not merged", "abc", "a bc"),
+        ("the last pair of a pre-token is not merged", "cab", "c a b"),
+        ("the last two tokens of a pre-token are not merged", "ab", "a b"),
+        ("the last two tokens of a pre-token are not merged", "abx", "ab x"),
+    ],
+)
+def test_another_pair_is_chosen(what, text, tokens):
+    assert merged_by(CHOICES[what], [*text], lambda a, b: RANKS.get(a + b), add) == tokens.split()
+
+
+@pytest.mark.parametrize("what", CHOICES)
+def test_characters_are_merged_by_each_choice_as_bytes_are(what):
+    letters = dict(zip("abcdx", range(5), strict=True))
+    merges = [(pair[0], pair[1]) for pair in RANKS]
+    ids = letters | {pair: 5 + rank for pair, rank in RANKS.items()}
+    ranks = {token.encode(): number for token, number in ids.items()}
+    of_bytes = WAYS_TO_MERGE[f"{what}, as in a pre-token that is a token"]
+    of_characters = dict(departing_models(BPE(ids, merges)))[what]
+    for text in ("aaa", "abcd", "cab", "ab", "xbcd"):
+        assert of_bytes(text.encode(), ranks) == [n for n, _ in of_characters.tokens(text)], text
+
+
+def test_a_pre_token_that_is_a_token_needs_no_merge():
+    ranks = {b"a": 0, b"b": 1, b"ab": 2}
+    what = "the last pair of a pre-token is not merged"
+    assert WAYS_TO_MERGE[what](b"ab", ranks) == [2]
+    assert WAYS_TO_MERGE[f"{what}, as in a pre-token that is a token"](b"ab", ranks) == [0, 1]

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.models.word_level import WordLevel
-from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.models.wordpiece import WordLevel, WordPiece
 
 PIECES = {
     "[UNK]": 0,

@@ -8,8 +8,7 @@ import pytest
 
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.models.word_level import WordLevel
-from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.models.wordpiece import WordLevel, WordPiece
 
 pytestmark = pytest.mark.needs("tokenizers", "0")
 

@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from tokharness.unicode.normalization import FORMS, normalize
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.forms import TOKENIZERS_0_23, NormalForm
+from tokharness_tokenizers.reference.normalizers.forms import (
+    TOKENIZERS_0_23,
+    BertNormalizer,
+    NormalForm,
+)
 from tokharness_tokenizers.reference.normalizers.mapping import (
     CharacterMap,
     Lowercase,

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 
 from tokharness.unicode.normalization import FORMS
 from tokharness.unicode.properties import combining, members
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.forms import TOKENIZERS_0_23, NormalForm
+from tokharness_tokenizers.reference.normalizers.forms import (
+    TOKENIZERS_0_23,
+    BertNormalizer,
+    NormalForm,
+)
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase, Nmt, StripAccents
 from tokharness_tokenizers.reference.normalizers.replacing import ByteLevel, Prepend, Strip
 

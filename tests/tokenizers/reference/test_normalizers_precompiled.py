@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from tokharness.unicode.properties import members
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.normalizers import precompiled
-from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
 from tokharness_tokenizers.reference.normalizers.forms import TOKENIZERS_0_23
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled, long_clusters
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import parse
 
 REAL = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))

@@ -6,13 +6,6 @@ from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.byte_characters import bytes_of, characters_of
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import (
-    BEHAVIORS,
-    CharDelimiterSplit,
-    FixedLength,
-    Split,
-    split_spans,
-)
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import (
     PREPEND_SCHEMES,
     ByteLevel,
@@ -22,13 +15,19 @@ from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
     Bert,
     Digits,
     Punctuation,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
-)
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence, depends_on_start
-from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import (
-    UnicodeScripts,
     script_in,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
+    BEHAVIORS,
+    CharDelimiterSplit,
+    FixedLength,
+    Sequence,
+    Split,
+    depends_on_start,
+    split_spans,
 )
 from tokharness_tokenizers.reference.searching import (
     find_pattern,

@@ -7,12 +7,6 @@ import pytest
 
 from tokharness.unicode.versions import changed
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import (
-    BEHAVIORS,
-    CharDelimiterSplit,
-    FixedLength,
-    Split,
-)
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import (
     PREPEND_SCHEMES,
     ByteLevel,
@@ -22,11 +16,17 @@ from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
     Bert,
     Digits,
     Punctuation,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
-from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
+    BEHAVIORS,
+    CharDelimiterSplit,
+    FixedLength,
+    Sequence,
+    Split,
+)
 from tokharness_tokenizers.reference.searching import (
     find_pattern,
     find_text,

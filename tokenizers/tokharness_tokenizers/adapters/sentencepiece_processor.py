@@ -160,8 +160,8 @@ def _declaration(path: Path) -> Any:
 
     Raises VocabularyError if it exceeds a bound of our reader.
     """
-    from tokharness_tokenizers.reference.pattern_size import LargeError
     from tokharness_tokenizers.reference.sentencepiece import reading
+    from tokharness_tokenizers.reference.splitting import LargeError
 
     try:
         return reading.load(path)

@@ -10,7 +10,7 @@ from tokharness.errors import VocabularyError
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file, require_inside_folder
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of, start_of
-from tokharness_tokenizers.reference.pattern_size import LargeError
+from tokharness_tokenizers.reference.splitting import LargeError
 from tokharness_tokenizers.reference.tokenizer_json import bounds
 from tokharness_tokenizers.reference.tokenizer_json.file import shared_record
 

@@ -15,7 +15,7 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.descriptions import tokenizer_json
-from tokharness_tokenizers.reference.tokenizer_json import tables
+from tokharness_tokenizers.reference.tokenizer_json import fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -154,32 +154,32 @@ def _lacking(given: Any, whole: Any) -> Iterator[tuple[str, str, Any]]:
 # vocabulary show; these versions count where they show nothing.
 
 RELEASE_0_20: Final = {
-    tables.FORMS: "9.0",
-    tables.MARKS: "9.0",
-    tables.CATEGORIES: "8.0",
-    tables.CLUSTERS: "16.0",
-    tables.CASE: "15.1",
-    tables.SPLIT: "14.0",
-    tables.WHITESPACE: "16.0",
-    tables.PUNCTUATION: "8.0",
-    tables.NUMBERS: "15.1",
-    tables.SCRIPTS: "9.0",
-    tables.WORDS: "16.0",
+    fields.FORMS: "9.0",
+    fields.MARKS: "9.0",
+    fields.CATEGORIES: "8.0",
+    fields.CLUSTERS: "16.0",
+    fields.CASE: "15.1",
+    fields.SPLIT: "14.0",
+    fields.WHITESPACE: "16.0",
+    fields.PUNCTUATION: "8.0",
+    fields.NUMBERS: "15.1",
+    fields.SCRIPTS: "9.0",
+    fields.WORDS: "16.0",
 }
 RELEASE_0_23: Final = {
     **RELEASE_0_20,
-    tables.CLUSTERS: "17.0",
-    tables.CASE: "17.0",
-    tables.SPLIT: "16.0",
-    tables.NUMBERS: "17.0",
+    fields.CLUSTERS: "17.0",
+    fields.CASE: "17.0",
+    fields.SPLIT: "16.0",
+    fields.NUMBERS: "17.0",
 }
 RELEASE_1_0: Final = {
     **RELEASE_0_23,
-    tables.FORMS: "17.0",
-    tables.SPLIT: "17.0",
-    tables.WHITESPACE: "17.0",
-    tables.PUNCTUATION: "17.0",
-    tables.WORDS: "17.0",
+    fields.FORMS: "17.0",
+    fields.SPLIT: "17.0",
+    fields.WHITESPACE: "17.0",
+    fields.PUNCTUATION: "17.0",
+    fields.WORDS: "17.0",
 }
 
 

@@ -13,10 +13,8 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer, Ideographs
-from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
+from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer, Ideographs, NormalForm
 from tokharness_tokenizers.reference.normalizers.mapping import (
     CharacterMap,
     Lowercase,

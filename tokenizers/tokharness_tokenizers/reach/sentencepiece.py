@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from tokharness_tokenizers.reach.byte_tokens import ByteTokens
 from tokharness_tokenizers.reach.normalized import NormalizedTexts
 from tokharness_tokenizers.reach.pieces import RARE, Contexts, PieceReach
-from tokharness_tokenizers.reach.searching import TextSearch
-from tokharness_tokenizers.reach.words import NO_TEXT, NO_WORD, NORMALIZED
+from tokharness_tokenizers.reach.words import NO_TEXT, NO_WORD, NORMALIZED, TextSearch
 from tokharness_tokenizers.reference.models.pieces import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram

@@ -1,4 +1,7 @@
-"""Why the stages before a model leave no word with a text, and where they cut the text."""
+"""Why the stages before a model leave no word with a text, and where they cut the text.
+
+A word that the components of a pre-tokenizer cut is no word.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +10,43 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from tokharness.unicode.versions import REGEX_VERSION
 from tokharness_tokenizers.reach.byte_tokens import ends_inside_character, is_part_of_utf8
 from tokharness_tokenizers.reach.normalized import NormalizedTexts
-from tokharness_tokenizers.reach.pre_tokens import words_of_pre_tokenizer
+from tokharness_tokenizers.reach.pattern_graph import PatternGraph, graph_of
 from tokharness_tokenizers.reach.words import (
     ANY_WORDS,
     NO_WORD,
     NORMALIZED,
     NOT_UTF8,
     TAKEN_BEFORE,
+    PinnedWords,
     Words,
+    words_of_pattern,
 )
 from tokharness_tokenizers.reference.byte_characters import BYTE_OF, bytes_of
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import CharDelimiterSplit, FixedLength
+from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
+from tokharness_tokenizers.reference.patterns import R50K
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
-from tokharness_tokenizers.reference.pre_tokenizers.punctuation import ClassCutter, WhitespaceSplit
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of
-from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
+from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
+    ClassCutter,
+    UnicodeScripts,
+    WhitespaceSplit,
+)
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
+    CharDelimiterSplit,
+    FixedLength,
+    Split,
+    components_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from tokharness_tokenizers.reference.added_tokens import Cutter
     from tokharness_tokenizers.reference.components import PreTokenizer
-    from tokharness_tokenizers.reference.text_stages import TextStages
+    from tokharness_tokenizers.reference.word_ids import TextStages
+
 
 # Which texts a pre-tokenizer that cuts at characters may leave within one word.
 #
@@ -163,3 +179,102 @@ def _may_hide(other: str, text: str) -> bool:
     """Whether a match of a text may hide a match of another text, since it overlaps it."""
     ends = (other[-size:] for size in range(1, min(len(other), len(text)) + 1))
     return text in other or any(map(text.startswith, ends))
+
+
+@dataclass(frozen=True, slots=True)
+class _AllWords:
+    """The texts that each of several components leaves whole.
+
+    Where a word of the last component begins or ends, an earlier component may have cut the text.
+    """
+
+    parts: tuple[Words, ...]
+
+    def holds(self, text: str) -> bool:
+        return all(part.holds(text) for part in self.parts)
+
+    def state(self, text: str) -> Hashable:
+        return tuple(part.state(text) for part in self.parts)
+
+    def begins(self, text: str) -> bool:
+        return self.holds(text)
+
+    ends_with = is_match = begins
+
+    def goes_on(self, text: str, part: bytes) -> bool:
+        return all(one.goes_on(text, part) for one in self.parts)
+
+    def comes_before(self, part: bytes, text: str) -> bool:
+        return all(one.comes_before(part, text) for one in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _MatchesAndTheRest:
+    """The matches of a pattern, and the text between them."""
+
+    matches: Words
+    graph: PatternGraph
+
+    def _is_rest(self, text: str) -> bool:
+        return all(map(self.graph.may_leave_out, text))
+
+    def holds(self, text: str) -> bool:
+        return self.matches.holds(text) or self._is_rest(text)
+
+    def state(self, text: str) -> Hashable:
+        return self.matches.state(text), self._is_rest(text)
+
+    def begins(self, text: str) -> bool:
+        return self.matches.begins(text) or self._is_rest(text)
+
+    def ends_with(self, text: str) -> bool:
+        return self.matches.ends_with(text) or self._is_rest(text)
+
+    def is_match(self, text: str) -> bool:
+        return self.matches.is_match(text) or self._is_rest(text)
+
+    def goes_on(self, text: str, part: bytes) -> bool:
+        return self._is_rest(text) or self.matches.goes_on(text, part)
+
+    def comes_before(self, part: bytes, text: str) -> bool:
+        return self._is_rest(text) or self.matches.comes_before(part, text)
+
+
+def words_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Words:
+    """Return the words that a pre-tokenizer leaves whole; any word if a component has no proof."""
+    parts = tuple(map(_words_of, components_of(pre_tokenizer)))
+    known = tuple(part for part in parts if part is not ANY_WORDS)
+    if len(known) < 2:
+        return known[0] if known else ANY_WORDS
+    return _AllWords(known)
+
+
+def _words_of(component: PreTokenizer) -> Words:
+    if isinstance(component, ByteLevel) and component.use_regex:
+        return words_of_pattern(R50K, component.version or REGEX_VERSION)
+    if isinstance(component, Split) and component.behavior in ("Isolated", "Removed"):
+        matcher = getattr(component.find, "__self__", None)
+        if isinstance(matcher, CompiledPattern) and not matcher.has_groups:
+            if component.invert and component.behavior == "Removed":
+                return _matches(matcher)
+            if not component.invert:
+                return _words_of_matcher(matcher, keeps=component.behavior == "Isolated")
+    return ANY_WORDS
+
+
+def _matches(matcher: CompiledPattern) -> Words:
+    """Return the matches of a pattern."""
+    graph = graph_of(matcher.full.pattern, matcher.full.flags)
+    return ANY_WORDS if graph is None else _pinned(graph, matcher)
+
+
+def _pinned(graph: PatternGraph, matcher: CompiledPattern) -> Words:
+    return PinnedWords(graph, matcher.table)
+
+
+def _words_of_matcher(matcher: CompiledPattern, *, keeps: bool) -> Words:
+    """Return the rest of the text, with or without the matches of a pattern."""
+    graph = graph_of(matcher.full.pattern, matcher.full.flags)
+    if graph is None or not keeps:
+        return ANY_WORDS
+    return _MatchesAndTheRest(_pinned(graph, matcher), graph)

@@ -11,14 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reach.pieces import RARE, Contexts
-from tokharness_tokenizers.reach.searching import TextSearch
-from tokharness_tokenizers.reach.words import NO_MERGES, NO_WORD, OTHER_ID
+from tokharness_tokenizers.reach.words import NO_MERGES, NO_WORD, OTHER_ID, TextSearch
 from tokharness_tokenizers.reference.subword_nmt.codes import END, SEPARATOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
+    from tokharness_tokenizers.reference.subword_nmt import SubwordNMT
 
 
 def reach_of(tokenizer: SubwordNMT) -> Callable[[int], tuple[str, str]]:

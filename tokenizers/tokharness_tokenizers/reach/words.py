@@ -1,11 +1,13 @@
 """The texts that a pre-tokenizer may leave within one word, and reasons why no text holds a token.
 
 An answer may wrongly be "yes", but never wrongly "no": a "no" is part of a proof.
+
+A search tries candidates for a text with the token; if no candidate has it, it asks for a proof.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,7 +17,8 @@ from tokharness.unicode import versions
 from tokharness_tokenizers.reach.pattern_graph import PatternGraph, graph_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+
 
 NO_MERGES = "no merges lead to it"
 NO_WORD = "no pre-token can hold it"
@@ -151,3 +154,32 @@ def words_of_pattern(
     if unicode_version is not None and unicode_version != versions.REGEX_VERSION:
         table = versions.standins(unicode_version, versions.REGEX_VERSION)
     return PinnedWords(graph, table)
+
+
+@dataclass(frozen=True)
+class TextSearch:
+    """The functions that find a text with a token.
+
+    Attributes:
+        encode: Returns the ids of a plain text; raises KeyError if there are none.
+        candidates: Returns texts that may have a token, likely ones first.
+        reason: Returns why no text has a token; "" if that is not proven.
+
+    """
+
+    encode: Callable[[str], Sequence[int]] = field(repr=False)
+    candidates: Callable[[int], Iterable[str]] = field(repr=False)
+    reason: Callable[[int], str] = field(repr=False)
+
+    def reach(self, number: int) -> tuple[str, str]:
+        """Return a text that holds a token, or why there is none; both are "" if none is known."""
+        for text in self.candidates(number):
+            if self._holds(text, number):
+                return text, ""
+        return "", self.reason(number)
+
+    def _holds(self, text: str, number: int) -> bool:
+        try:
+            return number in self.encode(text)
+        except KeyError:
+            return False

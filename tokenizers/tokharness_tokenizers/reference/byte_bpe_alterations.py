@@ -13,14 +13,18 @@ from operator import add
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.added_tokens import CUT_BY_TEXT
-from tokharness_tokenizers.reference.border_alterations import (
+from tokharness_tokenizers.reference.merging import (
+    CHOICES,
+    Choose,
+    PieceIds,
+    encode_piece,
+    merged_by,
+    merged_ids,
+)
+from tokharness_tokenizers.reference.pattern_alterations import (
     LIMITS,
     MOST_LIMITED,
     altered_borders,
-)
-from tokharness_tokenizers.reference.merge_choices import CHOICES, Choose, merged_by
-from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
-from tokharness_tokenizers.reference.pattern_alterations import (
     other_patterns,
     pattern_alterations,
     patterns_for_text,

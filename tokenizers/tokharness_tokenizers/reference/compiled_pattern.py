@@ -12,7 +12,7 @@ import regex
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference.oniguruma import translate
-from tokharness_tokenizers.reference.pattern_size import refuse_large
+from tokharness_tokenizers.reference.splitting import refuse_large
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span

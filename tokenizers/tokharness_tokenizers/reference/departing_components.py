@@ -18,22 +18,20 @@ import regex
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.decoders import tokens as decoders
 from tokharness_tokenizers.reference.decoders.tokens import ByteFallback, is_byte_token
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.forms import NormalForm
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
+from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer, NormalForm
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import CharDelimiterSplit, FixedLength
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
     Bert,
     Punctuation,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
-from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import CharDelimiterSplit, FixedLength
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokharness_tokenizers.reference.pipeline import Pipeline
-    from tokharness_tokenizers.reference.text_stages import TextStages
+    from tokharness_tokenizers.reference.word_ids import TextStages
 
 # Departures of engines in cutting added tokens out of a text.
 #

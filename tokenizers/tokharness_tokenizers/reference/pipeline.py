@@ -18,12 +18,12 @@ from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned, spans_in_original
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.decoders.tokens import is_byte_token
+from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.engine_alterations import (
     alterations_of_token,
     engine_alterations,
 )
-from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.components import Model
     from tokharness_tokenizers.reference.decoding import Decoding
-    from tokharness_tokenizers.reference.text_stages import TextStages
+    from tokharness_tokenizers.reference.word_ids import TextStages
 
 DECODER, MODEL, PRE_TOKENIZER = "decoder", "model", "pre-tokenizer"
 

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from tokharness_tokenizers.reference.edited_tokens import short_tokens
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.ranks_file import read_bytes
-from tokharness_tokenizers.reference.short_tokens import short_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

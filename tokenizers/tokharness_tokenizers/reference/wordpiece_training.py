@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tokharness_tokenizers.reference import plain_learning
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
 from tokharness_tokenizers.reference.word_pairs import WordPairs
 

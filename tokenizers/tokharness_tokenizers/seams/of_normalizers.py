@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import combining, members
 from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.forms import NormalForm, is_boundary
+from tokharness_tokenizers.reference.normalizers.forms import (
+    BertNormalizer,
+    NormalForm,
+    is_boundary,
+)
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase, Nmt, StripAccents
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Sequence
 from tokharness_tokenizers.seams.of_patterns import VERSIONS, class_of_matcher

@@ -13,9 +13,12 @@ from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.patterns import R50K
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import components_of, ends_in_bytes
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
+    Split,
+    components_of,
+    ends_in_bytes,
+)
 from tokharness_tokenizers.seams.certificate import NO_MARK_FIRST, ROUNDING, Bounds, Proof
 from tokharness_tokenizers.seams.of_merges import BYTE_TOKENS, changed_by_list
 from tokharness_tokenizers.seams.of_models import characters_among, stage_of_tokens

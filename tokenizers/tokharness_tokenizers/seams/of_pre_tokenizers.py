@@ -11,10 +11,10 @@ import regex
 from tokharness.unicode.versions import REGEX_VERSION
 from tokharness_tokenizers.reference.compiled_pattern import CompiledPattern
 from tokharness_tokenizers.reference.patterns import R50K
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import ClassCutter, WhitespaceSplit
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
+    Split,
     components_of,
     depends_on_start,
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.normalizers.charsmap import LongestRules
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 from tokharness_tokenizers.seams.certificate import NO_MARK_FIRST, ROUNDING, Bounds, Proof
 from tokharness_tokenizers.seams.of_merges import changed_by_scores

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tokharness.errors import UnknownNameError, UsageError
 from tokharness.training import TrainingResult
 from tokharness_tokenizers.reference import atomic_file
-from tokharness_tokenizers.reference.sentencepiece import nmt_nfkc
+from tokharness_tokenizers.reference.sentencepiece import normalizing
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     NormalizerSpec,
@@ -52,7 +52,7 @@ _SPECIAL: Final = {
 }
 _BYTES: Final = tuple(f"<0x{byte:02X}>" for byte in range(256))
 _CHARSMAPS: Final[Mapping[str, Callable[[], bytes]]] = MappingProxyType(
-    {"identity": bytes, "nmt_nfkc": nmt_nfkc.charsmap}
+    {"identity": bytes, "nmt_nfkc": normalizing.charsmap}
 )
 
 

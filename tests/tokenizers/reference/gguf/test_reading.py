@@ -16,7 +16,7 @@ from planted._gguf_files import (
 from tokharness.engine.events import FindingReported
 from tokharness.model import Verdict
 from tokharness_tokenizers.reference.gguf import reading
-from tokharness_tokenizers.reference.gguf.alterations import NAMED
+from tokharness_tokenizers.reference.gguf.reading import NAMED
 
 HOSTILE = (
     "",

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,

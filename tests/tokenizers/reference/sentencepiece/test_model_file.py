@@ -13,11 +13,11 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     Piece,
     PieceKind,
     TrainerSpec,
+    field_bytes,
     load,
     model_bytes,
     parse,
 )
-from tokharness_tokenizers.reference.sentencepiece.protobuf import field_bytes
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=4)
 PIECES = st.builds(Piece, TEXTS, st.floats(width=32, allow_nan=False), st.sampled_from(PieceKind))

@@ -8,13 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
-from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import rules
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes, rules
 from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
-from tokharness_tokenizers.reference.sentencepiece.nmt_nfkc import charsmap
-from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing, charsmap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

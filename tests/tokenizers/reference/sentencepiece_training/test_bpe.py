@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.sentencepiece_training.bpe import (
+from tokharness_tokenizers.reference.sentencepiece_training.words import (
+    PieceRules,
     merged_pieces,
     merged_pieces_simple,
 )
-from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
-from tokharness_tokenizers.reference.unigram_training.seeds import (
+from tokharness_tokenizers.reference.unigram_training.training import (
     repeated_substrings,
     repeated_substrings_simple,
     seed_scores,

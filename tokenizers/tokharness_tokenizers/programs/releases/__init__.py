@@ -6,7 +6,7 @@ its own with another release. Its first lines say the scheme, the library, and w
 with ``RELEASE`` in the place of the release.
 
 ``encoders_of`` and ``decoders_of`` return further entry points of the library
-(:mod:`tokharness_tokenizers.variants`): by name, a function that gives the ids of each text of a
+(:mod:`tokharness_tokenizers.releases`): by name, a function that gives the ids of each text of a
 list, or the text of each sequence of ids. ``NOT_CALLED`` has the public methods that encode or
 decode and are not called, with the reason.
 """

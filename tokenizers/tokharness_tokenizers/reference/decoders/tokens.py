@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.growth import refuse_growth
+from tokharness_tokenizers.reference.components import refuse_growth
 from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from tokharness_tokenizers.reference.gguf.stages import SPECIAL, Stages, with_fo
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
-from tokharness_tokenizers.reference.tokenizer_json.tables import SPLIT
+from tokharness_tokenizers.reference.tokenizer_json.fields import SPLIT
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.gguf.file import File, Settings
-    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.gguf.file import File, Settings
-    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Tables
 
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _NAMED: Final = {b"t": b"\t", b"n": b"\n", b"r": b"\r"}

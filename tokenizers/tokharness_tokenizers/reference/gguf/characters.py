@@ -21,14 +21,14 @@ from tokharness_tokenizers.reference.normalizers.replacing import Replace
 from tokharness_tokenizers.reference.searching import find_text, substitute_text
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
-from tokharness_tokenizers.reference.tokenizer_json.tables import SPLIT
+from tokharness_tokenizers.reference.tokenizer_json.fields import SPLIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokharness_tokenizers.reference.gguf.file import File, Settings
     from tokharness_tokenizers.reference.models.bpe import BPE
-    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Tables
 
 LINE_FEEDS = r"[^\n]+|\n+"
 

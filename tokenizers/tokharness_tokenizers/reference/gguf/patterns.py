@@ -20,9 +20,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import Split
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence, Split
 from tokharness_tokenizers.reference.searching import find_pattern, pieces_of_pattern
 from tokharness_tokenizers.reference.white_space import WHITE_SPACE
 

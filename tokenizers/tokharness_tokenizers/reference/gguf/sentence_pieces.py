@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tokharness_tokenizers.reference.gguf.file import File, Settings
-    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Tables
 
 # Decoders of GGUF files that change spaces.
 

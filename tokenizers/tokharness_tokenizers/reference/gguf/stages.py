@@ -9,7 +9,7 @@ from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens
 from tokharness_tokenizers.reference.normalizers.forms import NormalForm
 from tokharness_tokenizers.reference.normalizers.replacing import Sequence
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
-from tokharness_tokenizers.reference.tokenizer_json.tables import FORMS
+from tokharness_tokenizers.reference.tokenizer_json.fields import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Model, Normalizer, PreTokenizer
     from tokharness_tokenizers.reference.decoding import Decoding
     from tokharness_tokenizers.reference.gguf.file import File, Settings
-    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Tables
 
 CHANGED = "GGUF"
 """The name of the changes of a text that a file declares."""

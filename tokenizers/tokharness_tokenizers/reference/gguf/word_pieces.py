@@ -25,8 +25,7 @@ from tokharness_tokenizers.reference.decoders.tokens import clean_up
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
-from tokharness_tokenizers.reference.normalizers.forms import TableVersions
+from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer, TableVersions
 from tokharness_tokenizers.reference.normalizers.mapping import (
     CharacterMap,
     Replacement,
@@ -36,7 +35,7 @@ from tokharness_tokenizers.reference.normalizers.replacing import Sequence
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
-from tokharness_tokenizers.reference.tokenizer_json.tables import (
+from tokharness_tokenizers.reference.tokenizer_json.fields import (
     CASE,
     CATEGORIES,
     FORMS,
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.components import Normalizer
     from tokharness_tokenizers.reference.gguf.file import File, Settings
-    from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
+    from tokharness_tokenizers.reference.tokenizer_json.fields import Tables
 
 CONTINUES: Final = "##"
 

@@ -1,7 +1,10 @@
-"""WordPiece: greedy longest match from the left (Schuster and Nakajima 2012; Devlin et al. 2019).
+"""Models of whole words and their pieces: WordPiece and WordLevel.
 
-BERT's tokenizer is the published algorithm: a word that cannot be covered with pieces is one
+WordPiece is the greedy longest match from the left (Schuster and Nakajima 2012; Devlin et al.
+2019). BERT's tokenizer is the published algorithm: a word that cannot be covered with pieces is one
 unknown token, and so is a word that is too long.
+
+With WordLevel, each pre-token is one token.
 """
 
 from __future__ import annotations
@@ -78,3 +81,30 @@ class WordPiece:
         except KeyError:
             message = f"no pieces cover {word!r}, and there is no token {self.unknown!r}"
             raise KeyError(message) from None
+
+
+@dataclass(frozen=True, slots=True)
+class WordLevel:
+    """A vocabulary of words; a word that it does not have is the unknown token."""
+
+    vocabulary: Mapping[str, int] = field(repr=False)
+    unknown: str
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token; None if the vocabulary lacks it."""
+        return self.vocabulary.get(self.unknown)
+
+    def tokens(self, word: str) -> list[tuple[int, int]]:
+        """Return the id and the number of characters of the one token of a word.
+
+        Raises:
+            KeyError: the vocabulary has neither the word nor the unknown token.
+
+        """
+        number = self.vocabulary.get(word)
+        if number is None:
+            number = self.vocabulary.get(self.unknown)
+        if number is None:
+            raise KeyError(f"no token stands for {word!r}, and there is no {self.unknown!r}")
+        return [(number, len(word))]

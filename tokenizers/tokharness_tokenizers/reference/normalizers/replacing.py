@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
-from tokharness_tokenizers.reference.growth import refuse_growth
+from tokharness_tokenizers.reference.components import refuse_growth
 from tokharness_tokenizers.reference.white_space import leading, trailing
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from tokharness_tokenizers.reference.oniguruma.classes import (
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.oniguruma.classes import CharacterClass
-    from tokharness_tokenizers.reference.oniguruma.scanner import Scanner
+    from tokharness_tokenizers.reference.oniguruma.parts import Scanner
 
 # Escapes that mean the same in brackets and outside of them: ``\w``, ``\p{L}``, ``\x41``.
 

@@ -6,18 +6,22 @@ chunk; spaces at its start are removed if the text before it ends with a space.
 
 A U+2581 of the text itself is treated like the mark of a space: it is lost at the end of a text,
 and becomes a space in decoded text.
+
+SentencePiece applies the charsmap of ``nmt_nfkc`` by default. It is in the file
+``nmt_nfkc.charsmap.zlib``, since making it takes seconds; :mod:`.generate_nmt_nfkc` makes the file.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import dropwhile
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
 
-from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.aligned import Edit
     from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
+
 
 _SPACES = re.compile("  +")
 
@@ -145,3 +150,12 @@ def _without_extra_spaces(chunks: Iterable[Edit]) -> Iterator[Edit]:
         if kept:
             after_space = kept[-1] == " "
         yield start, end, kept
+
+
+FILE: Final = Path(__file__).with_name("nmt_nfkc.charsmap.zlib")
+
+
+@cache
+def charsmap() -> bytes:
+    """Return the rules, for :attr:`.model_file.NormalizerSpec.precompiled_charsmap`."""
+    return zlib.decompress(FILE.read_bytes())

@@ -16,7 +16,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
     UNKNOWN_PENALTY,
     SentencePieceUnigram,
 )
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.normalizers.charsmap import LongestRules
 from tokharness_tokenizers.reference.sentencepiece import model_file
 from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind

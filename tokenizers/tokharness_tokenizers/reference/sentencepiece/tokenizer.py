@@ -11,15 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.aligned import spans_in_original
+from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
-from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,
     merges_of_model,
     scores_of_model,
 )
-from tokharness_tokenizers.reference.normalizers.longest_rules import LongestRules
+from tokharness_tokenizers.reference.normalizers.charsmap import LongestRules
 from tokharness_tokenizers.reference.reach import Reach, reach_of, seams_of
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import (

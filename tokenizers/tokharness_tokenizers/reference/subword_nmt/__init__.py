@@ -6,26 +6,45 @@ ids: lines of a written subword and its count, as ``get_vocab`` of subword-nmt w
 first line has the id 1, and ``<unk>`` the id 0, unless it has a line. Without it the ids are those
 of :func:`.codes.vocabulary_of`. It does not change the subwords of a word (the option
 ``--vocabulary`` of subword-nmt undoes merges; this reader does not).
+
+Words end at spaces (U+0020); spaces, and line ends at the start and the end, are not kept, so the
+declared normal form of a text is its words with one space between.
+
+The text of subwords is made as in the README of subword-nmt: ``@@ `` is deleted. Therefore a
+subword that ends its word and itself ends with ``@@`` loses this ending.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from tokharness.regular_files import is_there, require_inside_folder
+from tokharness_tokenizers.reference.algorithm_names import BPE
+from tokharness_tokenizers.reference.aligned import spans_in_original
+from tokharness_tokenizers.reference.decoding import MARK, texts_inside
 from tokharness_tokenizers.reference.ranks_file import read_bytes
+from tokharness_tokenizers.reference.reach import Reach, reach_of
+from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.subword_nmt.codes import (
+    END,
+    SEPARATOR,
     UNKNOWN,
     VERSIONS,
     Codes,
     vocabulary_of,
+    written,
 )
-from tokharness_tokenizers.reference.subword_nmt.tokenizer import SubwordNMT
+from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from tokharness_tokenizers.reference.aligned import Span
+
 
 __all__ = ["SubwordNMT", "load", "vocabulary_of"]
 
@@ -105,3 +124,174 @@ def _lines(path: Path, what: str) -> list[str]:
         raise ValueError(f"{path} is not UTF-8: {error}") from error
     lines = text.rstrip("\n").split("\n")
     return lines if lines != [""] else []
+
+
+SPACES: Final = "\r\n "
+"""Characters that are removed at the start and the end of a text."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SubwordNMT:
+    """A tokenizer of subwords.
+
+    Attributes:
+        name: Its name.
+        codes: The merges.
+        subwords: The written subwords; the place of a subword is its id. Of two equal subwords, the
+            first counts.
+
+    """
+
+    algorithm: ClassVar[str] = BPE
+
+    name: str
+    codes: Codes
+    subwords: tuple[str, ...] = dataclasses.field(repr=False)
+    normalizer: str = "words"
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {subword: at for at, subword in reversed([*enumerate(self.subwords)])}
+
+    @cached_property
+    def _cache(self) -> Cache[tuple[int, ...]]:
+        return Cache(self._encode_word)
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the largest id."""
+        return len(self.subwords)
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The unknown token: subwords have its id if the vocabulary does not have them."""
+        return {UNKNOWN: self._ids[UNKNOWN]}
+
+    @property
+    def unknown_id(self) -> int:
+        """The id of the unknown token."""
+        return self._ids[UNKNOWN]
+
+    @cached_property
+    def conflicting_tokens(self) -> dict[int, bytes]:
+        """The subwords that also have a smaller id, by id."""
+        rows = enumerate(self.subwords)
+        return {at: subword.encode() for at, subword in rows if self._ids[subword] != at}
+
+    def encode(self, text: str) -> list[int]:
+        """Encode plain text. Surrogate pairs are joined, and lone surrogates become U+FFFD."""
+        return [number for word in self.pretokens(text) for number in self._cache[word]]
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Encode plain texts."""
+        return [self.encode(text) for text in texts]
+
+    def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
+        """Encode plain text; also return the code points ``[start, end)`` of each subword."""
+        joined = join_surrogates(text)
+        spans = [span for start, word in _words(joined) for span in self._spans(start, word)]
+        return self.encode(text), spans_in_original(spans, text, joined)
+
+    def _spans(self, start: int, word: str) -> Iterator[Span]:
+        for subword in self.codes.subwords(word):
+            yield start, start + len(subword)
+            start += len(subword)
+
+    def _encode_word(self, word: str) -> tuple[int, ...]:
+        unknown = self._ids[UNKNOWN]
+        return tuple(self._ids.get(one, unknown) for one in written(self.codes.subwords(word)))
+
+    def count(self, text: str) -> int:
+        """Return the number of subwords of a plain text."""
+        return len(self.encode(text))
+
+    def pretokens(self, text: str) -> list[str]:
+        """Return the words of a text."""
+        return [word for _, word in _words(join_surrogates(text))]
+
+    def normalize(self, text: str) -> str:
+        """Return the text that decoding gives: the words with one space between."""
+        return " ".join(self.pretokens(text))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Decode ids; raises KeyError for an unknown id."""
+        return _joined(map(self.token_text, ids))
+
+    def bytes_inside(self, numbers: Sequence[int]) -> list[bytes]:
+        """Return the bytes of each subword inside a text, with the space after the last of a word.
+
+        Raises KeyError for an unknown id.
+        """
+        subwords = list(map(self.token_text, numbers))
+        return texts_inside(subwords, _joined, f"{MARK}{SEPARATOR}")
+
+    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """Decode sequences of ids."""
+        return [self.decode(ids) for ids in rows]
+
+    def token_text(self, number: int) -> str:
+        """Return a subword as it is written; raises KeyError for an unknown id."""
+        if 0 <= number < len(self.subwords):
+            return self.subwords[number]
+        raise KeyError(f"no token has the id {number!r}")
+
+    def merges(self, most: int) -> list[tuple[bytes, bytes]]:
+        """Return the merges as bytes, an even sample if there are more than ``most``.
+
+        The end of a word is a space.
+        """
+        unique = [*dict.fromkeys(self.codes.merges)]
+        unique = unique[:: len(unique) // (most + 1) + 1]
+        return [(_in_text(left), _in_text(right)) for left, right in unique]
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return reach_of(self, "tokharness_tokenizers.reach.subword_nmt")
+
+    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """Return a text that is encoded to ids with each id, or why there is none.
+
+        Both are "" if neither is known.
+        """
+        return list(map(self._reach, numbers))
+
+    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
+        """Encode a plain text with each alteration; a row has stage, alteration and ids."""
+        return [(stage, what, encode(text)) for stage, what, encode in self._altered]
+
+    @cached_property
+    def _altered(self) -> list[tuple[str, str, Callable[[str], list[int]]]]:
+        (version,) = (one for one in VERSIONS if one != self.codes.version)
+        other = dataclasses.replace(self.codes, version=version)
+        backwards = dataclasses.replace(self.codes, merges=self.codes.merges[::-1])
+        return [
+            ("pre-tokenizer", "words end at all white space", self._at_white_space),
+            ("model", f"version is {version}", self._with(other).encode),
+            ("model", "last merges first", self._with(backwards).encode),
+        ]
+
+    def _with(self, codes: Codes) -> SubwordNMT:
+        return dataclasses.replace(self, codes=codes)
+
+    def _at_white_space(self, text: str) -> list[int]:
+        return self.encode(" ".join(text.split()))
+
+
+def _joined(subwords: Iterable[str]) -> str:
+    parts = (
+        one.removesuffix(SEPARATOR) if one.endswith(SEPARATOR) else f"{one} " for one in subwords
+    )
+    return "".join(parts).removesuffix(" ")
+
+
+def _in_text(symbol: str) -> bytes:
+    return (symbol.removesuffix(END) + " " * symbol.endswith(END)).encode()
+
+
+def _words(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the start of each word, and the word."""
+    start = len(text) - len(text.lstrip(SPACES))
+    for word in text.strip(SPACES).split(" "):
+        if word:
+            yield start, word
+        start += len(word) + 1

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness_tokenizers.reference import pattern_size
-from tokharness_tokenizers.reference.pattern_size import LargeError
-from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decoder
-from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+from tokharness_tokenizers.reference import splitting
+from tokharness_tokenizers.reference.splitting import LargeError
+from tokharness_tokenizers.reference.tokenizer_json.fields import Fields, Tables
 from tokharness_tokenizers.reference.tokenizer_json.normalizers import read_normalizer
-from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_post_processing
+from tokharness_tokenizers.reference.tokenizer_json.post_processors import (
+    read_decoder,
+    read_post_processing,
+)
 from tokharness_tokenizers.reference.tokenizer_json.pre_tokenizers import read_pre_tokenizer
-from tokharness_tokenizers.reference.tokenizer_json.tables import Tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,6 @@ def _refuse_large_fields(fields: Fields) -> None:
     pattern = fields.record.get("Regex")
     if isinstance(pattern, str):
         try:
-            pattern_size.refuse_large(pattern)
+            splitting.refuse_large(pattern)
         except LargeError as error:
             raise LargeError(f"{fields.where}: {error}") from error

@@ -15,20 +15,21 @@ from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.pipeline import Pipeline
-from tokharness_tokenizers.reference.text_stages import TextStages
 from tokharness_tokenizers.reference.tokenizer_json.alterations import Alteration, alterations
-from tokharness_tokenizers.reference.tokenizer_json.decoders import read_decoding
-from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
+from tokharness_tokenizers.reference.tokenizer_json.fields import WORDS, Fields, Tables
 from tokharness_tokenizers.reference.tokenizer_json.models import AnyModel, read_model, with_flags
 from tokharness_tokenizers.reference.tokenizer_json.normalizers import (
     DECLARED,
     declared_normalizer,
     read_normalizer,
 )
-from tokharness_tokenizers.reference.tokenizer_json.post_processors import read_post_processing
+from tokharness_tokenizers.reference.tokenizer_json.post_processors import (
+    read_decoding,
+    read_post_processing,
+)
 from tokharness_tokenizers.reference.tokenizer_json.pre_tokenizers import read_pre_tokenizer
-from tokharness_tokenizers.reference.tokenizer_json.tables import WORDS, Tables
 from tokharness_tokenizers.reference.white_space import rust_word
+from tokharness_tokenizers.reference.word_ids import TextStages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

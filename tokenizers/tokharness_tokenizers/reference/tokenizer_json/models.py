@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
-from tokharness_tokenizers.reference.models.word_level import WordLevel
-from tokharness_tokenizers.reference.models.wordpiece import WordPiece
+from tokharness_tokenizers.reference.models.wordpiece import WordLevel, WordPiece
 from tokharness_tokenizers.reference.tokenizer_json.alterations import MERGE_GONE
 
 if TYPE_CHECKING:

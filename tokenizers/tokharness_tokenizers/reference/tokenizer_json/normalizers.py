@@ -6,10 +6,13 @@ import base64
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from tokharness_tokenizers.reference.growth import probe
-from tokharness_tokenizers.reference.normalizers.bert import BertNormalizer
+from tokharness_tokenizers.reference.components import probe
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap
-from tokharness_tokenizers.reference.normalizers.forms import NormalForm, TableVersions
+from tokharness_tokenizers.reference.normalizers.forms import (
+    BertNormalizer,
+    NormalForm,
+    TableVersions,
+)
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase, Nmt, StripAccents
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
 from tokharness_tokenizers.reference.normalizers.replacing import (
@@ -19,8 +22,8 @@ from tokharness_tokenizers.reference.normalizers.replacing import (
     Sequence,
     Strip,
 )
-from tokharness_tokenizers.reference.pattern_size import LargeError
-from tokharness_tokenizers.reference.tokenizer_json.tables import (
+from tokharness_tokenizers.reference.splitting import LargeError
+from tokharness_tokenizers.reference.tokenizer_json.fields import (
     CASE,
     CATEGORIES,
     CLUSTERS,

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from tokharness_tokenizers.reference.growth import FEW, probe
-from tokharness_tokenizers.reference.pre_tokenizers.cutting import (
-    BEHAVIORS,
-    CharDelimiterSplit,
-    FixedLength,
-    Split,
-)
+from tokharness_tokenizers.reference.components import FEW, probe
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import (
     PREPEND_SCHEMES,
     ByteLevel,
@@ -20,12 +14,18 @@ from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
     Bert,
     Digits,
     Punctuation,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
-from tokharness_tokenizers.reference.pre_tokenizers.sequence import Sequence
-from tokharness_tokenizers.reference.pre_tokenizers.unicode_scripts import UnicodeScripts
-from tokharness_tokenizers.reference.tokenizer_json.tables import (
+from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
+    BEHAVIORS,
+    CharDelimiterSplit,
+    FixedLength,
+    Sequence,
+    Split,
+)
+from tokharness_tokenizers.reference.tokenizer_json.fields import (
     NUMBERS,
     PUNCTUATION,
     SCRIPTS,
@@ -37,8 +37,8 @@ from tokharness_tokenizers.reference.tokenizer_json.tables import (
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import PreTokenizer
-    from tokharness_tokenizers.reference.pre_tokenizers.cutting import Behavior
     from tokharness_tokenizers.reference.pre_tokenizers.metaspace import PrependScheme
+    from tokharness_tokenizers.reference.pre_tokenizers.sequence import Behavior
     from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 

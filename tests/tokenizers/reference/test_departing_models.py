@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness_tokenizers.reference.further_models import LONGEST, further_models
+from tokharness_tokenizers.reference.departing_models import LONGEST_CUT, further_models
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.models.pieces import Pieces
@@ -64,6 +64,6 @@ def test_the_fewest_tokens():
     assert fewest.encode(b"abba") in ([0, 4], [3, 0])
     assert model.encode(b"ababba") == [2, 3, 0]
     assert len(fewest.encode(b"aabba")) == 3
-    for data in (b"c", b"a" * (LONGEST + 1)):
+    for data in (b"c", b"a" * (LONGEST_CUT + 1)):
         with pytest.raises(KeyError):
             fewest.encode(data)
