@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textbook import char_merges
 
 from tokharness_tokenizers.reference.char_bpe_training import (
     END,
@@ -16,7 +17,6 @@ from tokharness_tokenizers.reference.char_bpe_training import (
     count_words,
     learn,
     merges,
-    merges_simple,
 )
 
 if TYPE_CHECKING:
@@ -33,13 +33,13 @@ def counts_of(characters: st.SearchStrategy[str] | str) -> st.SearchStrategy[dic
 @both_rules
 @given(counts_of("abc"))
 def test_words_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> None:
-    assert list(merges(counts, ties)) == list(merges_simple(counts, ties))
+    assert list(merges(counts, ties)) == list(char_merges(counts, ties))
 
 
 @both_rules
 @given(counts_of(st.characters(exclude_characters="<")))
 def test_any_characters_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> None:
-    assert list(merges(counts, ties)) == list(merges_simple(counts, ties))
+    assert list(merges(counts, ties)) == list(char_merges(counts, ties))
 
 
 @given(counts_of("abc"), st.integers(0, 30))
@@ -58,7 +58,7 @@ def test_learning_ends_at_a_number_of_tokens(counts: dict[str, int], size: int) 
 @given(counts_of("abc"))
 def test_the_order_of_an_alphabet_decides_ties_by_ids(counts: dict[str, int]) -> None:
     alphabet = alphabet_of(counts)[::-1]
-    assert list(merges(counts, "ids", alphabet)) == list(merges_simple(counts, "ids", alphabet))
+    assert list(merges(counts, "ids", alphabet)) == list(char_merges(counts, "ids", alphabet))
 
 
 def test_of_equally_frequent_pairs_the_greatest_strings_merge_first() -> None:

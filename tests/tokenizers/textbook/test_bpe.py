@@ -9,7 +9,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from tokharness_tokenizers.reference import byte_bpe_training, char_bpe_training, plain_learning
+import textbook
+
+from tokharness_tokenizers.reference import byte_bpe_training, char_bpe_training
 from tokharness_tokenizers.reference.models.bpe import BPE
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def first_of(minimum: int = 2) -> Choose:
     """Choose the first of the most frequent pairs, as ``max`` of a dictionary does."""
 
     def choose(pairs: Pairs, _: object) -> tuple[str, str] | None:
-        return next(iter(plain_learning.most_frequent(pairs, minimum)), None)
+        return next(iter(textbook.most_frequent(pairs, minimum)), None)
 
     return choose
 
@@ -44,7 +46,7 @@ def first_of(minimum: int = 2) -> Choose:
 def test_algorithm_1_merges_the_first_of_the_most_frequent_pairs() -> None:
     # The listing marks the end of a word by a symbol of its own.
     words = {(*word, "</w>"): count for word, count in LOW.items()}
-    assert list(islice(plain_learning.learn(words, first_of()), 10)) == [
+    assert list(islice(textbook.learn(words, first_of()), 10)) == [
         ("e", "s"),  # 9, as often as ("s", "t") and ("t", "</w>")
         ("es", "t"),
         ("est", "</w>"),
@@ -64,11 +66,11 @@ def test_the_merges_of_figure_1_are_each_among_the_most_frequent() -> None:
 
     def choose(pairs: Pairs, _: object) -> tuple[str, str] | None:
         merge = next(figure, None)
-        assert merge is None or merge in plain_learning.most_frequent(pairs)
+        assert merge is None or merge in textbook.most_frequent(pairs)
         return merge
 
     words = {(*word, "</w>"): 1 for word in ("low", "lowest", "newer", "wider")}
-    assert len(list(plain_learning.learn(words, choose))) == 4
+    assert len(list(textbook.learn(words, choose))) == 4
 
 
 def test_subword_nmt_merges_the_greatest_of_the_most_frequent_pairs() -> None:
@@ -103,7 +105,7 @@ def test_the_first_merges_of_the_course() -> None:
         return first_of()(pairs, symbols)
 
     words = {tuple(word): count for word, count in HUG.items()}
-    merges = list(islice(plain_learning.learn(words, choose), 3))
+    merges = list(islice(textbook.learn(words, choose), 3))
     assert merges == [("u", "g"), ("u", "n"), ("h", "ug")]
     assert counts == [20, 16, 15]
 
@@ -125,7 +127,7 @@ def test_the_words_of_the_course_are_tokenized_by_these_merges() -> None:
 
 def test_the_course_learns_19_merges_from_its_four_sentences() -> None:
     counts = {"This": 3, "_is": 2, ".": 4}
-    learned = plain_learning.learn(
+    learned = textbook.learn(
         {tuple(word): counts.get(word, 1) for word in COURSE.split()}, first_of()
     )
     tokens = " ".join(left + right for left, right in islice(learned, 19))

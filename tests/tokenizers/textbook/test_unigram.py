@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 
 import pytest
+from textbook import best_path
 
-from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
+from tokharness_tokenizers.reference.sentencepiece_training import PieceRules
 from tokharness_tokenizers.reference.unigram_training.expectation import (
     Suffixes,
-    best_path,
     digamma,
     edges,
     expected_counts,

@@ -11,13 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
+import textbook
 
-from tokharness_tokenizers.reference import plain_learning
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.wordpiece_training import (
     join,
     merges,
-    merges_simple,
     pieces_of,
 )
 
@@ -45,7 +44,7 @@ def scores_after(merges: list[tuple[str, str]]) -> list[Scores]:
         steps.append({p: Fraction(n, pieces[p[0]] * pieces[p[1]]) for p, n in pairs.items()})
         return next(chosen, None)  # type: ignore[return-value]
 
-    list(plain_learning.learn({pieces_of(word): n for word, n in HUG.items()}, choose, join))
+    list(textbook.learn({pieces_of(word): n for word, n in HUG.items()}, choose, join))
     return steps
 
 
@@ -53,14 +52,14 @@ def test_the_first_merge_of_the_course_is_not_the_most_frequent_pair() -> None:
     (scores,) = scores_after([])
     assert scores.pop(("##g", "##s")) == Fraction(1, 20)
     assert set(scores.values()) == {Fraction(1, 36)}  # all pairs with "##u"
-    assert next(merges_simple(HUG)) == next(merges(HUG)) == ("##g", "##s")
+    assert next(textbook.wordpiece_merges(HUG)) == next(merges(HUG)) == ("##g", "##s")
 
 
 def test_then_all_pairs_of_the_course_have_one_score_and_the_first_is_merged() -> None:
     _, scores = scores_after([("##g", "##s")])
     assert set(scores.values()) == {Fraction(1, 36)}
-    assert list(islice(merges_simple(HUG, ties="first"), 2))[1] == ("h", "##u")
-    assert list(islice(merges_simple(HUG), 2))[1] == min(scores) == ("##u", "##g")
+    assert list(islice(textbook.wordpiece_merges(HUG, ties="first"), 2))[1] == ("h", "##u")
+    assert list(islice(textbook.wordpiece_merges(HUG), 2))[1] == min(scores) == ("##u", "##g")
 
 
 def test_the_third_score_of_the_course_is_not_that_of_its_formula() -> None:
@@ -76,7 +75,7 @@ def test_the_third_score_of_the_course_is_not_that_of_its_formula() -> None:
 
 def test_the_course_learns_25_pieces_from_its_four_sentences() -> None:
     counts = {word: {"This": 3, "is": 2, ".": 4}.get(word, 1) for word in COURSE.split()}
-    learned = islice(merges_simple(counts, minimum=1, ties="first"), 25)
+    learned = islice(textbook.wordpiece_merges(counts, minimum=1, ties="first"), 25)
     pieces = (
         "ab ##fu Fa Fac ##ct ##ful ##full ##fully Th ch ##hm cha chap chapt ##thm Hu Hug Hugg sh "
         "th is ##thms ##za ##zat ##ut"
@@ -89,7 +88,7 @@ def test_a_rare_pair_of_rare_pieces_goes_before_a_frequent_pair_of_frequent_ones
     counts = {"that": 9, "thin": 9, "to": 9, "ash": 9, "xz": 2}
     assert next(merges(counts)) == ("x", "##z")  # 2 / (2 * 2), and "th" 18 / (27 * 27)
     words = {tuple(word): count for word, count in counts.items()}
-    by_count = plain_learning.learn(words, lambda pairs, _: plain_learning.most_frequent(pairs)[0])
+    by_count = textbook.learn(words, lambda pairs, _: textbook.most_frequent(pairs)[0])
     assert next(by_count) == ("t", "h")
 
 

@@ -12,7 +12,6 @@ from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tokharness.unicode import versions
-from tokharness_tokenizers.reference import plain_learning
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.splitting import join_surrogates, splitter
 from tokharness_tokenizers.reference.word_pairs import MAX_TOKENS, WordPairs, merge_most_frequent
@@ -29,13 +28,10 @@ __all__ = [
     "learn_ranks",
     "make_vocabulary",
     "merges",
-    "merges_simple",
     "train",
 ]
 
 
-# The merges of byte-level BPE training: the textbook algorithm, and a fast equivalent.
-#
 # Sennrich et al. 2016, algorithm 1, over bytes and within pre-tokens as in GPT-2: count the pairs,
 # merge the most frequent pair, and update the counts.
 
@@ -51,42 +47,21 @@ Latin-1 (0x21..0x7E, 0xA1..0xAC, 0xAE..0xFF), then all other bytes.
 """
 
 _VISIBLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
-_BYTE_ORDER: Mapping[Ties, list[int]] = {
+BYTE_ORDER: Mapping[Ties, list[int]] = {
     "bytes": list(range(256)),
     "ids": sorted(range(256), key=lambda byte: (byte not in _VISIBLE, byte)),
 }
 
 
-def merges_simple(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
+def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
     """Yield the merges that are learned from words, in order; ``counts`` maps words to counts.
 
-    The merges end when no pair occurs at least twice. No two merges have the same bytes, since
-    the merges within a token do not depend on its surroundings. This is the algorithm to read;
-    only tests call it.
+    The merges end when no pair occurs at least twice. No two merges have the same bytes, since the
+    merges within a token do not depend on its surroundings. Raises ValueError for more tokens than
+    ``MAX_TOKENS``.
     """
-    ids = {bytes([byte]): number for number, byte in enumerate(_BYTE_ORDER[ties])}
-    words = {tuple(bytes([byte]) for byte in word.encode()): n for word, n in counts.items()}
-
-    def by_ids(pair: Merge) -> tuple[int, int]:
-        return ids[pair[0]], ids[pair[1]]
-
-    def choose(pairs: Mapping[Merge, int], _: Mapping[bytes, int]) -> Merge | None:
-        frequent = plain_learning.most_frequent(pairs)
-        chosen = min(frequent, key=None if ties == "bytes" else by_ids, default=None)
-        if chosen:
-            ids[chosen[0] + chosen[1]] = len(ids)
-        return chosen
-
-    return plain_learning.learn(words, choose)
-
-
-def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
-    """Yield the merges of :func:`merges_simple` by way of :mod:`.word_pairs`.
-
-    Raises ValueError for more tokens than ``MAX_TOKENS``.
-    """
-    names = [bytes([byte]) for byte in _BYTE_ORDER[ties]]
-    numbers = {byte: number for number, byte in enumerate(_BYTE_ORDER[ties])}
+    names = [bytes([byte]) for byte in BYTE_ORDER[ties]]
+    numbers = {byte: number for number, byte in enumerate(BYTE_ORDER[ties])}
     # Latin-1 has a character for each byte.
     words = WordPairs.of(
         (word.encode().decode("latin-1").translate(numbers), count)

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from tokharness_tokenizers.reference import plain_learning
 from tokharness_tokenizers.reference.word_pairs import WordPairs, merge_most_frequent
 
 if TYPE_CHECKING:
@@ -59,37 +58,14 @@ def alphabet_of(counts: Mapping[str, int]) -> list[str]:
     return [*sorted(inside), *sorted({word[-1] + END for word in counts})]
 
 
-def merges_simple(
+def merges(
     counts: Mapping[str, int], ties: Ties = "greatest", alphabet: Sequence[str] | None = None
 ) -> Iterator[Merge]:
     """Yield the merges that are learned from words, in order; ``counts`` maps words to counts.
 
     The merges end when no pair occurs at least twice. The order of ``alphabet``, by default that of
-    :func:`alphabet_of`, decides ties by ``ids``. This is the algorithm to read; only tests call it.
-    """
-    ids = {name: number for number, name in enumerate(alphabet or alphabet_of(counts))}
-    words = {(*word[:-1], word[-1] + END): count for word, count in counts.items()}
-
-    def by_ids(pair: Merge) -> tuple[int, int]:
-        return ids[pair[0]], ids[pair[1]]
-
-    def choose(pairs: Mapping[Merge, int], _: Mapping[str, int]) -> Merge | None:
-        frequent = plain_learning.most_frequent(pairs)
-        if not frequent:
-            return None
-        chosen = max(frequent) if ties == "greatest" else min(frequent, key=by_ids)
-        ids[chosen[0] + chosen[1]] = len(ids)
-        return chosen
-
-    return plain_learning.learn(words, choose)
-
-
-def merges(
-    counts: Mapping[str, int], ties: Ties = "greatest", alphabet: Sequence[str] | None = None
-) -> Iterator[Merge]:
-    """Yield the merges of :func:`merges_simple` by way of :mod:`.word_pairs`.
-
-    Raises ValueError for more tokens than ``word_pairs.MAX_TOKENS``.
+    :func:`alphabet_of`, decides ties by ``ids``. Raises ValueError for more tokens than
+    ``word_pairs.MAX_TOKENS``.
     """
     names = list(alphabet or alphabet_of(counts))
     return _merges(_word_pairs(counts, names), names, ties)

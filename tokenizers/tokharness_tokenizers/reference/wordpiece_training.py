@@ -18,9 +18,8 @@ import heapq
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tokharness_tokenizers.reference import plain_learning
 from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert
 from tokharness_tokenizers.reference.word_pairs import WordPairs
@@ -56,13 +55,6 @@ PREFIX = "##"
 
 Merge: TypeAlias = "tuple[str, str]"
 
-Ties: TypeAlias = Literal["least", "first"]
-"""Which of several pairs with the same score is merged first.
-
-``least``, our own rule: the least pair of strings, compared left, then right. ``first``, the rule
-of the course: the pair that the words have first, so that the order of the words matters.
-"""
-
 _Entry: TypeAlias = "tuple[float, str, str, str]"
 
 
@@ -83,31 +75,11 @@ def alphabet_of(words: Iterable[str]) -> list[str]:
     return [*sorted({word[0] for word in words}), *(PREFIX + char for char in sorted(inside))]
 
 
-def merges_simple(
-    counts: Mapping[str, int], minimum: int = 2, ties: Ties = "least"
-) -> Iterator[Merge]:
+def merges(counts: Mapping[str, int], minimum: int = 2) -> Iterator[Merge]:
     """Yield the merges that are learned from words, in order; ``counts`` maps words to counts.
 
-    Pairs that occur less than ``minimum`` times are not merged. A score is a 64-bit float. This is
-    the algorithm to read; only tests call it.
-    """
-    words = {pieces_of(word): count for word, count in counts.items()}
-
-    def choose(pairs: Mapping[Merge, int], pieces: Mapping[str, int]) -> Merge | None:
-        scores = {
-            (left, right): count / (pieces[left] * pieces[right])
-            for (left, right), count in pairs.items()
-            if count >= minimum
-        }
-        best = max(scores.values(), default=None)
-        tied = (pair for pair, score in scores.items() if score == best)
-        return min(tied, default=None) if ties == "least" else next(tied, None)
-
-    return plain_learning.learn(words, choose, join)
-
-
-def merges(counts: Mapping[str, int], minimum: int = 2) -> Iterator[Merge]:
-    """Yield the merges of :func:`merges_simple`, but update only what changes.
+    Pairs that occur less than ``minimum`` times are not merged. Of several pairs with the same
+    score, a 64-bit float, the least pair of strings is merged, compared left, then right.
 
     A merge changes the counts of its two pieces, and thereby the scores of all pairs with one of
     the pieces. These pairs get new entries in a heap; an old entry is dropped when it comes up and

@@ -18,7 +18,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import (
     TrainerSpec,
     model_bytes,
 )
-from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules, count_words
+from tokharness_tokenizers.reference.sentencepiece_training import PieceRules, count_words
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.trainers._corpus import (
     Corpus,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from tokharness.training import TrainingOptions
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
-    from tokharness_tokenizers.reference.sentencepiece_training.words import Words
+    from tokharness_tokenizers.reference.sentencepiece_training import Words
 
 OPTIONS = (
     "byte_fallback",

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind
-from tokharness_tokenizers.reference.sentencepiece_training.words import merged_pieces
+from tokharness_tokenizers.reference.sentencepiece_training import merged_pieces
 from tokharness_tokenizers.trainers._corpus import library_spec as spec
 from tokharness_tokenizers.trainers._sentencepiece import OPTIONS, train_model
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.training import TrainingOptions, TrainingResult
-    from tokharness_tokenizers.reference.sentencepiece_training.words import Words
+    from tokharness_tokenizers.reference.sentencepiece_training import Words
     from tokharness_tokenizers.trainers._sentencepiece import Settings
 
 __all__ = ["NAME", "OPTIONS", "spec", "train"]

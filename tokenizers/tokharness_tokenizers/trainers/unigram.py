@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokharness.training import TrainingOptions, TrainingResult
-    from tokharness_tokenizers.reference.sentencepiece_training.words import Words
+    from tokharness_tokenizers.reference.sentencepiece_training import Words
     from tokharness_tokenizers.trainers._sentencepiece import Settings
 
 __all__ = ["NAME", "OPTIONS", "spec", "train"]

@@ -6,13 +6,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
+import textbook
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.sentencepiece_training.words import (
+from tokharness_tokenizers.reference.sentencepiece_training import (
     PieceRules,
     merged_pieces,
-    merged_pieces_simple,
 )
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Learn = Callable[[Mapping[str, int], PieceRules], Iterator[str]]
 
-LEARN = [merged_pieces, merged_pieces_simple]
+LEARN = [merged_pieces, textbook.merged_pieces]
 WORDS = st.dictionaries(
     st.text("ab\u2585\u03b1\u0301\u65e5\u672c1", max_size=20).map("\u2581{}".format),
     st.integers(1, 5),
@@ -33,7 +33,7 @@ def test_the_fast_algorithm_learns_what_the_textbook_does(
     words: dict[str, int], longest: int
 ) -> None:
     rules = PieceRules(longest)
-    assert list(merged_pieces(words, rules)) == list(merged_pieces_simple(words, rules))
+    assert list(merged_pieces(words, rules)) == list(textbook.merged_pieces(words, rules))
 
 
 @pytest.mark.parametrize("learn", LEARN)

@@ -15,7 +15,7 @@ from tokharness_tokenizers.reference.sentencepiece import normalizing
 from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
-from tokharness_tokenizers.reference.sentencepiece_training.words import (
+from tokharness_tokenizers.reference.sentencepiece_training import (
     PieceRules,
     Words,
     count_segments,

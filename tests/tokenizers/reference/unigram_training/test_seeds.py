@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import textbook
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules
+from tokharness_tokenizers.reference.sentencepiece_training import PieceRules
 from tokharness_tokenizers.reference.unigram_training.training import (
     repeated_substrings,
-    repeated_substrings_simple,
     seed_scores,
 )
 
@@ -25,7 +25,7 @@ def test_a_sorted_list_of_suffixes_finds_what_the_definition_says(
     followed: dict[str, int], last: dict[str, int], longest: int
 ) -> None:
     rules = PieceRules(longest)
-    expected = repeated_substrings_simple(followed, last, rules)
+    expected = textbook.repeated_substrings(followed, last, rules)
     assert repeated_substrings(followed, last, rules) == expected
 
 

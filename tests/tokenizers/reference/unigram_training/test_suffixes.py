@@ -8,10 +8,10 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textbook import best_path
 
 from tokharness_tokenizers.reference.unigram_training.expectation import (
     Suffixes,
-    best_path,
     edges,
     expected_counts,
 )

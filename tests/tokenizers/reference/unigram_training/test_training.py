@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules, Words
+from tokharness_tokenizers.reference.sentencepiece_training import PieceRules, Words
 from tokharness_tokenizers.reference.unigram_training.expectation import expected_counts
 from tokharness_tokenizers.reference.unigram_training.training import learn_pieces
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
 UNKNOWN_PENALTY: Final = 10.0
 _LEAST_COUNT: Final = 0.5
@@ -66,25 +66,6 @@ def _log_sum(left: float, right: float) -> float:
     """Return the logarithm of the sum of two numbers given by their logarithms."""
     low, high = sorted((left, right))
     return high if low == -math.inf else high + math.log1p(math.exp(low - high))
-
-
-def best_path(
-    length: int, found: Iterable[tuple[int, int, float]]
-) -> tuple[list[tuple[int, int]], float]:
-    """Return the pieces of the best way through the edges of a word, and its score (Viterbi).
-
-    Of two ways with the same score, the way whose last piece begins first is taken.
-    """
-    best = [0.0] + [-math.inf] * length
-    begin = [0] * (length + 1)
-    for start, stop, score in found:
-        if best[start] + score > best[stop]:
-            best[stop], begin[stop] = best[start] + score, start
-    path, stop = [], length
-    while stop:
-        path.append((begin[stop], stop))
-        stop = begin[stop]
-    return path[::-1], best[length]
 
 
 def maximize(expected: Mapping[str, float]) -> dict[str, float]:

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference.sentencepiece_training.words import (
+from tokharness_tokenizers.reference.sentencepiece_training import (
     SPACE,
     UNKNOWN,
     count_segments,
@@ -29,7 +29,7 @@ from tokharness_tokenizers.reference.unigram_training.expectation import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from tokharness_tokenizers.reference.sentencepiece_training.words import PieceRules, Words
+    from tokharness_tokenizers.reference.sentencepiece_training import PieceRules, Words
 
 
 __all__ = ["learn_pieces", "loss", "other_ways", "prune", "reachable"]
@@ -212,33 +212,10 @@ def seed_scores(
     return seeds | {text: score for score, text in scores[:limit]}
 
 
-def repeated_substrings_simple(
-    followed: Mapping[str, int], last: Mapping[str, int], rules: PieceRules
-) -> dict[str, int]:
-    """Count the substrings of at least two characters that are seeds.
-
-    This is the definition to read; only tests call it.
-    """
-    counts: Counter[str] = Counter()
-    bytes_after: defaultdict[str, set[bytes]] = defaultdict(set)
-    for words, end in ((followed, _SPACE_BYTE), (last, END_OF_LINE)):
-        for word, count in words.items():
-            for start in range(len(word)):
-                for stop in range(start + 2, len(word) + 1):
-                    counts[word[start:stop]] += count
-                    after = word[stop].encode()[:1] if stop < len(word) else end
-                    bytes_after[word[start:stop]].add(after)
-    return {
-        text: count
-        for text, count in counts.items()
-        if len(bytes_after[text]) > 1 and rules.allow(text)
-    }
-
-
 def repeated_substrings(
     followed: Mapping[str, int], last: Mapping[str, int], rules: PieceRules
 ) -> dict[str, int]:
-    """Return the result of :func:`repeated_substrings_simple`, from a sorted list of suffixes.
+    """Count the substrings of at least two characters that are seeds, from a list of suffixes.
 
     The words are cut where no piece can cross. Only the part of a suffix is kept that decides about
     the longest pieces. Suffixes that begin with the same text are neighbours, so that a stack of

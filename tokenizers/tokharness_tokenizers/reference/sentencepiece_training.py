@@ -1,6 +1,6 @@
-"""The words of a corpus, which texts may be pieces, and the pieces of BPE.
+"""Training as SentencePiece does it: from a corpus to distinct words, and from them to pieces.
 
-This is what SentencePiece does before it trains (``trainer_interface.cc``):
+Before it trains, SentencePiece does this (``trainer_interface.cc``):
 
 - A line is a text. Lines of more than 4,192 bytes of UTF-8, and lines with U+2585, are left out.
 - Each line is normalized. Then U+2581 is before each word.
@@ -31,7 +31,6 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tokharness_tokenizers.reference import plain_learning
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import script_in
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
@@ -311,31 +310,11 @@ def _marked(
     return followed, last
 
 
-def merged_pieces_simple(counts: Mapping[str, int], rules: PieceRules) -> Iterator[str]:
+def merged_pieces(counts: Mapping[str, int], rules: PieceRules) -> Iterator[str]:
     """Yield the pieces that are merged from words, in order; ``counts`` maps words to counts.
 
-    This is the algorithm to read; only tests call it.
-    """
-
-    def order(pair: tuple[str, str], count: int) -> tuple[int, int, str]:
-        text = "".join(pair)
-        return -count, len(text), text
-
-    def choose(
-        pairs: Mapping[tuple[str, str], int], _: Mapping[str, int]
-    ) -> tuple[str, str] | None:
-        allowed = [pair for pair in pairs if rules.allow("".join(pair))]
-        return min(allowed, key=lambda pair: order(pair, pairs[pair]), default=None)
-
-    words = {tuple(word): count for word, count in counts.items()}
-    for left, right in plain_learning.learn(words, choose):
-        yield left + right
-
-
-def merged_pieces(counts: Mapping[str, int], rules: PieceRules) -> Iterator[str]:
-    """Yield the pieces of :func:`merged_pieces_simple`, but update only the counts that change.
-
-    The words are cut where no piece can cross, which leaves fewer and shorter words.
+    Only the counts that change are updated. The words are cut where no piece can cross, which
+    leaves fewer and shorter words.
     """
     parts = count_segments(counts)
     names = sorted(set().union(*parts))

@@ -1,1 +1,0 @@
-"""Training as SentencePiece does it: from a corpus to distinct words, and from them to pieces."""
