@@ -13,7 +13,7 @@ from hypothesis.errors import InvalidArgument
 
 from tokharness import plugins
 from tokharness import strategies as hostile
-from tokharness.strategies._mixture import mixed_families
+from tokharness.strategies._families import mixed_families
 from tokharness.unicode.confusables import skeleton
 from tokharness.unicode.normalization import normalize
 

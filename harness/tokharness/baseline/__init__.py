@@ -95,7 +95,7 @@ class Baseline:
 
     ``entries`` are its ``entry_points``; ``bodies`` has the number of texts of each body and their
     packed digest. ``digests`` are of all units of the run, ``answers`` are the reference's
-    (:mod:`tokharness.targets.answers`), and ``comparison`` is the
+    (:mod:`tokharness.targets.comparison`), and ``comparison`` is the
     :func:`~tokharness.targets.comparison.comparison_key` of this reference and of the code, or
     empty. ``templates`` are the chat templates; a baseline of an earlier release has none.
     """

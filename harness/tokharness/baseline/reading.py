@@ -16,7 +16,7 @@ from tokharness.errors import UsageError
 from tokharness.model import Verdict
 from tokharness.plugins.kinds import CODE, NAME
 from tokharness.results.untrusted import read_bounded, refuse_deep, shortened
-from tokharness.targets.answers import check_answers
+from tokharness.targets.comparison import check_answers
 from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.json_lines import from_ascii_line
 from tokharness.targets.snapshot import FileState, Fingerprint, Golden, TemplateState, ids_of

@@ -15,7 +15,7 @@ from tokharness import plugins
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.loading import HASH_SEED
 from tokharness.targets.processes.limits import Limits
-from tokharness.targets.processes.restarted import RestartedProgram
+from tokharness.targets.processes.program import RestartedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

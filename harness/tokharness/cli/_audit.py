@@ -15,9 +15,8 @@ from tokharness.cli._run import collect_report, judge_expectations, with_policy
 from tokharness.cli._run_request import parse_run_options
 from tokharness.diagnosis.vocabulary.corpus import texts_of_corpus
 from tokharness.embeddings.choice import check_file
-from tokharness.engine.run.comparison import compare_vocabularies
 from tokharness.engine.run.report_requests import WHAT
-from tokharness.engine.run.run import run
+from tokharness.engine.run.run import compare_vocabularies, run
 from tokharness.engine.run.selection import (
     CORPUS,
     EMBEDDINGS,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokharness import plugins
 from tokharness.baseline import baseline_of, earlier_state, versions_for
-from tokharness.cli._run import run_checks
-from tokharness.cli._run_plan import RunPlan
+from tokharness.cli._run import RunPlan, run_checks
 from tokharness.cli._run_request import refuse_unnamed
 from tokharness.errors import NotFinishedError
 from tokharness.formats._wording import incomplete

@@ -13,7 +13,7 @@ from tokharness import interrupts
 from tokharness.atomic_write import check_writable, write_text
 from tokharness.cli._output import terminal_width, use_color
 from tokharness.cli._progress import say
-from tokharness.cli._run_plan import specs_of_words
+from tokharness.cli._run import specs_of_words
 from tokharness.cli._run_request import parse_size, refuse_empty, split_commas
 from tokharness.config import Options
 from tokharness.engine.run.selection import select_families

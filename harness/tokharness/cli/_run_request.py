@@ -20,7 +20,7 @@ from tokharness.results.untrusted import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokharness.cli._run_plan import RunPlan
+    from tokharness.cli._run import RunPlan
     from tokharness.config import Options
     from tokharness.parallel.model import ParallelText
     from tokharness.policy import Policy
@@ -120,7 +120,7 @@ def parse_run_options(values: dict[str, Any], targets: tuple[str, ...]) -> RunRe
     """
     from click.core import ParameterSource
 
-    from tokharness.cli._run_plan import spec_of_against, spec_of_target
+    from tokharness.cli._run import spec_of_against, spec_of_target
     from tokharness.config import Options
 
     context = click.get_current_context()

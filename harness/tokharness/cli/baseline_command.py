@@ -43,8 +43,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness.baseline.writing import file_stamp, write
     from tokharness.cli._baselines import baseline_path, today
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.cli._run import run_checks
-    from tokharness.cli._run_plan import RunPlan
+    from tokharness.cli._run import RunPlan, run_checks
     from tokharness.cli._run_request import parse_run_options
     from tokharness.errors import UsageError
     from tokharness.escaping import terminal

@@ -44,8 +44,7 @@ def command(targets: tuple[str, ...], *, require_target: bool, **values: Any) ->
     """
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.cli._run import judge_expectations, run_checks, with_policy
-    from tokharness.cli._run_plan import plan_run
+    from tokharness.cli._run import judge_expectations, plan_run, run_checks, with_policy
     from tokharness.cli._run_request import parse_run_options, refuse_unnamed_of_journal
     from tokharness.errors import UsageError
     from tokharness.escaping import terminal

@@ -41,10 +41,9 @@ def command(
     from dataclasses import replace
 
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.cli._run import collect_report
-    from tokharness.cli._run_plan import specs_of_words
+    from tokharness.cli._run import collect_report, specs_of_words
     from tokharness.cli._run_request import parse_jobs, read_parallel
-    from tokharness.engine.run.comparison import compare, comparison_options
+    from tokharness.engine.run.run import compare, comparison_options
     from tokharness.results.comparison import MEASURES
     from tokharness.results.report import find_format
 

@@ -101,8 +101,7 @@ def command(names: tuple[str, ...], *, out: str | None, **values: Any) -> int:
 
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.cli._run import collect_report
-    from tokharness.cli._run_plan import specs_of_words
+    from tokharness.cli._run import collect_report, specs_of_words
     from tokharness.cli._run_request import parse_jobs, refuse_empty
     from tokharness.corpora.sources import find_sources
     from tokharness.errors import UsageError
@@ -187,7 +186,7 @@ def _reading(values: dict[str, Any]) -> Reading:
 def _number(value: str) -> int:
     """Return a number of documents, from 2 on; 0 for a share."""
     from tokharness.errors import UsageError
-    from tokharness.scanning.sampling import MOST_DOCUMENTS
+    from tokharness.scanning.plan import MOST_DOCUMENTS
 
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 20 else 0
     if number > MOST_DOCUMENTS:

@@ -33,7 +33,7 @@ def command(target: str, *, format_name: str, output: str | None) -> int:
     its reference, which `tokharness check` tests.
     """
     from tokharness.atomic_write import check_writable, write_text
-    from tokharness.cli._run_plan import specs_of_words
+    from tokharness.cli._run import specs_of_words
     from tokharness.errors import UsageError
     from tokharness.targets.processes.isolated import isolated
 

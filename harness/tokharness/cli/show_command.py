@@ -49,7 +49,7 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
 
     The command of a finding has --select with the check of the finding.
     """
-    from tokharness.cli._run_plan import specs_of_words
+    from tokharness.cli._run import specs_of_words
     from tokharness.cli._run_request import refuse_empty, split_commas
     from tokharness.errors import UsageError
     from tokharness.targets.processes.isolated import isolated

@@ -18,7 +18,7 @@ from tokharness.conversations.rendering import MEMORY, NOW, Rendered, Request
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.load_time import crowding
-from tokharness.targets.processes.restarted import OwnedProcess
+from tokharness.targets.processes.program import OwnedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

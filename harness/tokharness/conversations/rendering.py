@@ -17,7 +17,7 @@ from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.load_time import crowding
-from tokharness.targets.processes.restarted import OwnedProcess
+from tokharness.targets.processes.program import OwnedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

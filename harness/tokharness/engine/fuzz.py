@@ -25,9 +25,15 @@ from tokharness.engine.fuzzing.rounds import select_sources
 from tokharness.engine.requests import FeaturesRequest
 from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.diagnosis_requests import AuditPlan
-from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
+from tokharness.engine.run.finalize import (
+    Coverage,
+    WatchedEvents,
+    finalize,
+    finalize_unanswered,
+    not_answered,
+    not_loaded,
+)
 from tokharness.engine.run.loaded_workers import start_workers
-from tokharness.engine.run.nothing_checked import Coverage, WatchedEvents
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.engine.run.stops import (

@@ -149,7 +149,8 @@ TOO_LONG = "results: they exceed the bound for their size, so what they show is 
 class AuditRequest:
     """Run the audit of the check with this code, for so many ``seconds`` of the processor at most.
 
-    ``answers`` has what the reference answered in earlier runs (:mod:`tokharness.targets.answers`).
+    ``answers`` has what the reference answered in earlier runs
+    (:mod:`tokharness.targets.comparison`).
 
     Response: ``findings``, ``{code: [record]}``; ``without_result``, the number of calls with a
     text that have no result, by the reason, unless a finding has it; ``not_judged``, how many
@@ -357,7 +358,7 @@ class KnownResults:
     reported. ``compared`` has digests of runs with the same reference: if the reference gave the
     target's ids for a text, and the target still gives them, the reference is not run again. These
     digests are never the source of a finding. ``answers`` has answers of the same reference
-    (:mod:`tokharness.targets.answers`).
+    (:mod:`tokharness.targets.comparison`).
     """
 
     before: Digests = field(default_factory=dict)

@@ -30,7 +30,7 @@ from tokharness.errors import (
     TokharnessError,
 )
 from tokharness.outcome import Raised
-from tokharness.targets.answers import check_answers
+from tokharness.targets.comparison import check_answers
 from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.protocol import nonsense_death

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.finding_records import finding_record, skip_record
+from tokharness.engine.events import finding_record, skip_record
 from tokharness.escaping import Shown, json_text
 from tokharness.results.report_record import report_record, target_record
 

@@ -20,9 +20,8 @@ from tokharness.engine.option_values import (
     parse_size,
 )
 from tokharness.engine.responses import NotLoadedError
-from tokharness.engine.run.comparison import compare as compare_events
-from tokharness.engine.run.comparison import comparison_options
-from tokharness.engine.run.run import run
+from tokharness.engine.run.run import compare as compare_events
+from tokharness.engine.run.run import comparison_options, run
 from tokharness.engine.run.selection import (
     OF_VOCABULARY,
     is_of_chat_alone,

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from tokharness.engine.finding_records import finding_of
+from tokharness.engine.events import finding_of
 from tokharness.engine.requests import ExplainRequest
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness import plugins
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.targets.processes.limits import Limits
-from tokharness.targets.processes.restarted import RestartedProgram
+from tokharness.targets.processes.program import RestartedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

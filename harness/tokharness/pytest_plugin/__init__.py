@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     request = config.stash[REQUEST] = parse_settings(config)
     if request.specs:
-        from tokharness.pytest_plugin._session import SessionPlugin
+        from tokharness.pytest_plugin._items import SessionPlugin
 
         config.pluginmanager.register(SessionPlugin(config, request), "tokharness-session")
 

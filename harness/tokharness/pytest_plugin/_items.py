@@ -1,10 +1,12 @@
-"""The nodes of the collection tree, and the outcome of each check of a session."""
+"""The hooks of a session with targets, and the nodes that they add to the collection tree."""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import traceback
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
@@ -21,8 +23,16 @@ from tokharness.errors import TokharnessError
 from tokharness.escaping import visible
 from tokharness.policy.reading import find
 from tokharness.project import require_inside, root_of
-from tokharness.pytest_plugin._outcomes import AUDIT, ROOT, Key, escape_name, item_name, outcomes
-from tokharness.pytest_plugin._shared_runs import RunResult
+from tokharness.pytest_plugin._outcomes import (
+    AUDIT,
+    ROOT,
+    Key,
+    RunResult,
+    SharedRuns,
+    escape_name,
+    item_name,
+    outcomes,
+)
 from tokharness.results.detectors import CONVERSATIONS
 from tokharness.results.report import Report
 
@@ -34,7 +44,7 @@ if TYPE_CHECKING:
     from tokharness.plugins import Family
     from tokharness.pytest_plugin._outcomes import Outcome
     from tokharness.pytest_plugin._settings import CheckRequest
-    from tokharness.pytest_plugin._shared_runs import SharedRuns
+
 
 # The checks of a session: their keys, and the outcome of each for each target.
 
@@ -219,3 +229,67 @@ class CheckItem(pytest.Item):
         """Return the location, which is not in a file, and the name to show."""
         # If this were the end of the node id, pytest would show its full stops as separators.
         return self.path, None, f"{escape_name(self.spec)} {self.name}"
+
+
+SHARED_FOLDER = "tokharness_folder"
+"""Key of ``workerinput`` with the folder in which the workers of pytest-xdist share runs."""
+
+
+class SessionPlugin:
+    """A pytest plugin that is registered if the session has targets."""
+
+    def __init__(self, config: pytest.Config, request: CheckRequest) -> None:
+        worker: dict[str, Any] = getattr(config, "workerinput", {})
+        concurrent = min(worker.get("workercount", 1), len(request.specs))
+        runs = SharedRuns(worker.get(SHARED_FOLDER), concurrent)
+        try:
+            self._checks = TargetChecks(request, config.rootpath, runs)
+        except TokharnessError as error:
+            raise pytest.UsageError(visible(str(error))) from error
+        self._folder = ""
+        self._node_ids: list[str] = []
+
+    def pytest_report_header(self) -> str:
+        """Name the profile and the targets."""
+        specs = ", ".join(map(visible, self._checks.specs))
+        return f"tokharness: {self._checks.options.profile} profile of {specs}"
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection(self, session: pytest.Session) -> Iterator[None]:
+        """Hide our node ids from pytest, which would look for files of these names."""
+        args = session.config.args
+        self._node_ids = [arg for arg in args if arg.startswith(f"{ROOT}::")]
+        session.config.args = [arg for arg in args if arg not in self._node_ids]
+        try:
+            return (yield)
+        finally:  # pytest-xdist passes the arguments to a worker that replaces another worker
+            session.config.args = args
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> None:
+        """Add our items before other plugins select among all items."""
+        check_items = list(session.genitems(Root.of(session, self._checks)))
+        for node_id in self._node_ids:
+            if not any(_is_within(item.nodeid, node_id) for item in check_items):
+                raise pytest.UsageError(f"not found: {visible(node_id)}")
+        node_ids = self._node_ids or [ROOT]
+        items += [
+            item for item in check_items if any(_is_within(item.nodeid, id_) for id_ in node_ids)
+        ]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Pass the folder of the shared runs to a worker of pytest-xdist."""
+        self._folder = self._folder or tempfile.mkdtemp(prefix="tokharness-")
+        node.workerinput[SHARED_FOLDER] = self._folder
+
+    def pytest_unconfigure(self) -> None:
+        """Remove the folder of the shared runs."""
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _is_within(node_id: str, ancestor: str) -> bool:
+    return node_id == ancestor or node_id.startswith(f"{ancestor}::")

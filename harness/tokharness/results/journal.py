@@ -25,8 +25,11 @@ from tokharness.engine.events import (
     TargetFinished,
     TargetStarted,
     UnitFinished,
+    finding_of,
+    finding_record,
+    skip_of,
+    skip_record,
 )
-from tokharness.engine.finding_records import finding_of, finding_record, skip_of, skip_record
 from tokharness.engine.run.selection import regressions_to_replay, select_families
 from tokharness.errors import UsageError
 from tokharness.regular_files import open_file

@@ -18,8 +18,11 @@ from tokharness.engine.events import (
     FamilyFinished,
     TargetFinished,
     TargetStarted,
+    finding_of,
+    finding_record,
+    skip_of,
+    skip_record,
 )
-from tokharness.engine.finding_records import finding_of, finding_record, skip_of, skip_record
 from tokharness.errors import UsageError
 from tokharness.json_content import not_unicode, parse_json_text
 from tokharness.model import Cause, Verdict

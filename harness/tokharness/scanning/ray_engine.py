@@ -13,7 +13,7 @@ from tokharness.engine.run.on_ray import ActorWorkers, RayActors, result_of, row
 from tokharness.errors import InternalError, TargetDeath, TokharnessError, restored
 from tokharness.scanning.local import LocalShards, ShardResult
 from tokharness.scanning.plan import Shard, parts_of, settings_of
-from tokharness.scanning.worker import MODULE, OPERATIONS
+from tokharness.scanning.shard import MODULE, OPERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -43,18 +43,16 @@ from tokharness.scanning.local import (
     Totals,
     end_large_workers,
 )
-from tokharness.scanning.plan import cut
+from tokharness.scanning.plan import SmallestPlaces, cut
 from tokharness.scanning.record import (
     COLUMNS,
     PLACES_OF_SAMPLE,
     Record,
 )
-from tokharness.scanning.sampling import SmallestPlaces
+from tokharness.scanning.shard import MODULE, OPERATIONS
 from tokharness.scanning.store import Store
-from tokharness.scanning.summary import corpus_record
-from tokharness.scanning.token_classes import CHECKS as TOKEN_CHECKS
-from tokharness.scanning.token_classes import token_classes
-from tokharness.scanning.worker import MODULE, OPERATIONS
+from tokharness.scanning.summary import CHECKS as TOKEN_CHECKS
+from tokharness.scanning.summary import corpus_record, token_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence

@@ -1,28 +1,37 @@
-"""Scan one shard: the function that every engine calls, in the process of a worker."""
+"""Scan one shard: the function that every engine calls, in the process of a worker.
+
+``python -m tokharness.scanning.shard`` is the process: a worker of the engine that knows shards.
+"""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.corpora.documents import is_numbered_from_start, read_documents
+from tokharness.engine.requests import ShardRequest
 from tokharness.engine.worker.batches import BatchOptions
+from tokharness.engine.worker.main import main
 from tokharness.errors import UnreachableError
 from tokharness.outcome import Raised
 from tokharness.scanning.measuring import EXCERPT, Measuring
-from tokharness.scanning.plan import parts_of, settings_of
+from tokharness.scanning.plan import SCALE, SmallestPlaces, parts_of, place_of, settings_of
 from tokharness.scanning.record import COLUMNS, PLACES, PLACES_OF_SAMPLE, Record
-from tokharness.scanning.sampling import SCALE, SmallestPlaces, place_of
 from tokharness.scanning.summary import VOCABULARY_SIZE
-from tokharness.targets.processes.watchdog import is_asked_to_stop
+from tokharness.targets.processes.load_time import is_asked_to_stop
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokharness.corpora.blocks import Block
-    from tokharness.engine.requests import ShardRequest
+    from tokharness.engine.requests import Request
+    from tokharness.engine.worker.main import Operation
     from tokharness.engine.worker.state import WorkerState
     from tokharness.scanning.plan import Part, Settings
+
 
 TIMED_SECONDS = 0.03
 """Seconds for the documents of a shard that are timed one by one."""
@@ -205,3 +214,10 @@ def _distance(name: str, other: str) -> float:
     """Return how little two names have in common, from 0 to 1."""
     pair = name[:EXCERPT].casefold(), other[:EXCERPT].casefold()
     return round(1 - SequenceMatcher(None, *pair).ratio(), 3)
+
+
+MODULE = "tokharness.scanning.shard"
+OPERATIONS: Mapping[type[Request], Operation] = MappingProxyType({ShardRequest: respond})
+
+if __name__ == "__main__":
+    main(OPERATIONS)

@@ -41,16 +41,12 @@ from tokharness.strategies._code_points import (
     white_space,
     zero_width,
 )
-from tokharness.strategies._mixture import hostile_text
+from tokharness.strategies._families import hostile_text
 from tokharness.strategies._pairs import composed_and_decomposed, confusable_twins, twins
-from tokharness.strategies._syntax import (
+from tokharness.strategies._words import (
     byte_alphabet,
     chat_templates,
     code,
-    property_names,
-    special_token_lookalikes,
-)
-from tokharness.strategies._words import (
     combining_stacks,
     confusables,
     contractions,
@@ -60,6 +56,8 @@ from tokharness.strategies._words import (
     letter_case,
     normal_forms,
     plain_words,
+    property_names,
+    special_token_lookalikes,
 )
 
 __all__ = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokharness.model import Case, Cause, Target
-    from tokharness.targets.answers import Method
+    from tokharness.targets.comparison import Method
     from tokharness.targets.subject_state import Cache, DiagnosisPass, Discoveries
 
 SIGMA, FINAL_SIGMA = "\u03c3", "\u03c2"

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokharness.targets.answers import Answers
+from tokharness.targets.comparison import Answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -7,7 +7,7 @@ import pytest
 
 from tokharness.baseline import Acceptance, Baseline, RunOptions
 from tokharness.baseline.writing import baseline_text
-from tokharness.targets.answers import pack_answer
+from tokharness.targets.comparison import pack_answer
 from tokharness.targets.digests import digest_of
 from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import Fingerprint, Golden

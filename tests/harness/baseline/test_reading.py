@@ -11,7 +11,7 @@ from tokharness.baseline.reading import read
 from tokharness.baseline.writing import baseline_text, write
 from tokharness.errors import UsageError
 from tokharness.results import untrusted
-from tokharness.targets.answers import pack_answer
+from tokharness.targets.comparison import pack_answer
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.run import comparison
+from tokharness.engine.run import run
 from tokharness.engine.worker.operations import snapshot
 from tokharness.errors import UsageError
 from tokharness.plugins.bare_paths import spec_of
@@ -73,7 +73,7 @@ def test_compare_takes_paths(command, monkeypatch):
     def compare(specs, *_, **__):
         raise UsageError(f"it compares {' '.join(specs)}")
 
-    monkeypatch.setattr(comparison, "compare", compare)
+    monkeypatch.setattr(run, "compare", compare)
     outcome = command("compare", "mine.bpe", "reference", "--jobs", "0")
     assert f"it compares {SPEC} reference" in outcome.err
 

@@ -8,7 +8,7 @@ from planted._builders import vocabulary
 from planted._tokenizer_files import altered, healthy, record_of
 
 from tokharness.checks.ids_differ_from_reference.predictions import predicts
-from tokharness.engine.finding_records import finding_of, finding_record
+from tokharness.engine.events import finding_of, finding_record
 from tokharness.model import Cause, target_of
 from tokharness.targets.subject import Subject
 from tokharness_tokenizers.reference.engine_alterations import departing_added_tokens

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tokharness import plugins
 from tokharness.config import Options
-from tokharness.engine.finding_records import finding_record
+from tokharness.engine.events import finding_record
 from tokharness.model import Cause, Finding
 from tokharness.results.report import Collector
 from tokharness.results.report_record import SCHEMA_VERSION

@@ -6,7 +6,7 @@ import pytest
 
 from tokharness.config import Options
 from tokharness.engine.run.run import run
-from tokharness.pytest_plugin import _shared_runs
+from tokharness.pytest_plugin import _outcomes
 from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 
 FAULTY = "python:tokharness_tokenizers.demo:drops_zero_width_space"
@@ -43,7 +43,7 @@ def run_in_this_process(monkeypatch):
         assert jobs
         return run(targets, options, jobs=0, earlier=earlier)
 
-    monkeypatch.setattr(_shared_runs, "run", run_here)
+    monkeypatch.setattr(_outcomes, "run", run_here)
 
 
 @pytest.fixture

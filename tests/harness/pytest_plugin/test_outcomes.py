@@ -1,4 +1,7 @@
-"""Outcomes of the items of a target, from the result of its run, and names of items."""
+"""Outcomes of the items of a target, from the result of its run, and names of items.
+
+A target runs once for all of its items, in any number of processes.
+"""
 
 from dataclasses import replace
 
@@ -6,9 +9,12 @@ import pytest
 
 from tokharness.config import Options
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
+from tokharness.engine.run.pool import automatic_jobs
+from tokharness.engine.run.run import run
+from tokharness.errors import TokharnessError
 from tokharness.model import Cause, Finding, Skip, Verdict
-from tokharness.pytest_plugin._outcomes import AUDIT, Key, escape_name, outcomes
-from tokharness.pytest_plugin._shared_runs import RunResult
+from tokharness.pytest_plugin import _outcomes
+from tokharness.pytest_plugin._outcomes import AUDIT, Key, RunResult, escape_name, outcomes
 from tokharness.results.report import TargetReport
 
 FAULTY = "python:tokharness_tokenizers.demo:drops_zero_width_space"
@@ -170,3 +176,80 @@ def test_a_finding_of_a_library_is_a_note_unless_it_is_to_fail():
     item = outcome(result)[Key("TOK101", "emoji")]
     assert any("tokenizers 1.2, whatever the file" in note for _, note in item.notes)
     assert failed(result, fail_on_library=True) == {Key("TOK101", "emoji")}
+
+
+ONE = ("--tokharness-select", "TOK101", "--tokharness-against", "none")
+
+
+def test_a_target_is_run_once_and_only_for_the_selected_items(pytester, tokenizer, target):
+    spec = tokenizer()
+    words = (*target(spec), *ONE, "--tokharness-family=bidi,digits,emoji")
+    result = pytester.runpytest(*words, "-k", "not emoji")
+    result.assert_outcomes(passed=2, deselected=1)
+    assert (pytester.path / "loaded").read_text() == "x"
+
+
+@pytest.mark.slow
+def test_a_crash_fails_the_item_and_not_the_session(pytester, tokenizer, target):
+    spec = tokenizer('if "\\u202e" in text: os.abort()')
+    words = ("--tokharness-select=TOK104", "--tokharness-against=none")
+    families = "--tokharness-family=bidi,digits"
+    result = pytester.runpytest_subprocess(*target(spec), *words, families)
+    result.assert_outcomes(failed=1, passed=1)
+    result.stdout.fnmatch_lines(["bug TOK104 crashes-or-hangs: crash: *SIGABRT*"])
+
+
+@pytest.mark.slow
+def test_workers_share_the_run_of_a_target(pytester, tokenizer, target):
+    words = (*target(tokenizer()), *ONE, "--tokharness-family=bidi,digits,emoji,hangul")
+    pytester.runpytest_subprocess(*words, "-n2", "-v").assert_outcomes(passed=4)
+    assert (pytester.path / "loaded").read_text() == "x" * automatic_jobs()
+
+
+def test_a_run_that_another_process_started_is_continued(tmp_path, monkeypatch, faulty):
+    options = Options(profile="quick", select=("TOK101",), families=("digits", "bidi"))
+    emitted = []
+
+    def interrupted_run(targets, options, *, jobs, earlier=()):
+        for event in run(targets, options, jobs=0, earlier=earlier):
+            emitted.append(type(event).__name__)
+            yield event
+            if len(emitted) == 3:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(_outcomes, "run", interrupted_run)
+    with pytest.raises(KeyboardInterrupt):
+        _outcomes.SharedRuns(str(tmp_path), 1).result(faulty, options)
+    done = emitted.count("UnitFinished")
+    first = _outcomes.SharedRuns(str(tmp_path), 1).result(faulty, options)
+    units = emitted.count("UnitFinished")
+    second = _outcomes.SharedRuns(str(tmp_path), 1).result(faulty, options)
+    assert 0 < done < units == emitted.count("UnitFinished")
+    assert first == second
+    assert {family.family for family in first.report.families} == {"digits", "bidi"}
+
+
+def test_a_target_that_cannot_be_loaded_is_loaded_by_one_process_only(tmp_path, monkeypatch):
+    options = Options(profile="quick", families=("digits",))
+    with pytest.raises(TokharnessError) as first:
+        _outcomes.SharedRuns(str(tmp_path), 1).result("python:missing.module.here:x", options)
+    monkeypatch.setattr(_outcomes, "run", None)
+    with pytest.raises(TokharnessError) as second:
+        _outcomes.SharedRuns(str(tmp_path), 1).result("python:missing.module.here:x", options)
+    assert str(first.value) == str(second.value)
+
+
+@pytest.mark.slow
+def test_workers_fail_skip_and_report_errors_alike(pytester, target, faulty):
+    words = (*target(faulty, "python:no:x"), "--tokharness-select=TOK101,TOK402")
+    families = "--tokharness-family=zero-width,digits"
+    # This mode reads and changes the names of items; the other tests have the default one.
+    result = pytester.runpytest_subprocess(*words, families, "-n2", "--dist=loadgroup")
+    result.assert_outcomes(failed=1, passed=1, skipped=1, errors=3)
+
+
+@pytest.mark.slow
+def test_workers_find_a_node_id(pytester, target):
+    node_id = "tokharness::reference::TOK101-surrogates"
+    result = pytester.runpytest_subprocess(*target("reference"), *ONE, node_id, "-n2")
+    result.assert_outcomes(passed=1)

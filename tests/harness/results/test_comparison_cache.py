@@ -12,7 +12,7 @@ from tokharness.engine.events import AnswersGiven, TargetFinished, TargetStarted
 from tokharness.engine.requests import KnownResults
 from tokharness.results import comparison_cache
 from tokharness.results.comparison_cache import FOLDER, ComparisonCache, cache_folder
-from tokharness.targets.answers import pack_answer
+from tokharness.targets.comparison import pack_answer
 from tokharness.targets.digests import Digest, digest_of
 from tokharness.targets.packed_digests import pack, unpack
 

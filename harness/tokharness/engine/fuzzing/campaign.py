@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
-from tokharness.engine.events import CauseDiscovered, Event, RoundFinished
-from tokharness.engine.finding_records import finding_of
+from tokharness.engine.events import CauseDiscovered, Event, RoundFinished, finding_of
 from tokharness.engine.fuzzing.rounds import FIRST_TEXTS, LAG, TEXTS, Round, round_at
 from tokharness.engine.fuzzing.sources.mutations import LONG_TEXTS
 from tokharness.engine.fuzzing.sources.strategies import FAMILIES_PER_ROUND, TEXTS_PER_FAMILY

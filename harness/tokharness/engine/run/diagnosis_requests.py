@@ -14,7 +14,7 @@ from tokharness import plugins
 from tokharness.boundary.entry_points import PLAIN_ENTRY_POINTS
 from tokharness.checks import crashes_or_hangs
 from tokharness.config import RUN_LIMIT
-from tokharness.engine.finding_records import findings_of
+from tokharness.engine.events import findings_of
 from tokharness.engine.requests import TOO_LONG, AuditRequest, DiagnoseRequest, SnapshotRequest
 from tokharness.engine.responses import plugin_error
 from tokharness.engine.run.collect_responses import (

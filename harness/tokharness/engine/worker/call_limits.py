@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.budget import busy_seconds
 from tokharness.engine.worker.state import remote_of
-from tokharness.targets.processes.load_time import crowding
-from tokharness.targets.processes.watchdog import is_asked_to_stop
+from tokharness.targets.processes.load_time import crowding, is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -33,8 +33,8 @@ from tokharness.engine.requests import (
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.operations import audit, diagnose, load, measure, unit
 from tokharness.targets.processes.json_lines import from_line
+from tokharness.targets.processes.load_time import share_deadline
 from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
-from tokharness.targets.processes.watchdog import share_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,8 +68,8 @@ OPERATIONS: Mapping[type[Request], Operation] = MappingProxyType(
         AuditRequest: audit.respond,
         SnapshotRequest: _imported_on_use("snapshot"),
         MeasureRequest: measure.respond,
-        EncodeRequest: _imported_on_use("encodings", "encode"),
-        CostRequest: _imported_on_use("encodings", "cost"),
+        EncodeRequest: _imported_on_use("vocabulary", "encode"),
+        CostRequest: _imported_on_use("vocabulary", "cost"),
         TokensRequest: _imported_on_use("vocabulary", "tokens"),
         OutlineRequest: _imported_on_use("vocabulary", "outline"),
         TextsRequest: _imported_on_use("texts"),

@@ -22,8 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokharness.targets.processes.load_time import LoadTime, crowding
-from tokharness.targets.processes.watchdog import own_seconds, set_deadline
+from tokharness.targets.processes.load_time import LoadTime, crowding, own_seconds, set_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,7 +65,7 @@ def arm_timer(seconds: float) -> None:
     """End this process with SIGALRM unless :func:`disarm_timer` is called in time.
 
     If the target prevents that, the parent ends it; see
-    :mod:`tokharness.targets.processes.watchdog`.
+    :mod:`tokharness.targets.processes.load_time`.
     """
     if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:  # the target installed a handler
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

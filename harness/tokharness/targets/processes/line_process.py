@@ -2,7 +2,7 @@
 
 Lines are JSON in both directions. Nothing is unpickled, since the response may come from a target
 that has overwritten its own memory. Every request has a deadline, and our own programs also have
-deadlines between the calls of their target (:mod:`~tokharness.targets.processes.watchdog`). The
+deadlines between the calls of their target (:mod:`~tokharness.targets.processes.load_time`). The
 process has a session of its own, so that it is killed together with its children and a Ctrl-C at
 the terminal does not reach it. It is killed when its parent ends, if the system supports this.
 """
@@ -29,9 +29,8 @@ from tokharness.targets.processes.limits import (
     limit_memory,
     load_time_of,
 )
-from tokharness.targets.processes.load_time import LOAD_LIMIT
+from tokharness.targets.processes.load_time import LOAD_LIMIT, SharedDeadline, own_seconds
 from tokharness.targets.processes.protocol import nonsense_death
-from tokharness.targets.processes.watchdog import SharedDeadline, own_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """A program that serves a tokenizer: start it, read its info, send requests, restart it.
 
 A program that ends, exceeds the time limit or sends an invalid response is killed and reported as a
-TargetDeath. The next request restarts it.
+TargetDeath. The next request restarts it. So a process is started on use, and again after its end.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 from tokharness.boundary.entry_points import plain_entry_point
 from tokharness.errors import TargetDeath, TargetError, restored
 from tokharness.targets.processes.json_lines import from_line, to_line
-from tokharness.targets.processes.limits import (
-    CURRENT_LIMITS,
-    WARM_UP_SECONDS,
-    exit_reason,
-)
+from tokharness.targets.processes.limits import CURRENT_LIMITS, WARM_UP_SECONDS, exit_reason
 from tokharness.targets.processes.line_process import LineProcess
-from tokharness.targets.processes.load_time import LOAD_LIMIT, crowding
+from tokharness.targets.processes.load_time import (
+    LOAD_LIMIT,
+    crowding,
+    own_seconds,
+    set_deadline,
+    without_deadline,
+)
 from tokharness.targets.processes.protocol import (
     Answer,
     make_request,
@@ -29,10 +31,14 @@ from tokharness.targets.processes.protocol import (
     read_results,
     request_line,
 )
-from tokharness.targets.processes.watchdog import own_seconds, set_deadline, without_deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from tokharness.targets.processes.limits import Limits
+
 
 GRACE_SECONDS = 0.5
 """Seconds beyond the time limit for an internal program, which enforces the limit itself."""
@@ -186,3 +192,61 @@ def _explain(death: TargetDeath, seconds: float) -> str:
     if death.reason == "nonsense":
         return death.detail
     return f"its process ended with {death.reason}{detail}"
+
+
+class OwnedProcess:
+    """What starts a process on use; as a context it ends the process."""
+
+    _process: LineProcess | None = None
+
+    def close(self) -> None:
+        """End the process; the next use starts another one."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _: type[BaseException] | None,
+        __: BaseException | None,
+        ___: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class RestartedProgram(OwnedProcess):
+    """The program of a target; as a context it ends the process.
+
+    Attributes:
+        spec: The spec of the target.
+        limits: The limits of the process.
+
+    """
+
+    def __init__(
+        self,
+        spec: str,
+        argv: Sequence[str],
+        limits: Limits,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.spec, self.limits = spec, limits
+        self._argv, self._environment = argv, environment
+
+    def started(self) -> LineProcess:
+        """Return the process that runs; raises TargetError if it cannot be started."""
+        if self._process is None:
+            limits = self.limits
+            try:
+                self._process = LineProcess(
+                    self._argv,
+                    memory=limits.memory,
+                    load_seconds=limits.load,
+                    environment=self._environment,
+                )
+            except OSError as error:
+                raise TargetError(f"{self.spec} cannot be started: {error.strerror}") from error
+        return self._process

@@ -1,4 +1,7 @@
-"""A round is a function of its request, in any worker."""
+"""A round is a function of its request, in any worker.
+
+The number of a round determines its source and turn.
+"""
 
 from dataclasses import replace
 
@@ -6,7 +9,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.engine.fuzzing import rounds as module
-from tokharness.engine.fuzzing.rounds import SOURCES, RoundRunner
+from tokharness.engine.fuzzing.rounds import SOURCES, RoundRunner, round_at, select_sources
 from tokharness.engine.fuzzing.sources.mutations import LONG_TEXTS
 from tokharness.engine.requests import RoundRequest
 from tokharness.engine.worker.batches import BatchRunner
@@ -180,3 +183,46 @@ def test_the_features_of_a_worker_are_returned():
     worker.run(source="corpus", initial_corpus=["ab"])
     worker.run(source="corpus", initial_corpus=["bc"])
     assert set(worker.rounds.features()["tokens"]) == {97, 98, 99}
+
+
+ALL = select_sources(families_only=False)
+FEW = select_sources(families_only=True)
+MANY = 200
+
+both = pytest.mark.parametrize("sources", [ALL, FEW])
+
+
+def rounds(sources):
+    return [round_at(number, sources) for number in range(MANY)]
+
+
+def test_without_selected_families_all_sources_are_used():
+    assert set(ALL) == set(SOURCES) - {"corpus"}
+
+
+def test_with_selected_families_only_these_and_their_mutations_are_used():
+    assert set(FEW) == {"families", "mutations"}
+
+
+@both
+def test_every_source_recurs(sources):
+    for start in range(0, MANY, 40):
+        assert {one.source for one in rounds(sources)[start : start + 40]} == set(sources)
+
+
+@both
+def test_the_turns_of_a_source_are_consecutive(sources):
+    for source in sources:
+        turns = [one.turn for one in rounds(sources) if one.source == source]
+        assert turns == list(range(len(turns)))
+
+
+@both
+def test_a_round_has_its_number(sources):
+    assert [one.number for one in rounds(sources)] == list(range(MANY))
+
+
+@both
+def test_a_round_depends_on_its_number_only(sources):
+    backwards = [round_at(number, sources) for number in reversed(range(MANY))]
+    assert backwards[::-1] == rounds(sources)

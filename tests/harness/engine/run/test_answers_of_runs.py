@@ -11,7 +11,7 @@ from tokharness.engine.requests import KnownResults, nothing_known
 from tokharness.engine.run.run import run
 from tokharness.results.comparison_cache import ComparisonCache
 from tokharness.targets import comparison
-from tokharness.targets.answers import pack_answer, unpack_answer
+from tokharness.targets.comparison import pack_answer, unpack_answer
 from tokharness_tokenizers.vocabularies import locate
 
 LINE = b"YXV0aGtleQ== 16376"

@@ -1,4 +1,7 @@
-"""From failing texts to findings."""
+"""From failing texts to findings.
+
+Code points are described by ranges, categories, scripts and ages.
+"""
 
 import contextlib
 
@@ -6,7 +9,11 @@ import pytest
 
 from tokharness import plugins
 from tokharness.boundary.tokenizer import OwnProcess
-from tokharness.engine.worker.findings import diagnose_failures
+from tokharness.engine.worker.findings import (
+    describe_code_points,
+    diagnose_failures,
+    summarize_code_points,
+)
 from tokharness.errors import TargetDeath
 from tokharness.model import target_of
 from tokharness.outcome import Raised, call
@@ -114,3 +121,21 @@ def test_a_swept_character_that_another_family_tried_first_is_one_of_the_sweep(b
     subject = Subject(target_of("target", target))
     found = diagnose_failures([check], subject, {"TOK101": failing})["TOK101"]
     assert [finding.evidence["ranges"] for finding in found] == ["U+00E0..U+00E4"]
+
+
+def test_characters_are_counted_by_category_and_script():
+    points = describe_code_points("\uac00\uac01\uac02\u0300")
+    assert points["code_points"] == 4
+    assert points["ranges"] == "U+0300, U+AC00..U+AC02"
+    assert points["categories"] == {"Lo": 3, "Mn": 1}
+    assert points["scripts"] == {"Hang": 3, "Zinh": 1}
+
+
+def test_an_unassigned_code_point_has_no_age():
+    assert describe_code_points("\U000c8000")["ages"] == {"without it": 1}
+
+
+def test_many_ranges_are_truncated():
+    points = describe_code_points(chr(0x4E00 + 2 * n) for n in range(100))
+    assert points["ranges"].endswith("and 88 more ranges")
+    assert summarize_code_points(points).startswith("100 code points; U+4E00, ")

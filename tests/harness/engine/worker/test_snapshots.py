@@ -1,4 +1,7 @@
-"""A snapshot of a target: its fingerprint, the ids of its golden texts, and why they changed."""
+"""A snapshot of a target: its fingerprint, the ids of its golden texts, and why they changed.
+
+The golden set: everyday text and texts that distinguish tokenizers; always the same.
+"""
 
 import json
 from typing import ClassVar
@@ -7,9 +10,9 @@ import pytest
 
 from tokharness import plugins
 from tokharness.boundary.tokenizer import OwnProcess
-from tokharness.engine.worker.snapshots import NEW, take_snapshot
+from tokharness.engine.worker.snapshots import NEW, golden_texts, take_snapshot
 from tokharness.errors import SkippedTextError, TargetDeath
-from tokharness.model import Cause, Verdict, target_of
+from tokharness.model import Cause, TargetFacts, Verdict, target_of
 from tokharness.outcome import Raised, call
 from tokharness.targets.snapshot import (
     NO_CAUSE,
@@ -21,6 +24,9 @@ from tokharness.targets.snapshot import (
     snapshot_record,
 )
 from tokharness.targets.subject import Subject
+from tokharness.unicode.languages import LANGUAGES, parallel_text
+from tokharness.unicode.properties import script
+from tokharness.unicode.versions import VERSIONS, category_in
 
 TEXTS = ("a", "it's", "\u200b", "x\u200by", "\ud800", "")
 
@@ -267,3 +273,84 @@ def test_it_is_of_the_target_as_given(snapshot, byte_tokenizer):
     uppercase = target_of("target", byte_tokenizer(before=str.upper))
     original = snapshot(byte_tokenizer(), {"a": NEW}, original_target=uppercase)
     assert ids_of(original) == {"a": (0x41,)}
+
+
+FACTS = TargetFacts(("<|end|>",), profile="quick")
+WITHOUT_TEXTS = {"merge-orders", "very-long-inputs", "regressions", "vocabulary-tokens"}
+
+
+@pytest.fixture(scope="module")
+def golden():
+    return list(golden_texts(FACTS))
+
+
+def of_kind(golden, kind):
+    """Texts of the groups of a kind, by the rest of the group's name."""
+    texts = {}
+    for group, text in golden:
+        if group.partition(":")[0] == kind:
+            texts.setdefault(group.partition(":")[2], []).append(text)
+    return texts
+
+
+def test_it_is_the_same_every_time(golden):
+    assert list(golden_texts(FACTS)) == golden
+
+
+def test_it_does_not_depend_on_profile_or_pattern(golden):
+    assert list(golden_texts(TargetFacts(("<|end|>",), "\\s+", "thorough"))) == golden
+
+
+def test_it_does_not_depend_on_regressions(golden):
+    facts = TargetFacts(
+        ("<|end|>",), regressions=(("failed once", "why"),), tokens=lambda: ("a token",)
+    )
+    assert list(golden_texts(facts)) == golden
+
+
+def test_no_text_occurs_twice(golden):
+    texts = [text for _, text in golden]
+    assert len(set(texts)) == len(texts)
+
+
+def test_everyday_text_comes_first(golden):
+    assert golden[0][0] == "everyday"
+    assert any("'s" in text or "'S" in text for text in of_kind(golden, "everyday")[""])
+
+
+def test_it_is_small(golden):
+    assert 1000 < len(golden) < 3000
+    assert max(len(text) for _, text in golden) < 1000
+
+
+def test_each_family_has_some_texts(golden):
+    groups = of_kind(golden, "family")
+    assert set(groups) == set(plugins.families()) - WITHOUT_TEXTS
+    assert all(len(texts) <= 40 for texts in groups.values())
+
+
+def test_each_language_has_the_same_text(golden):
+    groups = of_kind(golden, "language")
+    assert groups == {code: [parallel_text(code)] for code in LANGUAGES}
+
+
+def test_each_script_has_its_letters(golden):
+    groups = of_kind(golden, "script")
+    assert {"Latn", "Mymr", "Arab", "Deva"} <= groups.keys()
+    for code, (text,) in groups.items():
+        assert {script(char) for char in text if char != " "} == {code}
+
+
+def test_each_unicode_version_has_characters_that_it_reclassifies(golden):
+    groups = of_kind(golden, "unicode")
+    assert set(groups) <= set(VERSIONS[1:])
+    before = dict(zip(VERSIONS[1:], VERSIONS, strict=False))
+    for version, texts in groups.items():
+        for text in texts:
+            assert any(
+                category_in(char, version) != category_in(char, before[version]) for char in text
+            )
+
+
+def test_it_has_the_special_tokens_of_the_target(golden):
+    assert any("<|end|>" in text for _, text in golden)

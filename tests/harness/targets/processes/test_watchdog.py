@@ -6,21 +6,21 @@ import sys
 
 import pytest
 
-from tokharness.targets.processes import watchdog
-from tokharness.targets.processes.watchdog import GRACE_SECONDS, SharedDeadline
+from tokharness.targets.processes import load_time
+from tokharness.targets.processes.load_time import GRACE_SECONDS, SharedDeadline
 
 
 @pytest.fixture
 def clock(monkeypatch):
     """A list with the time, which a test changes."""
     now = [100.0]
-    monkeypatch.setattr("tokharness.targets.processes.watchdog.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("tokharness.targets.processes.load_time.time.monotonic", lambda: now[0])
     return now
 
 
 @pytest.fixture
 def deadline(clock, monkeypatch):
-    monkeypatch.setattr(watchdog, "_page", None)
+    monkeypatch.setattr(load_time, "_page", None)
     shared = SharedDeadline()
     yield shared
     shared.close()
@@ -39,9 +39,9 @@ def test_a_deadline_passes_after_its_seconds(deadline, clock):
 
 
 def test_the_process_moves_its_deadline_through_the_descriptor(deadline, clock):
-    watchdog.share_deadline(deadline.fd)
+    load_time.share_deadline(deadline.fd)
     deadline.set(1)
-    watchdog.set_deadline(10)
+    load_time.set_deadline(10)
     clock[0] += 10 + GRACE_SECONDS - 0.5
     assert not deadline.has_passed()
     clock[0] += 1
@@ -49,8 +49,8 @@ def test_the_process_moves_its_deadline_through_the_descriptor(deadline, clock):
 
 
 def test_a_deadline_that_is_nan_has_passed(deadline):
-    watchdog.share_deadline(deadline.fd)
-    watchdog.set_deadline(float("nan"))
+    load_time.share_deadline(deadline.fd)
+    load_time.set_deadline(float("nan"))
     assert deadline.has_passed()
 
 
@@ -62,7 +62,7 @@ def test_a_deadline_in_a_file_that_was_emptied_has_passed(deadline):
 
 MOVES_ITS_DEADLINE = """
 import sys
-from tokharness.targets.processes.watchdog import set_deadline, share_deadline
+from tokharness.targets.processes.load_time import set_deadline, share_deadline
 share_deadline(int(sys.argv[1]))
 set_deadline(1000)
 print("ready", flush=True)
@@ -86,10 +86,10 @@ def test_a_deadline_that_is_being_moved_has_not_passed():
 
 def test_a_process_that_shares_no_deadline_sets_none(deadline):
     deadline.set(1)
-    watchdog.set_deadline(-100)
+    load_time.set_deadline(-100)
     assert not deadline.has_passed()
 
 
 def test_our_own_code_has_more_time_on_a_busy_machine(monkeypatch):
-    monkeypatch.setattr(watchdog, "crowding", lambda: 3.0)
-    assert watchdog.own_seconds() == 3 * watchdog.OWN_SECONDS
+    monkeypatch.setattr(load_time, "crowding", lambda: 3.0)
+    assert load_time.own_seconds() == 3 * load_time.OWN_SECONDS

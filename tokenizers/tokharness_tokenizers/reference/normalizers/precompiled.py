@@ -1,7 +1,7 @@
 """The normalizer Precompiled: the rules of a SentencePiece model, as ``tokenizers`` applies them.
 
 SentencePiece replaces, from left to right, the longest text that has a rule
-(:mod:`~.longest_rules`). ``tokenizers`` departs from that (its source says that this "seems
+(:mod:`~.charsmap`). ``tokenizers`` departs from that (its source says that this "seems
 broken"):
 
 - it looks at each grapheme cluster (UAX #29). If a cluster of less than six bytes *begins* with a

@@ -6,7 +6,7 @@ from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.finding_records import findings_record
+from tokharness.engine.events import findings_record
 from tokharness.engine.requests import TOO_LONG
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.call_limits import limited

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.engine.finding_records import findings_record
+from tokharness.engine.events import findings_record
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.budget import DiagnosisBudgets
 from tokharness.engine.worker.call_limits import limited

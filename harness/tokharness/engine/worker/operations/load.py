@@ -48,8 +48,7 @@ from tokharness.targets.processes.limits import (
     disarm_timer,
     resident_memory,
 )
-from tokharness.targets.processes.load_time import crowding
-from tokharness.targets.processes.watchdog import set_deadline, without_deadline
+from tokharness.targets.processes.load_time import crowding, set_deadline, without_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

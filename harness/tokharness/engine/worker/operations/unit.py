@@ -16,7 +16,7 @@ from tokharness.engine.worker.vocabularies import dies_of_an_id
 from tokharness.targets.digests import Digest, first_difference
 from tokharness.targets.packed_digests import unpack
 from tokharness.targets.processes.limits import WaitingTime
-from tokharness.targets.processes.watchdog import is_asked_to_stop
+from tokharness.targets.processes.load_time import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

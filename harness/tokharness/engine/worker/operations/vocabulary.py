@@ -1,17 +1,22 @@
-"""Describe the target and its vocabulary, and a part of its tokens for the rows of an audit."""
+"""What a report says of a vocabulary: its outline, rows of tokens, encodings and costs of texts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import known_vocabulary
-from tokharness.engine.worker.token_columns import audited_columns, plain_columns
+from tokharness.engine.worker.token_columns import (
+    audited_columns,
+    encodings,
+    lossy_cost,
+    plain_columns,
+)
 from tokharness.errors import TargetDeath
+from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
-    from tokharness.engine.requests import OutlineRequest, TokensRequest
+    from tokharness.engine.requests import CostRequest, EncodeRequest, OutlineRequest, TokensRequest
     from tokharness.engine.worker.state import WorkerState
-    from tokharness.targets.subject import Subject
 
 
 def outline(state: WorkerState, _: OutlineRequest) -> dict[str, Any]:
@@ -69,3 +74,23 @@ def tokens(state: WorkerState, request: TokensRequest) -> dict[str, Any]:
             for column in [columns.get(name, {})]
         },
     }
+
+
+def encode(state: WorkerState, request: EncodeRequest) -> dict[str, Any]:
+    """Encode the texts."""
+    state.set_crashers(request.crashers)
+    subject = state.timed_subject()
+    reference = subject.reference and Subject(subject.reference)
+    return {
+        "encodings": encodings(
+            request.texts,
+            state.compared_subject() if request.compared else subject.with_original_target(),
+        ),
+        "of_reference": encodings(request.texts, reference) if reference else None,
+    }
+
+
+def cost(state: WorkerState, request: CostRequest) -> dict[str, Any]:
+    """Count the tokens that the original target needs for the text."""
+    state.set_crashers(request.crashers)
+    return {"cost": lossy_cost(request.text, state.timed_subject().with_original_target())}

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.scanning.sampling import SCALE, SmallestPlaces, place_of, smallest
+from tokharness.scanning.plan import SCALE, SmallestPlaces, place_of, smallest
 
 PLACES = st.lists(st.integers(0, 30), max_size=60)
 

@@ -1,7 +1,7 @@
 """Tokens that an audit names, joined with how often a corpus has them."""
 
 from tokharness.model import TokenRow
-from tokharness.scanning.token_classes import RESIDUES, token_classes
+from tokharness.scanning.summary import RESIDUES, token_classes
 
 ROWS = [
     TokenRow(0, bytes=b"t", classes=("TOK401 merge orphans",)),

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tokharness.model import target_of
 from tokharness.outcome import Raised
-from tokharness.targets import answers
-from tokharness.targets.answers import Answers, check_answers, pack_answer, unpack_answer
+from tokharness.targets import comparison
+from tokharness.targets.comparison import Answers, check_answers, pack_answer, unpack_answer
 
 TEXTS = st.text(st.characters(codec=None, categories=("L", "Cs", "Zs", "Cc")))
 ROWS = st.lists(st.integers()) | st.lists(st.lists(TEXTS, min_size=2, max_size=2))
@@ -55,7 +55,7 @@ def test_an_answer_is_the_same_after_it_was_packed(answer):
 
 
 def test_many_tokens_are_asked_about_in_calls_of_few(reference, monkeypatch):
-    monkeypatch.setattr(answers, "TOKENS_OF_A_CALL", 2)
+    monkeypatch.setattr(comparison, "TOKENS_OF_A_CALL", 2)
     rows, _ = ask(reference, [1, 2, 3, 4, 5])
     assert reference.asked == [[1, 2], [3, 4], [5]]
     assert [text for text, _ in rows] == ["", "\ud83d\ude00", "", "\ud83d\ude00", ""]
@@ -89,7 +89,7 @@ def test_what_is_raised_is_asked_again(reference):
 
 
 def test_a_long_answer_is_given_and_not_kept(reference, monkeypatch):
-    monkeypatch.setattr(answers, "MOST_PACKED", 20)
+    monkeypatch.setattr(comparison, "MOST_PACKED", 20)
     answer, known = ask(reference, [1, 2])
     assert len(answer) == 2
     assert known == {}
@@ -116,7 +116,7 @@ def _encoded(data):
         _encoded(zlib.compress(b"[" * 100_000)),
         _encoded(zlib.compress(b"[]") + b"more"),
         _encoded(zlib.compress(b"[]")[:-1]),
-        _encoded(zlib.compress(b"[" + b" " * answers.MOST_BYTES + b"]")),
+        _encoded(zlib.compress(b"[" + b" " * comparison.MOST_BYTES + b"]")),
     ],
     ids=lambda packed: packed[:20],
 )

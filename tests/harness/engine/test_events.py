@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tokharness.engine.finding_records import (
+from tokharness.engine.events import (
     finding_of,
     finding_record,
     findings_of,
