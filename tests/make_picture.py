@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from tokharness.cli._drawing import BYTE, UNKNOWN, pieces_of
+from tokharness.cli._token_rows import BYTE, UNKNOWN, pieces_of
 from tokharness.targets.loading import load_target
 from tokharness_tokenizers.vocabularies.make_small import SMALL_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.cli._drawing import Piece
+    from tokharness.cli._token_rows import Piece
 
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "algorithms.svg"
 TEXT = "Na\u00efve tokenizers don\u2019t split caf\u00e9 words alike: 12345 \U0001f600"

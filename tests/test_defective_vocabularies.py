@@ -21,7 +21,7 @@ from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe_training import train
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.ranks_file import side_path
-from tokharness_tokenizers.vocabularies.corpus import standard_library
+from tokharness_tokenizers.vocabularies.make_small import standard_library
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,7 @@ from tokharness.unicode.confusables import are_confusable
 from tokharness.unicode.normalization import normalize
 from tokharness_cases import special_tokens
 from tokharness_cases._disguises import compatibility_variants, to_fullwidth, to_tags
-from tokharness_cases._lookalikes import escaped_forms
-from tokharness_cases.special_tokens import WELL_KNOWN, split_representatives
+from tokharness_cases.special_tokens import WELL_KNOWN, escaped_forms, split_representatives
 
 OWN = "<<<eof>>>"
 FACTS = TargetFacts((OWN, "<r1>", "<r2>", "<r3>", "", "bad\ud800"))

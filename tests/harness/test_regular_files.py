@@ -45,7 +45,7 @@ OWN_FILES = {
     "tokenizers/tokharness_tokenizers/adapters/python_object.py": "a program of the package",
     "tokenizers/tokharness_tokenizers/reference/atomic_file.py": "it is written",
     "tokenizers/tokharness_tokenizers/reference/sentencepiece/normalizing.py": "our own data",
-    "tokenizers/tokharness_tokenizers/vocabularies/corpus.py": "sources of the installation",
+    "tokenizers/tokharness_tokenizers/vocabularies/make_small.py": "sources of the installation",
     "tokenizers/tokharness_tokenizers/vocabularies/make_embedded.py": "makes data of the package",
     "tokenizers/tokharness_tokenizers/vocabularies/make_healthy.py": "makes data of the package",
     "cases/tokharness_cases/_family.py": "data of the package",

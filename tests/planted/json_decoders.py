@@ -9,7 +9,7 @@ from planted._registry import fault
 from planted._replaced_components import decoder_of, decoding_by
 from planted._tokenizer_files import against, altered, record_of
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.tokens import ByteFallback
+from tokharness_tokenizers.reference.decoders import ByteFallback
 
 DECODING = "decoding"
 

@@ -13,7 +13,7 @@ import tiktoken
 from planted._sentencepiece_models import MODELS
 
 from tokharness.model import target_of
-from tokharness_tokenizers import libraries
+from tokharness_tokenizers import libraries, mistral
 from tokharness_tokenizers.adapters import (
     auto_tokenizer,
     mistral_tokenizer,
@@ -21,7 +21,6 @@ from tokharness_tokenizers.adapters import (
     tiktoken_engine,
 )
 from tokharness_tokenizers.hugging_face import engine as hugging_face
-from tokharness_tokenizers.mistral import engine as mistral
 from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness import interrupts, plugins
-from tokharness.cli._baselines import parse_date, today
+from tokharness.cli._gate_run import parse_date, today
 from tokharness.cli._output import parse_report_files, print_report, write_reports
 from tokharness.cli._progress import say
-from tokharness.cli._run_plan import specs_of_words
+from tokharness.cli._run import specs_of_words
 from tokharness.cli._run_request import (
     parse_jobs,
     parse_size,

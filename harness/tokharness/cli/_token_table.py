@@ -6,7 +6,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from tokharness.cli._drawing import (
+from tokharness.cli._token_rows import (
     console_for,
     encode_and_decode,
     is_narrow,

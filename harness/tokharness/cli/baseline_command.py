@@ -41,7 +41,7 @@ def command(target: str, **values: Any) -> int:
     from tokharness import plugins
     from tokharness.baseline import baseline_of
     from tokharness.baseline.writing import file_stamp, write
-    from tokharness.cli._baselines import baseline_path, today
+    from tokharness.cli._gate_run import baseline_path, today
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run import RunPlan, run_checks
     from tokharness.cli._run_request import parse_run_options

@@ -51,11 +51,14 @@ def command(target: str, **values: Any) -> int:
     """
     from tokharness.baseline.reading import read
     from tokharness.baseline.writing import file_stamp
-    from tokharness.cli._baselines import baseline_path, parse_date, parse_expiry, today
     from tokharness.cli._gate_run import (
+        baseline_path,
         gate_command,
+        parse_date,
+        parse_expiry,
         run_gate,
         run_gate_with_incumbent,
+        today,
         with_baseline_options,
     )
     from tokharness.cli._output import emit_report, parse_report_files

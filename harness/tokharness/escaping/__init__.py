@@ -17,14 +17,9 @@ from tokharness.escaping.display import (
     verbatim,
     visible,
 )
-from tokharness.escaping.markdown_text import (
-    MarkdownText,
-    markdown,
-    markdown_code_line,
-    plain_markdown,
-)
 from tokharness.escaping.outputs import (
     Cell,
+    MarkdownText,
     cell,
     drawn,
     from_json,
@@ -33,6 +28,9 @@ from tokharness.escaping.outputs import (
     join_surrogate_pairs,
     json_argument,
     json_text,
+    markdown,
+    markdown_code_line,
+    plain_markdown,
     sarif_text,
     shell,
     shown_json,

@@ -15,7 +15,7 @@ from tokharness.config import PROFILES
 from tokharness.escaping import MarkdownText, markdown, plain_markdown
 from tokharness.formats._corpus_lines import corpus_lines, corpus_of
 from tokharness.formats._evidence import results_line
-from tokharness.formats._gate_comment import gate_comment
+from tokharness.formats._gate_lines import gate_comment
 from tokharness.formats._overview import campaign_lines, overview
 from tokharness.formats._wording import (
     incomplete,

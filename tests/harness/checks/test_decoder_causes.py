@@ -3,7 +3,7 @@
 import pytest
 from planted._tokenizer_files import healthy
 
-from tokharness_tokenizers.reference.decoders.tokens import clean_up
+from tokharness_tokenizers.reference.decoders import clean_up
 
 TEXTS = (
     *("a", "a b", "a .", "a , b", "the .", "it 's", "do n't", "a !", "the quick ."),

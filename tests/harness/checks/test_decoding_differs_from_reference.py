@@ -7,7 +7,7 @@ from planted._tokenizer_files import healthy
 
 from tokharness.diagnosis.ids.compared_decoding import kinds_of_difference
 from tokharness.model import Verdict
-from tokharness_tokenizers.reference.decoders.tokens import clean_up
+from tokharness_tokenizers.reference.decoders import clean_up
 
 CODE = "TOK202"
 TEXTS = ("a", "\u4e2d\u6587", "\U0001f9ff b", "x y .", "the ' end . a", "")

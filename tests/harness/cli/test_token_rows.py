@@ -5,8 +5,7 @@ import unicodedata
 import pytest
 from planted._tokenizer_files import healthy
 
-from tokharness.cli._drawing import BYTE, UNKNOWN, pieces_of
-from tokharness.cli._token_rows import are_drawn_as_rows, token_rows
+from tokharness.cli._token_rows import BYTE, UNKNOWN, are_drawn_as_rows, pieces_of, token_rows
 from tokharness.model import target_of
 
 HOSTILE = "a\x1b[31m\u202e\u200b [red]x[/red] ::error:: \u0301" + "w" * 300

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness.checks.hidden_or_dangerous_token_text.hidden import unneeded_characters
+from tokharness.checks.hidden_or_dangerous_token_text import unneeded_characters
 from tokharness.unicode.properties import members
 from tokharness.unicode.sequences import rgi_emoji
 

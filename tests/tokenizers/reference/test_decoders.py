@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from planted._tokenizer_files import healthy
 
 from tokharness_tokenizers.reference.byte_characters import characters_of
-from tokharness_tokenizers.reference.decoders.tokens import (
+from tokharness_tokenizers.reference.decoders import (
     CTC,
     BPEDecoder,
     ByteFallback,

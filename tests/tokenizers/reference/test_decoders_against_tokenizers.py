@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, characters_of
-from tokharness_tokenizers.reference.decoders.tokens import (
+from tokharness_tokenizers.reference.decoders import (
     CTC,
     BPEDecoder,
     ByteFallback,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.decoders.tokens import BPEDecoder, Metaspace, WordPiece
+from tokharness_tokenizers.reference.decoders import BPEDecoder, Metaspace, WordPiece
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.pre_tokenizers import metaspace
 

@@ -13,7 +13,7 @@ import pytest
 from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe_training import train
 from tokharness_tokenizers.reference.patterns import O200K
-from tokharness_tokenizers.vocabularies import corpus, make_embedded
+from tokharness_tokenizers.vocabularies import make_embedded, make_small
 from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def test_it_has_tokens_for_code_and_many_scripts(embedded: ByteBPE, text: str, m
 
 
 def test_training_does_not_depend_on_hash_seed_and_locale(tmp_path: Path) -> None:
-    sources = [corpus.__file__, make_embedded.__file__]
+    sources = [make_small.__file__, make_embedded.__file__]
     results = []
     for seed, locale in (("1", "C"), ("2", "C.UTF-8")):
         target = tmp_path / f"{seed}.tiktoken"
@@ -75,24 +75,24 @@ def test_training_does_not_depend_on_hash_seed_and_locale(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_the_corpus_is_the_same_each_time() -> None:
-    modules = list(corpus.standard_library())
-    assert corpus.digest(modules) == corpus.digest(corpus.standard_library())
+    modules = list(make_small.standard_library())
+    assert make_small.digest(modules) == make_small.digest(make_small.standard_library())
     assert sum(map(len, modules)) > 1_000_000
 
 
 @pytest.mark.slow
 def test_the_names_are_the_same_each_time() -> None:
-    names = list(corpus.locale_names())
-    assert corpus.digest(names) == corpus.digest(corpus.locale_names())
+    names = list(make_small.locale_names())
+    assert make_small.digest(names) == make_small.digest(make_small.locale_names())
     assert len(names) > 100
 
 
 def test_the_digest_of_a_corpus_depends_on_the_ends_of_texts() -> None:
-    assert corpus.digest(["ab", "c"]) != corpus.digest(["a", "bc"])
+    assert make_small.digest(["ab", "c"]) != make_small.digest(["a", "bc"])
 
 
 def test_the_command_writes_to_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus, "texts", lambda: ["some text, some text"])
+    monkeypatch.setattr(make_small, "texts", lambda: ["some text, some text"])
     assert make_embedded.main(["--to", str(tmp_path)]) == 0
     made = ranks_file.load(tmp_path / "embedded.tiktoken")
     expected = train(["some text, some text"], vocab_size=make_embedded.SIZE, pattern=O200K)
@@ -105,7 +105,7 @@ def test_check_with_another_corpus_cannot_compare(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = EMBEDDED_PATH.read_bytes()
-    monkeypatch.setattr(corpus, "texts", lambda: ["another"])
+    monkeypatch.setattr(make_small, "texts", lambda: ["another"])
     assert make_embedded.main(["--check"]) == 2
     assert "cannot compare" in capsys.readouterr().err
     assert EMBEDDED_PATH.read_bytes() == before

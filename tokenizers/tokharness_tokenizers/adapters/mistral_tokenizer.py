@@ -33,7 +33,7 @@ from tokharness_tokenizers import libraries, releases
 if TYPE_CHECKING:
     from tokharness.model import Description
     from tokharness.targets.processes.remote import Remote
-    from tokharness_tokenizers.mistral.engine import Engine
+    from tokharness_tokenizers.mistral import Engine
 
 __all__ = [
     "LIBRARY",
@@ -111,19 +111,19 @@ RUNS_CODE = False
 def load(rest: str) -> Engine:
     """Load a file into the library; raises TargetError or UnknownNameError."""
     libraries.require(LIBRARY, SCHEME)
-    from tokharness_tokenizers.mistral import engine
+    from tokharness_tokenizers import mistral
 
     path = locate(rest)
     is_tekken = format_of(path) == TEKKEN
     try:
-        return engine.load_tekken(path) if is_tekken else engine.load_sentencepiece(path)
+        return mistral.load_tekken(path) if is_tekken else mistral.load_sentencepiece(path)
     except Exception as error:
         raise libraries.refusal(LIBRARY, path, error, TEKKEN, SENTENCEPIECE) from error
 
 
 def load_release(release: str, rest: str) -> Remote:
     """Load a file, or one that the release carries; raises TokharnessError."""
-    from tokharness_tokenizers.mistral import engine
+    from tokharness_tokenizers import mistral
 
     kind, path = "name", Path(rest).expanduser()
     if path.exists() or "/" in rest:
@@ -137,7 +137,7 @@ def load_release(release: str, rest: str) -> Remote:
             raise
         message = f"mistral-common {release} cannot load {rest}: {error}"
         raise TargetError(message, failure=error.failure) from error
-    if kind == "model" and (declared := engine.declaration(path)) is not None:
+    if kind == "model" and (declared := mistral.declaration(path)) is not None:
         remote.added_tokens = declared.added_tokens
         remote.algorithm, remote.normalizer = declared.algorithm, declared.normalizer
         if remote.normalizer is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.decoders.tokens import ByteLevel
+from tokharness_tokenizers.reference.decoders import ByteLevel
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Model

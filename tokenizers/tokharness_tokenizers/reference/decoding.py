@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.tokens import is_byte_token
+from tokharness_tokenizers.reference.decoders import is_byte_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import regex
 
+from tokharness_tokenizers.reference import decoders
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.decoders import tokens as decoders
-from tokharness_tokenizers.reference.decoders.tokens import ByteFallback, is_byte_token
+from tokharness_tokenizers.reference.decoders import ByteFallback, is_byte_token
 from tokharness_tokenizers.reference.normalizers.charsmap import Charsmap, LongestRules
 from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer, NormalForm
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness_tokenizers.reference import decoders
 from tokharness_tokenizers.reference.added_tokens import (
     CUT_BY_TEXT,
     AddedToken,
@@ -18,7 +19,6 @@ from tokharness_tokenizers.reference.added_tokens import (
     Cutter,
     Part,
 )
-from tokharness_tokenizers.reference.decoders import tokens as decoders
 from tokharness_tokenizers.reference.departing_components import (
     departing_decoders,
     departing_normalizers,

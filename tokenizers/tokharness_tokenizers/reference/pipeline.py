@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned, spans_in_original
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.tokens import is_byte_token
+from tokharness_tokenizers.reference.decoders import is_byte_token
 from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.engine_alterations import (

@@ -20,7 +20,7 @@ from tokharness.unicode import versions
 from tokharness_tokenizers.reference.byte_bpe_training import train
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.ranks_file import read_side_file, save, side_path
-from tokharness_tokenizers.vocabularies import corpus
+from tokharness_tokenizers.vocabularies import make_small
 from tokharness_tokenizers.vocabularies.locate import EMBEDDED_PATH
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def make(path: Path, texts: Sequence[str]) -> None:
         "cldr": _cldr_version(),
         "regex": version("regex"),
         "regex_unicode": versions.REGEX_VERSION,
-        "corpus_sha256": corpus.digest(texts),
+        "corpus_sha256": make_small.digest(texts),
         "corpus_bytes": sum(len(text.encode()) for text in texts),
     }
     save(path, vocabulary, made)
@@ -79,12 +79,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--to", type=Path, default=EMBEDDED_PATH.parent, help="write to this directory"
     )
     options = parser.parse_args(arguments)
-    texts = corpus.texts()
+    texts = make_small.texts()
     if not options.check:
         make(options.to / EMBEDDED_PATH.name, texts)
         return 0
     recorded = read_side_file(EMBEDDED_PATH).made
-    if (digest := corpus.digest(texts)) != recorded.get("corpus_sha256"):
+    if (digest := make_small.digest(texts)) != recorded.get("corpus_sha256"):
         size = sum(len(text.encode()) for text in texts)
         print(
             f"cannot compare: the corpus of this installation ({size} bytes, {digest[:16]}) is not "

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.config import Options
 from tokharness.engine.run.selection import reason_to_skip, select_checks
-from tokharness.engine.worker.causes_of_text import batches_with, causes_of_text
 from tokharness.engine.worker.findings import evidence_of_text
+from tokharness.engine.worker.reproduce import batches_with, causes_of_text
 from tokharness.model import Verdict
 
 if TYPE_CHECKING:

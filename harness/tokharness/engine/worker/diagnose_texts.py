@@ -6,8 +6,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.budget import Budget
-from tokharness.engine.worker.call_limits import is_spent
+from tokharness.engine.worker.budget import Budget, is_spent
 from tokharness.engine.worker.grouping import (
     NOT_REPRODUCED,
     DiagnosedText,

@@ -14,9 +14,7 @@ from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.diagnosis.probes.other_process import other_process_failure
 from tokharness.diagnosis.state import RANDOM_SEGMENTATION, STATE
 from tokharness.engine.worker.batch_columns import observe
-from tokharness.engine.worker.budget import Budget, DiagnosisBudgets
-from tokharness.engine.worker.call_limits import is_spent
-from tokharness.engine.worker.causes_of_text import batches_with, causes_of_text
+from tokharness.engine.worker.budget import Budget, DiagnosisBudgets, is_spent
 from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import (
     NO_CAUSE,
@@ -28,6 +26,8 @@ from tokharness.engine.worker.grouping import (
     merge_weak_causes,
 )
 from tokharness.engine.worker.reproduce import (
+    batches_with,
+    causes_of_text,
     command_for_audit,
     command_for_families,
     command_for_text,

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tokharness import plugins
-from tokharness.engine.worker.call_limits import is_spent, limited
+from tokharness.engine.worker.budget import is_spent, limited
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import BudgetSpentError
 from tokharness.model import Cause, target_of

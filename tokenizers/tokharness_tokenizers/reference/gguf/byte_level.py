@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.byte_characters import bytes_of
-from tokharness_tokenizers.reference.decoders.tokens import ByteLevel, Sequence
+from tokharness_tokenizers.reference.decoders import ByteLevel, Sequence
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf.file import PREFIX
 from tokharness_tokenizers.reference.gguf.patterns import pre_tokenization

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_of
-from tokharness_tokenizers.reference.decoders.tokens import ByteLevel
+from tokharness_tokenizers.reference.decoders import ByteLevel
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf.stages import Stages, with_form
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tokharness_tokenizers.reference.decoders.tokens import Sequence
+from tokharness_tokenizers.reference.decoders import Sequence
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf import byte_level
 from tokharness_tokenizers.reference.gguf.patterns import split

@@ -17,7 +17,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from tokharness_tokenizers.reference.aligned import Aligned
-from tokharness_tokenizers.reference.decoders.tokens import clean_up
+from tokharness_tokenizers.reference.decoders import clean_up
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf.file import LLAMA
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form

@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tokharness.unicode.normalization import normalize
-from tokharness_tokenizers.reference.decoders.tokens import WordPiece as WordPieceDecoder
-from tokharness_tokenizers.reference.decoders.tokens import clean_up
+from tokharness_tokenizers.reference.decoders import WordPiece as WordPieceDecoder
+from tokharness_tokenizers.reference.decoders import clean_up
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece

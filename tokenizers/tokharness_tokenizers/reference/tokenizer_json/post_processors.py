@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from tokharness_tokenizers.file_errors import start_of
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.components import probe
-from tokharness_tokenizers.reference.decoders.tokens import (
+from tokharness_tokenizers.reference.decoders import (
     CTC,
     BPEDecoder,
     ByteFallback,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.engine.events import findings_record
 from tokharness.engine.requests import TOO_LONG
 from tokharness.engine.responses import error_response
-from tokharness.engine.worker.call_limits import limited
+from tokharness.engine.worker.budget import limited
 from tokharness.engine.worker.findings import run_audits
 from tokharness.errors import BudgetSpentError, PluginError
 from tokharness.model import Verdict

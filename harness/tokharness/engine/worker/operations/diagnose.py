@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.engine.events import findings_record
 from tokharness.engine.responses import error_response
-from tokharness.engine.worker.budget import DiagnosisBudgets
-from tokharness.engine.worker.call_limits import limited
+from tokharness.engine.worker.budget import DiagnosisBudgets, limited
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import PluginError
 from tokharness.targets.loading import guarded_target

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.checks import decoding_differs_from_reference
 from tokharness.engine.events import finding_record
-from tokharness.engine.worker.budget import DiagnosisBudgets
-from tokharness.engine.worker.call_limits import limited
+from tokharness.engine.worker.budget import DiagnosisBudgets, limited
 from tokharness.engine.worker.findings import found_groups
 
 if TYPE_CHECKING:

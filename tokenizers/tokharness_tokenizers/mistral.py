@@ -1,4 +1,4 @@
-"""The tokenizers of the release of ``mistral-common`` that is installed, as targets."""
+"""Mistral's library ``mistral-common``: its objects as targets, and the files that it carries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece as Reading
 
+
 __all__ = ["NOT_CALLED", "Engine", "declaration", "load_sentencepiece", "load_tekken"]
+
 
 Engine = Tekken | SentencePiece
 

@@ -1,4 +1,4 @@
-"""Decoders that change single tokens, decoders that join tokens, and their sequence."""
+"""Decoders, which turn the texts of tokens into text: of single tokens, or joining them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokharness_tokenizers.reference.components import Decoder
+
 
 # Decoders that join tokens: ByteLevel, ByteFallback and Fuse.
 

@@ -1,1 +1,0 @@
-"""Decoders, which turn the texts of tokens into text."""
