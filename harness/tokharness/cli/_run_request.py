@@ -29,6 +29,7 @@ __all__ = [
     "RunRequest",
     "announce_families",
     "announce_target",
+    "options_of_checks",
     "parse_jobs",
     "parse_run_options",
     "parse_size",
@@ -295,3 +296,15 @@ def shown_path(path: Path) -> Path:
 
 def _announce(sentence: str) -> None:
     click.echo(terminal(f"tokharness: {sentence}"), err=True)
+
+
+def options_of_checks(values: dict[str, Any]) -> Options:
+    """Return the options of a command that runs checks of its own: which ones, and what fails."""
+    from tokharness.config import Options
+
+    return Options(
+        select=split_commas(values["select"]),
+        ignore=split_commas(values["ignore"]),
+        fail_on=values["fail_on"],
+        fail_on_library=values["fail_on_library"],
+    )

@@ -57,8 +57,7 @@ def command(
     """
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.cli._run_request import refuse_empty, split_commas
-    from tokharness.config import Options
+    from tokharness.cli._run_request import options_of_checks, refuse_empty, split_commas
     from tokharness.conversations.run import chat
     from tokharness.results.report import exit_code
 
@@ -68,12 +67,7 @@ def command(
     names = split_commas(renderers)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
-    options = Options(
-        select=split_commas(values["select"]),
-        ignore=split_commas(values["ignore"]),
-        fail_on=values["fail_on"],
-        fail_on_library=values["fail_on_library"],
-    )
+    options = options_of_checks(values)
     given = None if conversation is None else _given(conversation)
     report = chat(target, template, options, given=given, renderers=names)
     emit_report(report, output_format, files)

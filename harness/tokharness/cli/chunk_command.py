@@ -51,19 +51,13 @@ def command(
     from tokharness import plugins
     from tokharness.chunking.examination import chunk
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.cli._run_request import refuse_empty, split_commas
-    from tokharness.config import Options
+    from tokharness.cli._run_request import options_of_checks, refuse_empty
     from tokharness.results.report import exit_code
 
     refuse_empty({**values, "tokenizer": tokenizer, "json": text})
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
-    options = Options(
-        select=split_commas(values["select"]),
-        ignore=split_commas(values["ignore"]),
-        fail_on=values["fail_on"],
-        fail_on_library=values["fail_on_library"],
-    )
+    options = options_of_checks(values)
     given = _given(text, limit, overlap)
     report = chunk(target, options, tokenizer=tokenizer, given=given)
     emit_report(report, output_format, files)

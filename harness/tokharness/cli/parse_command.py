@@ -33,8 +33,7 @@ def command(target: str, stream: str | None, **values: Any) -> int:
     """
     from tokharness import plugins
     from tokharness.cli._output import emit_report, parse_report_files
-    from tokharness.cli._run_request import refuse_empty, split_commas
-    from tokharness.config import Options
+    from tokharness.cli._run_request import options_of_checks, refuse_empty
     from tokharness.errors import UsageError
     from tokharness.escaping import from_json
     from tokharness.parsing.run import parse
@@ -43,12 +42,7 @@ def command(target: str, stream: str | None, **values: Any) -> int:
     refuse_empty(values)
     output_format = plugins.find("format", values["format_name"], plugins.formats())
     files = parse_report_files(values["reports"])
-    options = Options(
-        select=split_commas(values["select"]),
-        ignore=split_commas(values["ignore"]),
-        fail_on=values["fail_on"],
-        fail_on_library=values["fail_on_library"],
-    )
+    options = options_of_checks(values)
     try:
         given = None if stream is None else from_json(stream)
     except ValueError as error:

@@ -23,17 +23,15 @@ from tokharness.engine.fuzzing.corpus import CorpusDatabase
 from tokharness.engine.fuzzing.features import count_features, merge_features
 from tokharness.engine.fuzzing.rounds import select_sources
 from tokharness.engine.requests import FeaturesRequest
-from tokharness.engine.responses import NoAnswerError, NotLoadedError
+from tokharness.engine.responses import NoAnswerError
 from tokharness.engine.run.diagnosis_requests import AuditPlan
 from tokharness.engine.run.finalize import (
     Coverage,
     WatchedEvents,
     finalize,
     finalize_unanswered,
-    not_answered,
-    not_loaded,
+    start_or_report,
 )
-from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.selection import regressions_to_replay, select_checks, select_families
 from tokharness.engine.run.stops import (
@@ -92,18 +90,10 @@ def _fuzz(
 ) -> Generator[Event]:
     spec, options = pool.spec, pool.options
     begin = time.perf_counter()
-    try:
-        workers, start, first_events = start_workers(pool)
-    except NoAnswerError as error:
-        yield from not_answered(error, options)
-        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+    started = yield from start_or_report(pool, begin)
+    if started is None:
         return
-    except NotLoadedError as error:
-        if not error.other:
-            raise
-        yield from not_loaded(error, options)
-        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
-        return
+    workers, start, first_events = started
     yield start
     yield from (event for event in first_events if not isinstance(event, SlowTarget))
     sources = select_sources(families_only=bool(options.families))

@@ -113,15 +113,19 @@ def _finding_problem(finding: Finding, path: str, *, is_note: bool) -> Problem:
 def _message(finding: Finding) -> Shown:
     parts = [library_title(finding.library)] if finding.is_of_library else []
     parts += [sentence(finding.message)] if finding.message else []
+    return Shown("; ").join([*parts, *texts_and_counts(finding)])
+
+
+def texts_and_counts(finding: Finding) -> Iterator[Shown]:
+    """Yield the smallest text of a finding, its results, and in how many cases it was found."""
     if finding.text is not None:
         text = shorten(finding.text, MAX_TEXT)
-        parts.append(Shown('{} "{}"').format(text_label(finding), text))
+        yield Shown('{} "{}"').format(text_label(finding), text)
     if (results := results_line(finding, MAX_TEXT)) is not None:
-        parts.append(results)
+        yield results
     if finding.families:
         cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
-        parts.append(Shown("in {} of {}").format(cases, families))
-    return Shown("; ").join(parts)
+        yield Shown("in {} of {}").format(cases, families)
 
 
 def display_command(finding: Finding) -> Shown:

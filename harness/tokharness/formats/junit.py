@@ -14,11 +14,10 @@ from xml.etree import ElementTree as ET
 
 from tokharness import plugins
 from tokharness.escaping import Shown, sentence, shorten, shown_xml, visible
-from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
-from tokharness.formats._problems import display_command
+from tokharness.formats._problems import MAX_TEXT, display_command, texts_and_counts
 from tokharness.formats._renderings import rendering_lines
-from tokharness.formats._wording import incomplete, library_title, pluralize, text_label
+from tokharness.formats._wording import incomplete, library_title
 from tokharness.results.report import fails
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ __all__ = ["NAME", "render"]
 
 Lines: TypeAlias = tuple[Shown, ...]
 
-MAX_TEXT = 80
 EMPTY = Shown("")
 NOT_FINISHED = Shown("the run was interrupted")
 
@@ -101,15 +99,7 @@ def _finding_text(finding: Finding) -> Lines:
     lines = [Shown("{}: {}").format(finding.verdict.value, sentence(str(finding.cause)))]
     lines += [library_title(finding.library)] if finding.is_of_library else []
     lines.append(sentence(finding.message))
-    if finding.text is not None:
-        text = shorten(finding.text, MAX_TEXT)
-        lines.append(Shown('{} "{}"').format(text_label(finding), text))
-    if (results := results_line(finding, MAX_TEXT)) is not None:
-        lines.append(results)
-    if finding.families:
-        cases, families = pluralize(finding.count, "case"), ", ".join(finding.families)
-        lines.append(Shown("in {} of {}").format(cases, families))
-    lines.append(display_command(finding))
+    lines += [*texts_and_counts(finding), display_command(finding)]
     return tuple(filter(None, lines))
 
 

@@ -19,10 +19,9 @@ from tokharness.engine.events import (
     TargetFinished,
     TokensListed,
 )
-from tokharness.engine.responses import NoAnswerError, NotLoadedError
+from tokharness.engine.responses import NoAnswerError
 from tokharness.engine.run.diagnosis_requests import AuditPlan
-from tokharness.engine.run.finalize import finalize, finalize_unanswered, not_answered, not_loaded
-from tokharness.engine.run.loaded_workers import start_workers
+from tokharness.engine.run.finalize import finalize, finalize_unanswered, start_or_report
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
@@ -153,20 +152,12 @@ def _scan(
     *,
     tokens: bool,
 ) -> Generator[Event]:
-    spec, options, begin = pool.spec, pool.options, time.perf_counter()
+    spec, begin = pool.spec, time.perf_counter()
     shards = cut(corpus.sources, settings.reading)
-    try:
-        workers, start, first_events = start_workers(pool)
-    except NoAnswerError as error:
-        yield from not_answered(error, options)
-        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+    started = yield from start_or_report(pool, begin)
+    if started is None:
         return
-    except NotLoadedError as error:
-        if not error.other:
-            raise
-        yield from not_loaded(error, options)
-        yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
-        return
+    workers, start, first_events = started
     engine_with = engine_with or partial(LocalShards, workers)
     if settings.smallest:
         settings = _with_share(settings, engine_with(settings), shards)

@@ -5,6 +5,7 @@ A run that checked nothing has not passed: this is an error of its own, found in
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,14 @@ from tokharness.engine.events import (
     RoundFinished,
     SkipRecorded,
     SnapshotTaken,
+    TargetFinished,
     TargetStarted,
     UnitFinished,
 )
+from tokharness.engine.responses import NoAnswerError, NotLoadedError
 from tokharness.engine.run.death_findings import no_answer_findings, not_loaded_finding
 from tokharness.engine.run.diagnosis_requests import request_diagnosis, without_diagnosis
+from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.report_requests import VOCABULARY, request_all_measures
 from tokharness.engine.run.selection import is_of_vocabulary, select_checks, select_families
 from tokharness.engine.run.stops import STOPS, raise_stop, reason_to_stop, yield_all
@@ -35,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tokharness.config import Options
-    from tokharness.engine.responses import NoAnswerError, NotLoadedError
     from tokharness.engine.run.diagnosis_requests import (
         AuditPlan,
         DiagnosisResult,
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
         SnapshotPlan,
     )
     from tokharness.engine.run.loaded_workers import Workers
+    from tokharness.engine.run.pool import Pool
     from tokharness.model import Finding
     from tokharness.plugins import Check
 
@@ -50,15 +54,28 @@ if TYPE_CHECKING:
 # The report of a target that cannot be run: it does not load, or answers no first text.
 
 
-def not_answered(error: NoAnswerError, options: Options) -> Iterator[Event]:
-    """Yield the start of the target, its findings, and a skip for each check and family."""
-    yield from _not_run(error.spec, options, no_answer_findings(error), reason_to_stop(error))
+def start_or_report(
+    pool: Pool, begin: float, *, has_golden: bool = False
+) -> Generator[Event, None, tuple[Workers, TargetStarted, list[Event]] | None]:
+    """Return what :func:`.start_workers` does; if the target cannot be run, yield its report.
 
-
-def not_loaded(error: NotLoadedError, options: Options) -> Iterator[Event]:
-    """Yield the start of the target, its one finding, and a skip for each check and family."""
-    findings = [not_loaded_finding(error, options)]
-    yield from _not_run(error.spec, options, findings, "the target does not load")
+    This is its start at the time ``begin``, its findings, a skip for each check and family, and its
+    end. Raises NotLoadedError if its reference does not load either, unless golden texts show that
+    the target did load once.
+    """
+    options = pool.options
+    try:
+        return start_workers(pool)
+    except NoAnswerError as error:
+        findings = no_answer_findings(error)
+        yield from _not_run(error.spec, options, findings, reason_to_stop(error))
+    except NotLoadedError as error:
+        if not error.other and not has_golden:
+            raise
+        finding = not_loaded_finding(error, options)
+        yield from _not_run(error.spec, options, [finding], "the target does not load")
+    yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
+    return None
 
 
 def _not_run(

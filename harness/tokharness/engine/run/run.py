@@ -19,7 +19,7 @@ from tokharness.engine.events import (
     UnitFinished,
 )
 from tokharness.engine.requests import EncodeRequest, nothing_known
-from tokharness.engine.responses import NoAnswerError, NotLoadedError
+from tokharness.engine.responses import NoAnswerError
 from tokharness.engine.run.death_findings import lost_response
 from tokharness.engine.run.diagnosis_requests import AuditPlan, SnapshotPlan
 from tokharness.engine.run.finalize import (
@@ -27,8 +27,7 @@ from tokharness.engine.run.finalize import (
     WatchedEvents,
     finalize,
     finalize_unanswered,
-    not_answered,
-    not_loaded,
+    start_or_report,
 )
 from tokharness.engine.run.loaded_workers import start_workers
 from tokharness.engine.run.pool import Pool
@@ -158,18 +157,10 @@ def _run_target(
     begin = time.perf_counter()
     files = identities_of([pool.spec, options.against or ""])
     pool.time = processor_time(options.run_seconds, pool.jobs)
-    try:
-        workers, start, first_events = start_workers(pool)
-    except NoAnswerError as error:
-        yield from not_answered(error, options)
-        yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
+    started = yield from start_or_report(pool, begin, has_golden=bool(snapshot.golden))
+    if started is None:
         return
-    except NotLoadedError as error:
-        if not error.other and not snapshot.golden:
-            raise
-        yield from not_loaded(error, options)
-        yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
-        return
+    workers, start, first_events = started
     files = identities_of([start.against or ""]) | files
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
     results = known(start.comparison)
