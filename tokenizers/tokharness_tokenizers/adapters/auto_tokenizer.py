@@ -189,13 +189,7 @@ class AutoTarget(Library):
         super().__init__(str(folder), plain, reading)
         ids = {**self.special_tokens, **self.added_tokens}
         declaration = _declaration(folder, record, reading, self._round_trip, ids)
-        self.normalizer = declaration.normalizer
-        self.normalize = declaration.normalize
-        self.decode_single_token_bytes = declaration.token_bytes
-        self.bytes_inside = declaration.bytes_inside
-        self.stages_in_file = declaration.stages
-        self.read_from_file = ("decode_single_token_bytes",)
-        self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
+        declaration.give_to(self)
         self.stage_versions = _stage_versions() if reading.is_fast else {}
         self._file = folder / "tokenizer.json"
         shows_stages = reading.is_fast and self._file.is_file()

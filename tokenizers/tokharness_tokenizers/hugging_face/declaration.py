@@ -44,6 +44,14 @@ class Declaration:
     bytes_inside: Callable[[Sequence[int]], list[bytes]] | None = None
     stages: Callable[[str], list[tuple[str, list[str]]]] | None = None
 
+    def give_to(self, target: Any) -> None:
+        """Set the attributes that a target of any of the libraries has."""
+        target.normalizer, target.normalize = self.normalizer, self.normalize
+        target.decode_single_token_bytes = self.token_bytes
+        target.read_from_file = ("decode_single_token_bytes",)
+        target.bytes_inside, target.stages_in_file = self.bytes_inside, self.stages
+        target.algorithm, target.unknown_id = self.algorithm, self.unknown_id
+
 
 def file_declaration(
     record: Any, tokenizer: Any, round_trip: Callable[[str], str], ids: Mapping[str, int]

@@ -44,14 +44,8 @@ class Engine(Library):
             declaration = declaration_of(record, plain, self._round_trip, ids, list_name)
         else:
             declaration = file_declaration(record, plain, self._round_trip, ids)
-        self.normalizer = declaration.normalizer
-        self.normalize = declaration.normalize
-        self.decode_single_token_bytes = declaration.token_bytes
-        self.bytes_inside = declaration.bytes_inside
-        self.stages_in_file = declaration.stages
-        self.read_from_file = ("decode_single_token_bytes",)
+        declaration.give_to(self)
         self.merges, self.scores = declaration.merges, declaration.scores
-        self.algorithm, self.unknown_id = declaration.algorithm, declaration.unknown_id
         self._path = path
         shows_stages = not list_name and hasattr(plain, "to_str")  # those of a list are ours
         self.load_differences = self._load_differences if shows_stages else None

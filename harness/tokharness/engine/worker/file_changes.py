@@ -34,12 +34,7 @@ from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
 from tokharness.targets.description import DescriptionLoader, versions_of
-from tokharness.targets.snapshot import (
-    ENTRY_POINTS,
-    GOLDEN,
-    ChangedText,
-    FileEdit,
-)
+from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, ChangedText, FileEdit
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
