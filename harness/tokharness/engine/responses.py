@@ -1,4 +1,4 @@
-"""Responses of a worker: what each request expects, errors, and targets that load no text.
+"""Responses of a worker: what each request expects, errors, and targets that are slow or hopeless.
 
 ===============================  ==================================================================
 ``{"error": MESSAGE}``           an error of the user: :class:`~tokharness.errors.TokharnessError`
@@ -11,12 +11,15 @@
 
 A response with the results of several plugins has the first such record as ``failed``. A worker
 whose response is anything else has been damaged by the target in its process: it counts as dead.
+
+A target is slow if a run of it takes more than ten times its usual time.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+import time
 import traceback
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +41,11 @@ from tokharness.targets.processes.protocol import nonsense_death
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokharness.engine.events import SlowTarget
     from tokharness.engine.requests import Request
     from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
 
 # A target that exists and does not load: a fault of the target if its reference loads.
 
@@ -230,3 +236,40 @@ def _plugin_error(record: dict[str, Any]) -> PluginError:
     if record["traceback"]:
         error.add_note(record["traceback"])
     return error
+
+
+USUAL_SECONDS = 60e-6
+"""Seconds that a worker needs to encode, decode and check a text with a target of usual speed."""
+
+SLOW_FACTOR = 10
+SLOW_SECONDS = SLOW_FACTOR * USUAL_SECONDS
+"""Seconds from which on the encoding and decoding of one text are slow."""
+
+LEAST_SECONDS = 30.0
+"""Seconds of the shortest run that is reported as slow."""
+
+
+def seconds_per_text(subject: Subject) -> float:
+    """Return how long the target takes to encode and decode a short text.
+
+    The shortest of several calls counts, since the first call may be slow.
+    """
+    shortest = float("inf")
+    for text in FIRST_TEXTS:
+        begin = time.perf_counter()
+        subject.target.round_trip(text)
+        shortest = min(shortest, time.perf_counter() - begin)
+        if shortest < SLOW_SECONDS:
+            break
+    return shortest
+
+
+def slow_target(spec: str, texts: int, text_seconds: float, jobs: int) -> SlowTarget | None:
+    """Return the event for so many texts and ``jobs`` workers; None if the target is not slow."""
+    usual_seconds = texts * USUAL_SECONDS / jobs
+    seconds = texts * text_seconds / jobs
+    if seconds < max(LEAST_SECONDS, SLOW_FACTOR * usual_seconds):
+        return None
+    from tokharness.engine.events import SlowTarget  # no worker needs the events
+
+    return SlowTarget(spec, texts, seconds, usual_seconds)

@@ -11,7 +11,7 @@ from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file, require_inside_folder
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of, start_of
 from tokharness_tokenizers.reference.splitting import LargeError
-from tokharness_tokenizers.reference.tokenizer_json import bounds
+from tokharness_tokenizers.reference.tokenizer_json import file
 from tokharness_tokenizers.reference.tokenizer_json.file import shared_record
 
 CONFIG: Final = "tokenizer_config.json"
@@ -32,7 +32,7 @@ def refuse_large(path: Path, record: Any) -> None:
     The library takes minutes, or all memory, for a normalizer that adds a text of megabytes.
     """
     try:
-        bounds.refuse_large(record)
+        file.refuse_large(record)
     except LargeError as error:
         raise VocabularyError(sentence_of(path, ValueError(f"{path}: {error}"))) from error
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.config import PROFILES
 from tokharness.engine.events import Event, SkipRecorded, TargetStarted
+from tokharness.engine.responses import SLOW_SECONDS, slow_target
 from tokharness.engine.run.death_findings import MAX_KILLS, OutsideKills, WorkerLostError
 from tokharness.engine.run.pool import LocalWorker
-from tokharness.engine.slow_targets import SLOW_SECONDS, slow_target
 from tokharness.errors import InternalError, TargetDeath, TargetError, TokharnessError
 from tokharness.model import Skip
 from tokharness.targets.processes.load_time import LOAD_LIMIT, crowding

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.decoders import ByteLevel, Sequence
 from tokharness_tokenizers.reference.decoding import Decoding
-from tokharness_tokenizers.reference.gguf.file import PREFIX
+from tokharness_tokenizers.reference.gguf.file import PREFIX, SPECIAL, Stages, with_form
 from tokharness_tokenizers.reference.gguf.patterns import pre_tokenization
 from tokharness_tokenizers.reference.gguf.sentence_pieces import CleanUp
-from tokharness_tokenizers.reference.gguf.stages import SPECIAL, Stages, with_form
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF, bytes_of
 from tokharness_tokenizers.reference.decoders import ByteLevel
 from tokharness_tokenizers.reference.decoding import Decoding
-from tokharness_tokenizers.reference.gguf.stages import Stages, with_form
+from tokharness_tokenizers.reference.gguf.file import Stages, with_form
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel as WrittenBytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind

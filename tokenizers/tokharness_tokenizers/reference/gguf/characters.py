@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from tokharness_tokenizers.reference.decoders import Sequence
 from tokharness_tokenizers.reference.decoding import Decoding
 from tokharness_tokenizers.reference.gguf import byte_level
+from tokharness_tokenizers.reference.gguf.file import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.gguf.patterns import split
 from tokharness_tokenizers.reference.gguf.sentence_pieces import BYTES, CleanUp, PieceTexts
-from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.normalizers.replacing import Replace
 from tokharness_tokenizers.reference.searching import find_text, substitute_text
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind

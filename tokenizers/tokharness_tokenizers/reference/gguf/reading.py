@@ -27,11 +27,11 @@ from tokharness_tokenizers.reference.gguf.file import (
     T5,
     File,
     Settings,
+    added_tokens,
     read_file,
 )
 from tokharness_tokenizers.reference.gguf.patterns import DEPARTURES as OF_PATTERNS
 from tokharness_tokenizers.reference.gguf.patterns import NAMES, departing, pre_tokenization
-from tokharness_tokenizers.reference.gguf.stages import added_tokens
 from tokharness_tokenizers.reference.gguf.word_pieces import DEPARTURES
 from tokharness_tokenizers.reference.pipeline import Pipeline
 from tokharness_tokenizers.reference.post_processors import PostProcessing, Template

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.decoders import clean_up
 from tokharness_tokenizers.reference.decoding import Decoding
-from tokharness_tokenizers.reference.gguf.file import LLAMA
-from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
+from tokharness_tokenizers.reference.gguf.file import CHANGED, LLAMA, Stages, with_form
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.unigram import Unigram

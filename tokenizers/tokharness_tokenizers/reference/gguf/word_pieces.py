@@ -23,7 +23,7 @@ from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.reference.decoders import WordPiece as WordPieceDecoder
 from tokharness_tokenizers.reference.decoders import clean_up
 from tokharness_tokenizers.reference.decoding import Decoding
-from tokharness_tokenizers.reference.gguf.stages import CHANGED, Stages, with_form
+from tokharness_tokenizers.reference.gguf.file import CHANGED, Stages, with_form
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer, TableVersions
 from tokharness_tokenizers.reference.normalizers.mapping import (

@@ -1,4 +1,9 @@
-"""From a file to a tokenizer: JSON, model, added tokens and stages."""
+"""From a file to a tokenizer: JSON, model, added tokens and stages.
+
+A library that reads the same file gets it only within the bounds of our reader. An unknown
+component may stand before a component that exceeds a bound, so all components are checked, and none
+is read.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +16,12 @@ from weakref import WeakValueDictionary
 
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
+from tokharness_tokenizers.reference import splitting
 from tokharness_tokenizers.reference.added_tokens import AddedToken, AddedTokens, Cutter
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.pipeline import Pipeline
+from tokharness_tokenizers.reference.splitting import LargeError
 from tokharness_tokenizers.reference.tokenizer_json.alterations import Alteration, alterations
 from tokharness_tokenizers.reference.tokenizer_json.fields import WORDS, Fields, Tables
 from tokharness_tokenizers.reference.tokenizer_json.models import AnyModel, read_model, with_flags
@@ -24,6 +31,7 @@ from tokharness_tokenizers.reference.tokenizer_json.normalizers import (
     read_normalizer,
 )
 from tokharness_tokenizers.reference.tokenizer_json.post_processors import (
+    read_decoder,
     read_decoding,
     read_post_processing,
 )
@@ -34,6 +42,7 @@ from tokharness_tokenizers.reference.word_ids import TextStages
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+
 
 # Places where a text without a pre-tokenizer can be cut, since no token crosses them.
 
@@ -312,3 +321,68 @@ def normalized_texts(
         for one in tokens
         if one.normalized and (text := normalize(one.content)) != one.content
     }
+
+
+STAGES = ("normalizer", "pre_tokenizer", "model", "decoder")
+SHORT = ("prepend", "content", "continuing_subword_prefix", "end_of_word_suffix")
+"""Texts that a component puts into each text."""
+TABLES = ("vocab", "merges")
+SEQUENCES: dict[str, tuple[str, Callable[[Fields, Tables], object]]] = {
+    "normalizer": ("normalizers", read_normalizer),
+    "pre_tokenizer": ("pretokenizers", read_pre_tokenizer),
+    "decoder": ("decoders", read_decoder),
+}
+"""Stages whose components follow one another: the name of the components, and their reader."""
+
+
+def refuse_large(record: Any) -> None:
+    """Raise LargeError if a component of the parsed JSON exceeds a bound of our reader."""
+    if not isinstance(record, dict):
+        return
+    places = [(stage, record.get(stage)) for stage in STAGES]
+    while places:
+        where, value = places.pop()
+        if isinstance(value, list):
+            places += [(f"{where}[{at}]", one) for at, one in enumerate(value)]
+        elif isinstance(value, dict):
+            _refuse_large_fields(Fields(where, value))
+            places += [(f"{where}.{key}", one) for key, one in value.items() if key not in TABLES]
+    _refuse_unless_unknown(read_post_processing, Fields("", record))
+    for stage, (name, read) in SEQUENCES.items():
+        if isinstance(record.get(stage), dict):
+            _refuse_unless_unknown(_refuse_growth, Fields(stage, record[stage]), name, read)
+
+
+def _refuse_unless_unknown(read: Callable[..., object], *arguments: Any) -> None:
+    try:
+        read(*arguments)
+    except LargeError:
+        raise
+    except ValueError:
+        pass  # the library may know it
+
+
+def _refuse_growth(fields: Fields, name: str, read: Callable[[Fields, Tables], object]) -> None:
+    """Raise LargeError if the components of a stage that our reader knows make a text too long."""
+    known = []
+    for leaf in fields.leaves(name):
+        try:
+            read(leaf, Tables())
+        except LargeError:
+            raise
+        except ValueError:
+            continue  # the library may know it
+        known.append(leaf.record)
+    read(Fields(fields.where, {"type": "Sequence", name: known}), Tables())
+
+
+def _refuse_large_fields(fields: Fields) -> None:
+    for name in SHORT:
+        if isinstance(fields.record.get(name), str):
+            fields.short(name)
+    pattern = fields.record.get("Regex")
+    if isinstance(pattern, str):
+        try:
+            splitting.refuse_large(pattern)
+        except LargeError as error:
+            raise LargeError(f"{fields.where}: {error}") from error

@@ -15,14 +15,19 @@ from tokharness import plugins
 from tokharness.config import PROFILES
 from tokharness.diagnosis.probes.after_errors import first_decoded
 from tokharness.engine.fuzzing.rounds import RoundRunner
-from tokharness.engine.responses import FIRST_TEXTS, NotLoadedError, require_an_answer
+from tokharness.engine.responses import (
+    FIRST_TEXTS,
+    SLOW_SECONDS,
+    NotLoadedError,
+    require_an_answer,
+    seconds_per_text,
+)
 from tokharness.engine.run.selection import (
     reason_to_skip,
     regressions_to_replay,
     select_checks,
     select_families,
 )
-from tokharness.engine.slow_targets import SLOW_SECONDS, seconds_per_text
 from tokharness.engine.worker.attribution import Attribution
 from tokharness.engine.worker.batches import BatchRunner
 from tokharness.engine.worker.state import WorkerState, close_targets, remote_of, with_time_limit
