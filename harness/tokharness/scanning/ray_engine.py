@@ -1,6 +1,6 @@
 """Run shards on actors of Ray Data, on a cluster that exists or on this machine.
 
-The worker of an actor calls the same function for a shard as those of
+The worker of an actor calls the same function for a shard as the workers of
 :mod:`tokharness.scanning.local`, with the same limits.
 """
 

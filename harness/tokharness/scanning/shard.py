@@ -152,7 +152,7 @@ class _Scan:
                 record.put(f"{COLUMNS} {option}", rows)
 
     def _chosen(self, block: Block) -> list[tuple[_Documents, bool]]:
-        """Return the documents of the sample: those that are compared, and the others."""
+        """Return the documents of the sample that are compared, and the other documents."""
         settings, subject = self._settings, self._state.subject
         compared = settings.compared if subject.reference is not None else 0.0
         whole = _Documents(block.texts, block.rows, block.languages)

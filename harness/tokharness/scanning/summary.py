@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 MOST_FILES = 200
-"""Files that have a row, those with the most tokens."""
+"""Files that have a row: the files with the most tokens."""
 
 MOST_USED = 20
-"""Token ids that are listed, of the most used and of those that are never used."""
+"""Token ids that are listed, of the most used ids and of the ids that are never used."""
 
 Z = 1.96
 """Standard deviations of a confidence of 95 percent."""
@@ -203,7 +203,7 @@ def _context(record: Record, context: int) -> dict[str, int]:
 
 
 def _vocabulary(record: Record) -> dict[str, Any]:
-    """Return which ids occur, and how often those of each rank do (Zipf's curve)."""
+    """Return which ids occur, and how often the ids of each rank do (Zipf's curve)."""
     sizes = record.samples.get(VOCABULARY_SIZE, ())
     size = sizes[0][0] if sizes else None
     ranked = sorted(record.tokens.items(), key=lambda item: (-item[1], item[0]))
@@ -263,7 +263,7 @@ class _Places:
 def _ratio(record: Record, name: str, share: float) -> dict[str, float] | None:
     """Return a ratio of sums with its bounds at 95 percent, from a sample of documents.
 
-    The variance is that of the ratio estimator (Cochran, Sampling Techniques, 1977, section 6.4).
+    The variance is the ratio estimator's (Cochran, Sampling Techniques, 1977, section 6.4).
     """
     row = record.tables.get("ratio", {}).get(name)
     if not row or not row[2]:

@@ -147,7 +147,7 @@ def chat_templates() -> SearchStrategy[str]:
 def special_token_lookalikes(special_tokens: Sequence[str] = ()) -> SearchStrategy[str]:
     r"""Special tokens whole, truncated, nested and disguised.
 
-    The tokens are those of well-known models and your ``special_tokens``.
+    The tokens are special tokens of well-known models and your ``special_tokens``.
 
     Example: ``"<|end<|endoftext|>oftext|>"``, ``"\uff1c|endoftext|>"``.
 

@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 
-# The vocabulary files that ``mistral-common`` reads, and those that it carries.
+# The vocabulary files that ``mistral-common`` reads, and the files that it carries.
 
 LIBRARY = "mistral-common"
 TEKKEN, SENTENCEPIECE = "tekken_json", "sentencepiece_model"

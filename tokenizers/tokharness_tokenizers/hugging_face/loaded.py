@@ -4,7 +4,7 @@ The library writes what it has loaded as JSON (``to_str``). Both are described i
 defaults that are left out make no difference. Of a file that it refuses, the library is asked for
 the part and the field.
 
-The Unicode versions of the stages are those of the release.
+The Unicode versions of the stages are the release's.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def load_differences(
 
 
 def _settings(stage: str, *sides: Mapping[str, Any]) -> list[Any]:
-    """Return the settings of a stage on both sides; those of added tokens by text, without ids."""
+    """Return the settings of a stage on both sides; of added tokens by text, without ids."""
     if stage != ADDED:
         return [side[stage] for side in sides]
     rows = [{row["text"]: {**row, "id": None} for row in side[ADDED]} for side in sides]

@@ -74,7 +74,7 @@ def merges(counts: Mapping[str, int], ties: Ties = "bytes") -> Iterator[Merge]:
 #
 # The processes get texts through pipes and end when this process ends, for whatever reason. The
 # pipes use pickle, since no foreign code runs there. The processes are spawned and not forked,
-# since this process may have threads, for example that of a progress bar.
+# since this process may have threads, for example the thread of a progress bar.
 
 MIN_CHARACTERS_FOR_PROCESSES = 4_000_000
 """Characters that this process counts before it starts others, which cost time to start."""

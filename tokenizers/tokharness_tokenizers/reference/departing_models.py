@@ -61,7 +61,7 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
 
 
 Departure = tuple[str, "Callable[..., Any]", "Mapping[str, Any]"]
-"""What departs, what makes the model, and the settings that are not those of the model."""
+"""What departs, what makes the model, and the settings that are not the model's."""
 
 
 def _of_bpe(model: BPE) -> Iterator[Departure]:

@@ -1,4 +1,4 @@
-"""The workers that have loaded a target: replace those that die, and call them.
+"""The workers that have loaded a target: replace a worker that dies, and call them.
 
 A request whose worker may have been ended from outside goes to a fresh worker. If the fresh worker
 dies too, the death is the target's; otherwise it is counted in ``kills``.
@@ -290,7 +290,7 @@ class Workers:
     def responses_of_rest(
         self, busy: Collection[AnyWorker]
     ) -> Iterator[tuple[AnyWorker, dict[str, Any]]]:
-        """Ask busy workers to stop; yield those that respond within ``REST_SECONDS``.
+        """Ask busy workers to stop; yield each that responds within ``REST_SECONDS``.
 
         A worker that dies meanwhile is not yielded.
         """

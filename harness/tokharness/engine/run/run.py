@@ -138,7 +138,7 @@ def _spec(event: Event) -> str:
 
 
 def _since_last_start(events: list[Event]) -> list[Event]:
-    """Return the events since the last start of a target, except those of units."""
+    """Return the events since the last start of a target, except events of units."""
     start = max(i for i, event in enumerate(events) if isinstance(event, TargetStarted))
     return [event for event in events[start:] if not isinstance(event, UnitFinished)]
 
@@ -272,7 +272,7 @@ def compare(
     jobs: int = 1,
     parallel: ParallelText | None = None,
 ) -> Generator[Event]:
-    """Load each target, and yield its measures of these names, and that of a parallel text.
+    """Load each target, and yield its measures of these names, and the costs of a parallel text.
 
     No target needs a reference.
     """

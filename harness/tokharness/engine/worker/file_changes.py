@@ -213,7 +213,7 @@ def _changes_of(
 ) -> list[_Changed]:
     """Return the texts whose ids an edit changes.
 
-    ``ids`` are those with the old file, before and after the edit, and with the new file. Texts
+    ``ids`` are the ids with the old file, before and after the edit, and with the new file. Texts
     that depart from the new file count if as many texts of the run do not.
     """
     found: list[_Changed] = []
@@ -265,7 +265,7 @@ def _kinds(
     """Return by place which texts the reference gives the ids of, with the old file and the new.
 
     The target may choose a different segmentation with the same score. In texts that depart, only
-    the ids with the old file are those of the reference.
+    the ids with the old file are ids of the reference.
     """
     kinds = {}
     left = MAX_EQUAL_SCORES

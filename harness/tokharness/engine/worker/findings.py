@@ -131,7 +131,7 @@ def found_groups(
 ) -> tuple[list[Finding], list[Group], int]:
     """Return the finding of each cause of failing texts, and its group of texts.
 
-    The number is that of the texts beyond the budget, which are in no group.
+    The number counts the texts beyond the budget, which are in no group.
     """
     explained = explain_texts(check, subject, texts, budget)
     groups = merge_further_causes(merge_weak_causes(group_by_cause(explained)))

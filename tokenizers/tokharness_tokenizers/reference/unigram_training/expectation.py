@@ -200,7 +200,7 @@ class Suffixes:
         return inside
 
     def _beyond_range(self, inside: list[float]) -> list[bool]:
-        """Return for each suffix whether its weight, or that of a suffix in it, is out of range."""
+        """Return for each suffix whether its weight, or a weight inside it, is out of range."""
         beyond = [not _LEAST < weight < _MOST for weight in inside]
         if any(beyond):
             for number, row in enumerate(self.rows, 1):

@@ -38,7 +38,7 @@ EMPTY: Mapping[str, Any] = MappingProxyType(
 def respond(state: WorkerState, request: AuditRequest) -> dict[str, Any]:
     """Run the audit, and count the texts that have no result, by the reason.
 
-    Only calls of the target are counted, not those of a reference in a process of its own.
+    Only calls of the target are counted, not calls of a reference in a process of its own.
     """
     answers = state.subject.state.answers
     if not state.guarded:

@@ -71,7 +71,7 @@ def respond(state: WorkerState, request: ColumnsRequest) -> dict[str, Any]:
 
 
 def digest_of(value: object) -> str:
-    """Return the digest of an exact value; that of an exception is ``RAISED``."""
+    """Return the digest of an exact value; an exception has the digest ``RAISED``."""
     if value is None or isinstance(value, Raised):
         return RAISED
     data = repr(value).encode("utf-8", "surrogatepass")
@@ -81,7 +81,7 @@ def digest_of(value: object) -> str:
 def _received(batch: Batch, subject: Subject, digests: Sequence[str]) -> list[str]:
     """Return the digests, without those of texts that the target gets in another form.
 
-    A text that resembles those that end the process is not run.
+    A text that resembles texts that end the process is not run.
     """
     if None in batch.ids:
         digests = [
