@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.errors import PluginError, TargetDeath, TokharnessError
 from tokharness.escaping import Shown, drawn, shorten, styled, terminal
-from tokharness.formats._wording import pluralize
 from tokharness.outcome import Raised
 from tokharness.targets.loading import automatic_reference, guarded_target
 from tokharness.targets.subject import is_scalar, scalar_text
@@ -294,6 +293,8 @@ def token_rows(
 
     ``failing`` has the names of the checks that the text fails, by spec; "" for none.
     """
+    from tokharness.formats._wording import pluralize
+
     stream = io.StringIO()
     console = console_for(stream, width=width, color=color)
     room = max(console.width - INDENT, SMALLEST)
@@ -310,6 +311,8 @@ def token_rows(
 
 
 def _target_lines(text: str, target: Target, failing: str, room: int) -> Iterator[Text]:
+    from tokharness.formats._wording import pluralize
+
     ids, note = encode_and_decode(text, target)
     count = "no tokens" if ids is None else pluralize(len(ids), "token")
     words = [terminal(target.algorithm)] if target.algorithm else []

@@ -19,7 +19,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokharness.engine.worker.state import remote_of
 from tokharness.targets.processes.limits import WaitingTime
 from tokharness.targets.processes.load_time import crowding, is_asked_to_stop
 
@@ -180,6 +179,8 @@ def limited(subject: Subject, seconds: float) -> Iterator[None]:
         BudgetSpentError: the block made a call after the limit.
 
     """
+    from tokharness.engine.worker.state import remote_of  # the command does not need it
+
     remote = remote_of(subject)
     clock: Callable[[], float] = busy_seconds if remote is None else time.monotonic
     deadline = clock() + (seconds if remote is None else seconds * crowding())

@@ -6,7 +6,6 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tokharness.diagnosis.special.default_entry_point import FAMILY as SPECIAL_TOKENS
 from tokharness.engine.run.selection import (
     CASES,
     CORPUS,
@@ -15,7 +14,6 @@ from tokharness.engine.run.selection import (
     is_of_vocabulary,
 )
 from tokharness.engine.worker.batch_columns import observe
-from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import group_by_cause
 from tokharness.escaping import json_argument, shell, visible
 from tokharness.plugins.kinds import LINE
@@ -110,6 +108,8 @@ def batches_with(text: str, subject: Subject) -> list[Batch]:
 
     A check may require more of texts of the family of special tokens.
     """
+    from tokharness.diagnosis.special.default_entry_point import FAMILY as SPECIAL_TOKENS
+
     batch = observe(subject, SMALLEST_FAMILY, [text, *OTHERS, text], isolate=True)
     return [batch, replace(batch, family=SPECIAL_TOKENS)]
 
@@ -122,6 +122,8 @@ def causes_of_text(
     The audit of a check examines more than its ``failing``, such as the stream of the first ids.
     Therefore the diagnosis of a check with an audit always runs.
     """
+    from tokharness.engine.worker.diagnose_texts import explain_texts
+
     failing_rows = check.failing
     if failing_rows and any(_selects(failing_rows(batch, subject)) for batch in batches):
         explained = explain_texts(check, subject, {text: SMALLEST_FAMILY})
