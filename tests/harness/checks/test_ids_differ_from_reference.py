@@ -219,3 +219,19 @@ def test_the_text_of_the_unknown_token_is_read_as_other_special_tokens_are(check
     texts = ["[UNK]", "[CLS]", "a [UNK] [SEP]"]
     (bug,) = check_texts(CODE, reading, texts, reference=healthy(name)).bugs
     assert str(bug.cause) == "special token: exact text"
+
+
+def test_a_special_id_that_the_reference_gives_too_is_no_cause(check_texts, byte_tokenizer):
+    def reading(change):
+        def encode(text):
+            parts = change(text).split("<s>")
+            rows = [[*part.encode()] for part in parts]
+            return [*rows[0], *(i for row in rows[1:] for i in (0, *row))]
+
+        return byte_tokenizer(encode=encode, special_tokens={"<s>": 0})
+
+    target = reading(lambda text: text.replace("\ufeff", ""))
+    texts = ["<s>\ufeffa", "\ufeffb", "<s>"]
+    (bug,) = check_texts(CODE, target, texts, reference=reading(str)).bugs
+    assert bug.cause.kind == "dropped characters"
+    assert bug.count == 2

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Count the words of texts as BERT splits them: cleaned, then at white space and punctuation.
 #
-# Devlin et al. 2019, ``tokenization.py``, in the form of :mod:`.normalizers.bert`.
+# Devlin et al. 2019, ``tokenization.py``, in the form of :mod:`.normalizers.forms`.
 
 _REMOVED: Final = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
 """Characters that ``str.split`` treats as white space and BERT removes as controls."""

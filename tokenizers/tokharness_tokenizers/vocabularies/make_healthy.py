@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness_tokenizers.reference.patterns import O200K
 from tokharness_tokenizers.reference.ranks_file import load as load_ranks
-from tokharness_tokenizers.reference.sentencepiece.charsmap_building import charsmap_bytes
-from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import rules
+from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes, rules
 from tokharness_tokenizers.reference.sentencepiece.model_file import (
     ModelFile,
     ModelKind,

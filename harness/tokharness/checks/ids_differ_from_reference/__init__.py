@@ -371,7 +371,7 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
         "ids of a text in parts differ at one place of the text, whatever its characters",
     ),
     Explanation(
-        lambda one: special_causes(one.text, one.ids, one.subject),
+        lambda one: special_causes(one.text, one.ids, one.subject, one.wanted),
         "a special id in plain text is a fault of its own check",
     ),
     Explanation(_named_causes, "a setting or a version of one stage predicts the ids"),
