@@ -193,7 +193,13 @@ class _AnyCase(Cutter):
         return next(token for token, pattern in found if pattern.fullmatch(match[0]))
 
 
-@fault("TOK201", cause=STAGE, families=SPECIAL, against=against("added"), longest=12)
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: case is ignored",
+    families=SPECIAL,
+    against=against("added"),
+    longest=12,
+)
 def finds_added_tokens_in_any_case() -> Any:
     """Finds added tokens in upper case, too."""
     return _with_cutter(_AnyCase)

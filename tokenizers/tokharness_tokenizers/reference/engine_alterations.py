@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -53,6 +54,8 @@ def departing_added_tokens(added: AddedTokens) -> Iterator[tuple[str, AddedToken
     cutters = (added.before, added.after)
     shortest = (_ShortestFirst(one.tokens, one.is_word) for one in cutters)
     yield "the shortest one at a place counts", _with(added, shortest)
+    any_case = (_AnyCase(one.tokens, one.is_word) for one in cutters)
+    yield "case is ignored", _with(added, any_case)
     for sides in (("rstrip",), ("lstrip",), ("lstrip", "rstrip")):
         if all(any(getattr(token, side) for token in added.tokens) for side in sides):
             one_each = (_OneSpace(one.tokens, one.is_word, sides) for one in cutters)
@@ -105,6 +108,24 @@ class _OneSpace(Cutter):
             done = stop
         if done < len(text):
             yield done, len(text), None
+
+
+class _AnyCase(Cutter):
+    """Added tokens that are found in upper and in lower case."""
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(super()._pattern.pattern, re.IGNORECASE)
+
+    def may_find(self, text: str, *, special: bool) -> bool:
+        return (special or self._has_plain) and self._pattern.search(text) is not None
+
+    def cut(self, text: str, *, special: bool) -> Iterator[Part]:
+        return super().cut(self._pattern.sub(self._as_declared, text), special=special)
+
+    def _as_declared(self, match: re.Match[str]) -> str:
+        same = (one for one in self.tokens if re.fullmatch(re.escape(one), match[0], re.IGNORECASE))
+        return next(same)
 
 
 class _CutByText(Cutter):
