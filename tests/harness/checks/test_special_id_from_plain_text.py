@@ -96,7 +96,7 @@ LETTERS = {0x17F: "s", 0x212A: "k", 0x130: "i", 0x131: "i"}
 def near_misses():
     """Texts that the family makes of the special tokens."""
     cases = plugins.families()["special-tokens"].cases(TargetFacts(("<|end|>", "<|task|>")))
-    return [case.text for case in cases if case.twin in ("<|end|>", "<|task|>")][::2]
+    return [case.text for case in cases if case.twin in ("<|end|>", "<|task|>")]
 
 
 @pytest.mark.parametrize(
