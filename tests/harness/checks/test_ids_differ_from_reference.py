@@ -235,3 +235,12 @@ def test_a_special_id_that_the_reference_gives_too_is_no_cause(check_texts, byte
     (bug,) = check_texts(CODE, target, texts, reference=reading(str)).bugs
     assert bug.cause.kind == "dropped characters"
     assert bug.count == 2
+
+
+def test_a_special_id_around_every_text_hides_no_typed_one(check_texts, byte_tokenizer):
+    def framed(encode):
+        return byte_tokenizer(encode=lambda text: [0, *encode(text)], special_tokens={"<s>": 0})
+
+    target = framed(lambda text: [*text.replace("<s>", "\0").encode()])
+    (bug,) = check_texts(CODE, target, ["<s>a"], reference=framed(lambda t: [*t.encode()])).bugs
+    assert str(bug.cause) == "special token: exact text"

@@ -15,8 +15,6 @@ from tokharness.diagnosis.special.disguises import explain_special_id
 from tokharness.model import Cause
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tokharness.targets.subject import Subject
 
 RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
@@ -54,13 +52,13 @@ _IN_WORDS = {
 
 
 def special_causes(
-    text: str, ids: list[int], subject: Subject, wanted: Sequence[int] = ()
+    text: str, ids: list[int], subject: Subject, wanted: list[int] | None = None
 ) -> list[Cause]:
     """Causes for the special ids among ``ids``, the ids of a plain ``text``.
 
     Special ids that are ``wanted``, as a reference gives them, too, have none.
     """
-    unexpected = unexpected_ids(ids, subject) - Counter(wanted)
+    unexpected = unexpected_ids(ids, subject) - unexpected_ids(wanted or [], subject)
     for first, number in subject.special_tokens.items():
         if number in unexpected and number in subject.target.conflicting_tokens:
             return [shared_id_cause(first, number)]
