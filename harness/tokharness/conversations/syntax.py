@@ -74,9 +74,9 @@ def facts_of(source: str) -> dict[str, Any]:
     """Return what the tree of a template shows, as plain data; each row ends with a line.
 
     ``texts`` are the texts that it may write, ``reads`` the names that it reads and does not set,
-    and whether it calls them, ``sets`` those that it sets, ``strips`` the characters that a method
-    strips, and ``lost`` the names whose value is gone where a loop ends, with the line of the
-    assignment. Raises what :func:`syntax_digest` does.
+    and whether it calls them, ``sets`` the names that it sets, ``strips`` the characters that a
+    method strips, and ``lost`` the names whose value is gone where a loop ends, with the line of
+    the assignment. Raises what :func:`syntax_digest` does.
     """
     tree = tree_of(source)
     walk = _Walk()
@@ -98,7 +98,7 @@ def facts_of(source: str) -> dict[str, Any]:
 
 
 def _asked_for(tree: nodes.Node) -> Iterator[str]:
-    """Yield the names of which the template asks whether they are defined, or that may be none."""
+    """Yield names that may be undefined: the template asks, or gives a default."""
     for test in tree.find_all(nodes.Test):
         if test.name in ("defined", "undefined") and isinstance(test.node, nodes.Name):
             yield test.node.name

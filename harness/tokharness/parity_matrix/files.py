@@ -224,7 +224,7 @@ def texts_by_edit(
     """Return the shortest texts by the edit that changes what a column shows: its stage and name.
 
     It is empty if no edit shows for one of the texts. The implementation reads the file of the
-    reference, then the file with the first edit, and so on until it is that of the target.
+    reference, then the file with the first edit, and so on until the file is the target's.
     """
     shortest = sorted(texts, key=lambda text: (len(text), text))[:MAX_TEXTS]
     function = partial(_edits_of_texts, target, against, versions, METHODS[column], shortest)

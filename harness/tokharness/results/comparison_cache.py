@@ -10,9 +10,9 @@ the texts.
 
 An entry of the cache only says something about a reference: it gives these ids for these texts, or
 this answer to a question (:mod:`tokharness.targets.comparison`). The target runs on every text; if
-its ids are those of the cache, the reference need not compute them again. Therefore an entry holds
-for any target, even if the harness cannot see its code, and the cache is never the source of a
-finding. A file of the cache belongs to a reference, with the content of its files, its Unicode
+its ids equal the ids of the cache, the reference need not compute them again. Therefore an entry
+holds for any target, even if the harness cannot see its code, and the cache is never the source of
+a finding. A file of the cache belongs to a reference, with the content of its files, its Unicode
 versions and our own code (:mod:`tokharness.targets.comparison`), and to the options that choose the
 texts.  No result depends on the cache: a file that is damaged or cannot be read is not used, and a
 file that cannot be written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if the

@@ -322,7 +322,7 @@ def token_classes(
 
     ``rows`` are all tokens of the target and ``counts`` how often each occurs. Examples are ids
     with their texts and counts, the most frequent first. Residue tokens never occur: their count is
-    that of the longer tokens they are inside of. A part of a corpus, not ``is_whole``, shows none.
+    the count of the longer tokens around them. A part of a corpus, not ``is_whole``, shows none.
     """
     contents = {row.id: row.content for row in rows}
     classes: dict[str, list[int]] = {}

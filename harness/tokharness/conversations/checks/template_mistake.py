@@ -9,9 +9,9 @@ loaders define.
 
 How it works: the texts that the template may write are searched for words in brackets that are no
 token, and differ from one in a character, in case, in width or in a space; a word between bars is
-reported if others are tokens, and it is none. Without a tokenizer they are compared with usual
-tokens, and with words that the template writes more often. Names that the template reads and never
-sets are compared with those that loaders pass. An assignment in a loop is lost if the name has a
+reported if other such words are tokens. Without a tokenizer words are compared with usual tokens,
+and with words that the template writes more often. Names that the template reads and never sets
+are compared with the variables that loaders pass. An assignment in a loop is lost if the name has a
 value from before the loop, and is read behind it or in the next round. ``strip`` with a word
 removes any of its characters, so that ``hint`` is lost to ``lstrip('<think>')``. Texts that look
 like tags of Jinja, or name one of its variables, are written as they are.
@@ -50,7 +50,7 @@ VARIABLES = (
     *("messages", "tools", "documents", "add_generation_prompt", "continue_final_message"),
     *("enable_thinking", "builtin_tools", "custom_tools", "date_string", *TOKENS),
 )
-"""Variables that loaders pass, of which each is a long word."""
+"""Long names of variables that loaders pass."""
 
 USUAL = (
     *("<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|begin_of_text|>", "<|end_of_text|>"),
@@ -66,7 +66,7 @@ CANDIDATE = regex.compile(
     rf"<[{BARS}][^<>\n{BARS}]{{1,48}}[{BARS}]>|<[/{BARS}]?[^\s<>\[\]()\"'=]{{2,48}}>?"
     rf"|\[/?[A-Za-z_]{{2,48}}\]|(?<![<\w{BARS}])[{BARS}]?[\w\u2581]{{2,48}}[{BARS}]>"
 )
-"""A word in brackets, of which one may be missing."""
+"""A word in brackets; one bracket may be missing."""
 
 BETWEEN_BARS = regex.compile(rf"<([{BARS}])[\w\u2581]+\1>")
 """A word that looks as only a token does."""
@@ -78,7 +78,7 @@ SHORTEST, SHORTEST_OF_OWN = 7, 8
 """Characters of a token that may be misspelt, and of a misspelt word of the template."""
 
 SHORTEST_NAME = 5
-"""Characters of a name of which a near one may be meant."""
+"""Characters of the shortest name that may be a misspelt variable."""
 
 LETTERS = 2
 """Letters in what a method strips that make it a word."""
