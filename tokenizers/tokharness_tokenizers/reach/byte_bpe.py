@@ -9,8 +9,8 @@ from tokharness_tokenizers.reach.words import words_of_pattern
 from tokharness_tokenizers.reference.merge_lists import last_merges
 
 if TYPE_CHECKING:
+    from tokharness_tokenizers.reference.base import Orphans, Reach
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
-    from tokharness_tokenizers.reference.reach import Orphans, Reach
 
 
 def reach_of(tokenizer: ByteBPE) -> Reach:

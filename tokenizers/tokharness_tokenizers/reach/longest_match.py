@@ -16,8 +16,8 @@ from tokharness_tokenizers.reference.splitting import join_surrogates
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokharness_tokenizers.reference.base import Reach
     from tokharness_tokenizers.reference.longest_match import LongestMatch
-    from tokharness_tokenizers.reference.reach import Reach
 
 REASONS = {MERGED_WITH_NEIGHBOURS: LONGER_TAKEN, NO_MERGES: LONGER_TAKEN}
 """The reasons of a model that merges, in the words of a model that takes the longest token."""

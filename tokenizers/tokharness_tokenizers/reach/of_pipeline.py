@@ -27,9 +27,9 @@ from tokharness_tokenizers.reference.word_ids import Cache
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from tokharness_tokenizers.reference.base import Orphans, Reach
     from tokharness_tokenizers.reference.components import Model, Normalizer
     from tokharness_tokenizers.reference.pipeline import Pipeline
-    from tokharness_tokenizers.reference.reach import Orphans, Reach
 
 
 # Reach of the tokens of WordLevel, each of which is a word.

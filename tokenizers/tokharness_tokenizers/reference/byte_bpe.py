@@ -7,19 +7,18 @@ Learners". Methods that tiktoken 0.14 also has give the same results as in tikto
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import dataclasses
 import functools
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import aligned
 from tokharness_tokenizers.reference.algorithm_names import BYTE_LEVEL_BPE
+from tokharness_tokenizers.reference.base import Altered, Encode, Reference
 from tokharness_tokenizers.reference.byte_bpe_alterations import (
-    Alteration,
     EditedTokens,
     alterations,
     further_alterations,
@@ -32,13 +31,6 @@ from tokharness_tokenizers.reference.decoding import (
 )
 from tokharness_tokenizers.reference.merge_lists import Pair, merges_of_ranks
 from tokharness_tokenizers.reference.merging import PieceIds, encode_piece, merged_ids
-from tokharness_tokenizers.reference.reach import (
-    Orphans,
-    Reach,
-    merge_orphans_of,
-    reach_of,
-    seams_of,
-)
 from tokharness_tokenizers.reference.splitting import Splitter, join_surrogates, splitter
 
 if TYPE_CHECKING:
@@ -53,7 +45,7 @@ _INVALID_BYTES = re.compile("([\udc80-\udcff]+)")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class ByteBPE:
+class ByteBPE(Reference):
     """A byte-level BPE tokenizer.
 
     A vocabulary with a defect is accepted, so that the defect can be reported. A byte may have no
@@ -79,6 +71,8 @@ class ByteBPE:
 
     """
 
+    REACH = "tokharness_tokenizers.reach.byte_bpe"
+    SEAMS = "tokharness_tokenizers.seams.of_ranks"
     algorithm: ClassVar[str] = BYTE_LEVEL_BPE
 
     name: str
@@ -141,29 +135,22 @@ class ByteBPE:
         other = copy.copy(self)  # a valid copy: only the split is new
         shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
         vars(other).update({name: getattr(self, name) for name in shared})
-        for name in ("_reach", "_orphans", "_altered"):
+        for name in ("_reach", "_merge_orphans", "_altered"):
             vars(other).pop(name, None)
         split = splitter(pattern, version)
         vars(other).update(pattern=pattern, unicode_version=version, _split=split)
         return other
 
-    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a plain text with each alteration; each row has the stage, what, and the ids."""
-        return list(self._rows(self._altered, join_surrogates(text)))
+    def alterations(self, text: str) -> list[Altered]:  # noqa: ARG002
+        """Return the alterations, which are the same for each text."""
+        return self._altered
 
-    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a plain text with alterations that depend on it; rows as `encode_altered`."""
-        text = join_surrogates(text)
-        return list(self._rows(further_alterations(self, text), text))
-
-    @staticmethod
-    def _rows(alterations: Iterable[Alteration], text: str) -> Iterator[tuple[str, str, list[int]]]:
-        for stage, what, encode in alterations:
-            with contextlib.suppress(KeyError):  # a byte has no token
-                yield stage, what, encode(text)
+    def further_alterations(self, text: str) -> Iterator[Altered]:
+        """Yield alterations that depend on the text."""
+        return further_alterations(self, text)
 
     @functools.cached_property
-    def _altered(self) -> list[Alteration]:
+    def _altered(self) -> list[Altered]:
         return list(alterations(self))
 
     def with_edited_tokens(self, edit: Edit) -> EditedTokens:
@@ -226,6 +213,11 @@ class ByteBPE:
             for token in ([self.special_tokens[part]] if index % 2 else self.encode_ordinary(part))
         ]
 
+    @property
+    def plain(self) -> Encode:
+        """The method that encodes plain text."""
+        return self.encode_ordinary
+
     def encode_special(self, text: str) -> list[int]:
         """Encode trusted text, in which every special token gets its id."""
         return self.encode(text, allowed_special="all")
@@ -233,10 +225,6 @@ class ByteBPE:
     def parts_at_special_tokens(self, text: str) -> list[str]:
         """Split a text before and after the texts of special tokens, which the list has, too."""
         return _any_of(frozenset(self.special_tokens)).split(join_surrogates(text))
-
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Encode plain texts, each as :meth:`encode_ordinary` does."""
-        return [self.encode_ordinary(text) for text in texts]
 
     def encode_bytes(self, data: bytes) -> list[int]:
         """Encode bytes that need not be UTF-8; :meth:`decode_bytes` returns the same bytes.
@@ -285,10 +273,6 @@ class ByteBPE:
         """
         return self.decode_bytes(ids).decode("utf-8", errors)
 
-    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """Decode sequences of tokens, each as :meth:`decode` does."""
-        return [self.decode(ids) for ids in rows]
-
     def decode_stream(self, ids: Iterable[int]) -> Iterator[str]:
         """Decode tokens one by one; yield a character as soon as all its bytes are known.
 
@@ -300,31 +284,9 @@ class ByteBPE:
         """Return the ids of bytes that are merged as one pre-token, also if they are a token."""
         return merged_ids(data, self.ranks, self._ids_of.pairs_of_bytes)
 
-    @functools.cached_property
-    def _reach(self) -> Reach:
-        return reach_of(self, "tokharness_tokenizers.reach.byte_bpe")
-
-    @functools.cached_property
-    def _orphans(self) -> Orphans | None:
-        return merge_orphans_of(self, "tokharness_tokenizers.reach.byte_bpe")
-
-    def seams(self, examples: int) -> dict[str, Any]:
-        """Return between which characters a text may be cut, by a proof.
-
-        Each class of characters has at most so many examples.
-        """
-        return seams_of(self, "tokharness_tokenizers.seams.of_ranks", examples)
-
-    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
-        """Return a text that is encoded to ids with each ordinary id, or why there is none.
-
-        Both are "" if neither is known.
-        """
-        return list(map(self._reach, numbers))
-
     def merge_orphans(self, numbers: Iterable[int]) -> list[int]:
         """Return the ids whose tokens no sequence of merges makes."""
-        return self._orphans(numbers) if self._orphans else []
+        return self._merge_orphans(numbers) if self._merge_orphans else []
 
     def merges(self, most: int) -> list[Pair]:
         """Return the last merge of each token, in the order of their ranks.

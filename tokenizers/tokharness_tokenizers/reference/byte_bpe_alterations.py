@@ -33,11 +33,9 @@ from tokharness_tokenizers.reference.pattern_alterations import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from tokharness_tokenizers.reference.base import Altered
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
     from tokharness_tokenizers.reference.edited_tokens import Edit
-
-Alteration = tuple[str, str, "Callable[[str], list[int]]"]
-"""The stage, the alteration in a few words, and an encoder of plain text; it raises KeyError."""
 
 Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
 """Returns the parts of a pre-token above a limit that are merged separately."""
@@ -56,7 +54,7 @@ class EditedTokens:
     decode: Callable[[Sequence[int]], str]
 
 
-def alterations(tokenizer: ByteBPE) -> Iterator[Alteration]:
+def alterations(tokenizer: ByteBPE) -> Iterator[Altered]:
     """Yield the alterations of a tokenizer, in the order of their stages."""
     if tokenizer.special_tokens:
         yield ADDED_TOKENS, CUT_BY_TEXT, partial(_of_parts, tokenizer)
@@ -70,7 +68,7 @@ def alterations(tokenizer: ByteBPE) -> Iterator[Alteration]:
         yield MODEL, what, _encoder(tokenizer, PieceIds(ranks))
 
 
-def further_alterations(tokenizer: ByteBPE, text: str) -> Iterator[Alteration]:
+def further_alterations(tokenizer: ByteBPE, text: str) -> Iterator[Altered]:
     """Yield alterations that depend on the text: borders, and limits that it exceeds."""
     words = tokenizer.pretokens(text)
     for what, others in altered_borders(words):

@@ -6,13 +6,13 @@ that every text with a token for each of its bytes comes back.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, ClassVar
 
 from tokharness_tokenizers.reference.algorithm_names import LONGEST_MATCH
 from tokharness_tokenizers.reference.aligned import spans_in_original, token_spans
+from tokharness_tokenizers.reference.base import Altered, Encode, Reference
 from tokharness_tokenizers.reference.decoding import (
     bytes_of_token,
     joined_bytes,
@@ -20,7 +20,6 @@ from tokharness_tokenizers.reference.decoding import (
 )
 from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
-from tokharness_tokenizers.reference.reach import Reach, reach_of, seams_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ MODEL = "model"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class LongestMatch:
+class LongestMatch(Reference):
     """A greedy tokenizer over bytes.
 
     Surrogate pairs of a text are joined, and lone surrogates become U+FFFD. Encoding raises
@@ -48,6 +47,8 @@ class LongestMatch:
 
     """
 
+    REACH = "tokharness_tokenizers.reach.longest_match"
+    SEAMS = "tokharness_tokenizers.seams.of_longest_match"
     algorithm: ClassVar[str] = LONGEST_MATCH
 
     name: str
@@ -60,10 +61,6 @@ class LongestMatch:
     @cached_property
     def _bytes_of(self) -> dict[int, bytes]:
         return {**self.other_ids, **{number: token for token, number in self.model.ids.items()}}
-
-    @cached_property
-    def _altered_models(self) -> Mapping[str, ByteTrie]:
-        return self.altered(self.model)
 
     @property
     def conflicting_tokens(self) -> Mapping[int, bytes]:
@@ -79,9 +76,10 @@ class LongestMatch:
         """Encode a text."""
         return self.model.encode(join_surrogates(text).encode())
 
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Encode texts, each as :meth:`encode` does."""
-        return [self.encode(text) for text in texts]
+    @property
+    def plain(self) -> Encode:
+        """The method that encodes plain text."""
+        return self.encode
 
     def encode_bytes(self, data: bytes) -> list[int]:
         """Encode bytes, which need not be UTF-8."""
@@ -112,31 +110,9 @@ class LongestMatch:
         """Decode tokens into text, with U+FFFD for invalid UTF-8; raises KeyError."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
-    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """Decode sequences of tokens, each as :meth:`decode` does."""
-        return [self.decode(ids) for ids in rows]
-
     def decode_stream(self, ids: Iterable[int]) -> Iterator[str]:
         """Decode tokens one by one; yield a character as soon as all its bytes are known."""
         return streamed_texts(self._bytes_of, ids)
-
-    @cached_property
-    def _reach(self) -> Reach:
-        return reach_of(self, "tokharness_tokenizers.reach.longest_match")
-
-    def seams(self, examples: int) -> dict[str, Any]:
-        """Return between which characters a text may be cut, by a proof.
-
-        Each class of characters has at most so many examples.
-        """
-        return seams_of(self, "tokharness_tokenizers.seams.of_longest_match", examples)
-
-    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
-        """Return a text that is encoded to ids with each id, or why there is none.
-
-        Both are "" if neither is known.
-        """
-        return list(map(self._reach, numbers))
 
     def token_text(self, token: int) -> str:
         """Return a token with a character for each byte: ASCII, or a surrogate (PEP 383)."""
@@ -148,34 +124,34 @@ class LongestMatch:
         tokens = [self.token_text(number) for number in self.model.encode(data)]
         return [("pre-tokenizer", [_written(data)] if data else []), (MODEL, tokens)]
 
-    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a text with each altered model that has tokens for all of it.
+    def alterations(self, text: str) -> list[Altered]:  # noqa: ARG002
+        """Return the alterations of the model, which are the same for each text."""
+        return self._altered
 
-        Each row has the stage, the alteration, and the ids.
-        """
-        data, rows = join_surrogates(text).encode(), []
-        for what, model in self._altered_models.items():
-            try:
-                rows.append((MODEL, what, model.encode(data)))
-            except KeyError:
-                continue
-        return rows
-
-    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a text with further altered models; rows as of `encode_altered`."""
-        data, rows = join_surrogates(text).encode(), []
-        for what, model in self._further_models:
-            with contextlib.suppress(KeyError):
-                rows.append((MODEL, what, model.encode(data)))
-        return rows
+    def further_alterations(self, text: str) -> list[Altered]:  # noqa: ARG002
+        """Return further alterations of the model, which are the same for each text."""
+        return self._altered_further
 
     @cached_property
-    def _further_models(self) -> list[tuple[str, ByteTrie]]:
-        return list(further_models(self.model))
+    def _altered(self) -> list[Altered]:
+        return list(_altered(self.altered(self.model).items()))
+
+    @cached_property
+    def _altered_further(self) -> list[Altered]:
+        return list(_altered(further_models(self.model)))
 
     def with_edited_tokens(self, edit: Edit) -> LongestMatch:
         """Return the same tokenizer without some tokens."""
         return dataclasses.replace(self, model=edited_model(self.model, edit))
+
+
+def _altered(models: Iterable[tuple[str, ByteTrie]]) -> Iterator[Altered]:
+    for what, model in models:
+        yield MODEL, what, partial(_encoded, model)
+
+
+def _encoded(model: ByteTrie, text: str) -> list[int]:
+    return model.encode(text.encode())
 
 
 def _written(data: bytes) -> str:

@@ -8,14 +8,14 @@ the post-processor.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness_tokenizers.reference.algorithm_names import algorithm_name
 from tokharness_tokenizers.reference.aligned import Aligned, spans_in_original
+from tokharness_tokenizers.reference.base import Altered, Encode, Orphans, Reference
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.decoders import is_byte_token
 from tokharness_tokenizers.reference.departing_models import further_models
@@ -34,18 +34,11 @@ from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.post_processors import PostProcessing
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import ends_in_bytes
-from tokharness_tokenizers.reference.reach import (
-    Orphans,
-    Reach,
-    merge_orphans_of,
-    reach_of,
-    seams_of,
-)
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.word_ids import WordIds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.components import Model
@@ -58,11 +51,11 @@ MOST_ALTERED_TOKENS = 4
 """Most added tokens of a text whose settings are altered one by one."""
 
 AtVersions: TypeAlias = "Callable[[Mapping[str, str]], Pipeline]"
-Altered: TypeAlias = "Callable[[Mapping[str, str]], list[tuple[str, str, Pipeline]]]"
+AlteredPipelines: TypeAlias = "Callable[[Mapping[str, str]], list[tuple[str, str, Pipeline]]]"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Pipeline:
+class Pipeline(Reference):
     """A tokenizer of several stages.
 
     Attributes:
@@ -80,6 +73,9 @@ class Pipeline:
 
     """
 
+    REACH = "tokharness_tokenizers.reach.of_pipeline"
+    SEAMS = "tokharness_tokenizers.seams.of_pipeline"
+
     name: str
     text_stages: TextStages = dataclasses.field(repr=False)
     model: Model = dataclasses.field(repr=False)
@@ -89,7 +85,7 @@ class Pipeline:
     normalizer: str | None = None
     stage_versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
     at_versions: AtVersions | None = dataclasses.field(default=None, repr=False)
-    altered: Altered | None = dataclasses.field(default=None, repr=False)
+    altered: AlteredPipelines | None = dataclasses.field(default=None, repr=False)
 
     @cached_property
     def _word_ids(self) -> WordIds:
@@ -134,6 +130,11 @@ class Pipeline:
         """
         return self.post.plain(self._ids(join_surrogates(text), special=False))
 
+    @property
+    def plain(self) -> Encode:
+        """The method that encodes plain text."""
+        return self.encode_ordinary
+
     def encode_special(self, text: str) -> list[int]:
         """Encode trusted text, in which special tokens get their ids; no ids are added."""
         return self.post.plain(self._ids(join_surrogates(text), special=True))
@@ -144,10 +145,6 @@ class Pipeline:
         Special tokens get their ids, and the ids of the post-processor are added.
         """
         return self.post.apply(self._ids(join_surrogates(text), special=True))
-
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Encode plain texts, each as :meth:`encode_ordinary` does."""
-        return [self.encode_ordinary(text) for text in texts]
 
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
         """Encode plain text; also return the code points ``[start, end)`` of each token.
@@ -216,10 +213,6 @@ class Pipeline:
         """Decode ids, including ids of special tokens; raises KeyError for an unknown id."""
         return self.decoding.text([self._text(number) for number in ids])
 
-    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """Decode sequences of ids, each as :meth:`decode` does."""
-        return [self.decode(ids) for ids in rows]
-
     @property
     def decode_single_token_bytes(self) -> Callable[[int], bytes] | None:
         """A function from an id to the bytes of its token; None if tokens have no bytes."""
@@ -277,31 +270,13 @@ class Pipeline:
         """Return the text of a token as the file has it; raises KeyError for an unknown id."""
         return self._text(number)
 
-    @cached_property
-    def _reach(self) -> Reach:
-        return reach_of(self, "tokharness_tokenizers.reach.of_pipeline")
-
-    @cached_property
+    @property
     def merge_orphans(self) -> Orphans | None:
         """A function that returns the ids to which no merges lead; None for a model without any.
 
         A pre-token that is such a token gets its id.
         """
-        return merge_orphans_of(self, "tokharness_tokenizers.reach.of_pipeline")
-
-    def seams(self, examples: int) -> dict[str, Any]:
-        """Return between which characters a text may be cut, by a proof.
-
-        Each class of characters has at most so many examples.
-        """
-        return seams_of(self, "tokharness_tokenizers.seams.of_pipeline", examples)
-
-    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
-        """Return a text that is encoded to ids with each ordinary id, or why there is none.
-
-        Both are "" if neither is known.
-        """
-        return list(map(self._reach, numbers))
+        return self._merge_orphans
 
     def stages(self, text: str) -> list[tuple[str, list[str]]]:
         """Return a plain text after each stage, with the name of the stage."""
@@ -317,35 +292,23 @@ class Pipeline:
             ("decoder", [self.decode(ids)]),
         ]
 
-    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a plain text with each alteration of a stage that does not fail on it.
-
-        Each row has the stage, the alteration, and the ids.
-        """
-        rows = []
+    def alterations(self, text: str) -> Iterator[Altered]:
+        """Yield the alterations of the stages before the decoder, and of added tokens of a text."""
         for stage, what, altered in chain(self._altered, self._altered_tokens(text)):
-            if stage == DECODER:
-                continue
-            try:
-                rows.append((stage, what, altered.encode_ordinary(text)))
-            except KeyError:  # the model has no token for a part of the altered text
-                continue
-        return rows
+            if stage != DECODER:
+                yield stage, what, altered.encode_ordinary
 
-    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a plain text with further alterations: of the model, and of borders of pre-tokens.
+    def further_alterations(self, text: str) -> Iterator[Altered]:
+        """Yield alterations of the model, and of borders of pre-tokens.
 
-        Rows as of `encode_altered`. A text with an added token has no other borders.
+        A text with an added token has no other borders.
         """
-        text, rows = join_surrogates(text), []
         for what, altered in self._altered_further:
-            with contextlib.suppress(KeyError):  # no token for a part, or too many parts
-                rows.append((MODEL, what, altered.encode_ordinary(text)))
+            yield MODEL, what, altered.encode_ordinary
         parts = self.text_stages.cut(text, special=False)
         if len(parts) == 1 and parts[0][2] is None:
             for what, ids in self._word_ids.ids_at_borders(parts[0][1]):
-                rows.append((PRE_TOKENIZER, what, self.post.plain(ids)))
-        return rows
+                yield PRE_TOKENIZER, what, partial(_known, self.post.plain(ids))
 
     @cached_property
     def _altered_further(self) -> list[tuple[str, Pipeline]]:
@@ -389,3 +352,7 @@ class Pipeline:
     @cached_property
     def _by_token(self) -> dict[int, list[tuple[str, str, Pipeline]]]:
         return {}
+
+
+def _known(ids: list[int], _: str) -> list[int]:
+    return ids

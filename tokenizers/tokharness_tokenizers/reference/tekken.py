@@ -31,13 +31,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE, Special
-from tokharness_tokenizers.reference.byte_bpe_alterations import MODEL, Alteration, alterations
+from tokharness_tokenizers.reference.byte_bpe_alterations import MODEL, alterations
 from tokharness_tokenizers.reference.ranks_file import read_bytes
 from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
+
+    from tokharness_tokenizers.reference.base import Altered
 
 FIRST_SPECIAL_TOKENS: Final = (
     *("<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
@@ -174,7 +176,7 @@ class Tekken(ByteBPE):
         return self.decode([number])
 
     @cached_property
-    def _altered(self) -> list[Alteration]:
+    def _altered(self) -> list[Altered]:
         whole = dataclasses.replace(self, ranks={**self.ranks, **self.cut_off})
         return [
             (MODEL, "default_vocab_size is ignored", whole.encode_ordinary),

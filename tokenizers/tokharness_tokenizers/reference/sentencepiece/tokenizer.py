@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.aligned import spans_in_original
+from tokharness_tokenizers.reference.base import Altered, Encode, Reference
 from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.merge_lists import (
@@ -20,7 +21,6 @@ from tokharness_tokenizers.reference.merge_lists import (
     scores_of_model,
 )
 from tokharness_tokenizers.reference.normalizers.charsmap import LongestRules
-from tokharness_tokenizers.reference.reach import Reach, reach_of, seams_of
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import (
     MARK,
@@ -32,7 +32,7 @@ from tokharness_tokenizers.reference.sentencepiece.words import Words, words_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokharness_tokenizers.reference.aligned import Span
     from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
@@ -70,7 +70,7 @@ NORMALIZER, MODEL, DECODER = "normalizer", "model", "decoder"
 """The names of the stages."""
 
 Alteration: TypeAlias = "tuple[str, str, SentencePiece]"
-Altered: TypeAlias = "Callable[[SentencePiece], list[Alteration]]"
+Alterations: TypeAlias = "Callable[[SentencePiece], list[Alteration]]"
 
 
 class PieceModel(Protocol):
@@ -82,7 +82,7 @@ class PieceModel(Protocol):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class SentencePiece:
+class SentencePiece(Reference):
     """A tokenizer of a SentencePiece model.
 
     Attributes:
@@ -97,6 +97,9 @@ class SentencePiece:
 
     """
 
+    REACH = "tokharness_tokenizers.reach.sentencepiece"
+    SEAMS = "tokharness_tokenizers.seams.of_sentencepiece"
+
     name: str
     vocabulary: Vocabulary = dataclasses.field(repr=False)
     normalizing: Normalizing
@@ -104,7 +107,7 @@ class SentencePiece:
     decoding: PieceDecoding = dataclasses.field(repr=False)
     algorithm: str = ""
     joins_unknown: bool = True
-    altered: Altered | None = dataclasses.field(default=None, repr=False)
+    altered: Alterations | None = dataclasses.field(default=None, repr=False)
 
     @cached_property
     def normalizer(self) -> str:
@@ -143,9 +146,10 @@ class SentencePiece:
     def _words(self) -> Words | None:
         return words_of(self.model, self.vocabulary, joins_unknown=self.joins_unknown)
 
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Encode texts, each as :meth:`encode` does."""
-        return [self.encode(text) for text in texts]
+    @property
+    def plain(self) -> Encode:
+        """The method that encodes plain text."""
+        return self.encode
 
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
         """Encode a text; also return the code points ``[start, end)`` of each token.
@@ -182,10 +186,6 @@ class SentencePiece:
         """Decode ids; raises KeyError for an unknown id."""
         return self.decoding.text(ids)
 
-    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """Decode sequences of ids, each as :meth:`decode` does."""
-        return [self.decode(ids) for ids in rows]
-
     def bytes_inside(self, numbers: Sequence[int]) -> list[bytes]:
         """Return the bytes of each piece inside a text; raises KeyError for an unknown id."""
         pieces = [(self.vocabulary.kinds[n], self.token_text(n)) for n in numbers]
@@ -217,13 +217,13 @@ class SentencePiece:
         """Return the sum of the scores of pieces; raises KeyError for an unknown id."""
         return sum(self.vocabulary.score(number) for number in ids)
 
-    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a text with each alteration; a row has stage, alteration and ids."""
-        return [(stage, what, one.encode(text)) for stage, what, one in self._altered_ids]
+    def alterations(self, text: str) -> list[Altered]:  # noqa: ARG002
+        """Return the alterations before the decoder, which are the same for each text."""
+        return [(stage, what, one.encode) for stage, what, one in self._altered_ids]
 
-    def encode_altered_further(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a text with further alterations of the model; rows as of `encode_altered`."""
-        return [(MODEL, what, one.encode(text)) for what, one in self._altered_further]
+    def further_alterations(self, text: str) -> list[Altered]:  # noqa: ARG002
+        """Return further alterations of the model, which are the same for each text."""
+        return [(MODEL, what, one.encode) for what, one in self._altered_further]
 
     @cached_property
     def _altered_further(self) -> list[tuple[str, SentencePiece]]:
@@ -254,24 +254,6 @@ class SentencePiece:
     @cached_property
     def _altered_texts(self) -> list[Alteration]:
         return [row for row in self._alterations if row[0] == DECODER]
-
-    @cached_property
-    def _reach(self) -> Reach:
-        return reach_of(self, "tokharness_tokenizers.reach.sentencepiece")
-
-    def seams(self, examples: int) -> dict[str, Any]:
-        """Return between which characters a text may be cut, by a proof.
-
-        Each class of characters has at most so many examples.
-        """
-        return seams_of(self, "tokharness_tokenizers.seams.of_sentencepiece", examples)
-
-    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
-        """Return a text that is encoded to ids with each id, or why there is none.
-
-        Both are "" if neither is known.
-        """
-        return list(map(self._reach, numbers))
 
     @property
     def merges(self) -> Merges | None:

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from tokharness.regular_files import is_there, require_inside_folder
 from tokharness_tokenizers.reference.algorithm_names import BPE
 from tokharness_tokenizers.reference.aligned import spans_in_original
+from tokharness_tokenizers.reference.base import Altered, Encode, Reference
 from tokharness_tokenizers.reference.decoding import MARK, texts_inside
 from tokharness_tokenizers.reference.ranks_file import read_bytes
-from tokharness_tokenizers.reference.reach import Reach, reach_of
 from tokharness_tokenizers.reference.splitting import join_surrogates
 from tokharness_tokenizers.reference.subword_nmt.codes import (
     END,
@@ -41,7 +41,7 @@ from tokharness_tokenizers.reference.subword_nmt.codes import (
 from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokharness_tokenizers.reference.aligned import Span
 
@@ -131,7 +131,7 @@ SPACES: Final = "\r\n "
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class SubwordNMT:
+class SubwordNMT(Reference):
     """A tokenizer of subwords.
 
     Attributes:
@@ -142,6 +142,7 @@ class SubwordNMT:
 
     """
 
+    REACH = "tokharness_tokenizers.reach.subword_nmt"
     algorithm: ClassVar[str] = BPE
 
     name: str
@@ -182,9 +183,10 @@ class SubwordNMT:
         """Encode plain text. Surrogate pairs are joined, and lone surrogates become U+FFFD."""
         return [number for word in self.pretokens(text) for number in self._cache[word]]
 
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Encode plain texts."""
-        return [self.encode(text) for text in texts]
+    @property
+    def plain(self) -> Encode:
+        """The method that encodes plain text."""
+        return self.encode
 
     def encode_with_offsets(self, text: str) -> tuple[list[int], list[Span]]:
         """Encode plain text; also return the code points ``[start, end)`` of each subword."""
@@ -225,10 +227,6 @@ class SubwordNMT:
         subwords = list(map(self.token_text, numbers))
         return texts_inside(subwords, _joined, f"{MARK}{SEPARATOR}")
 
-    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """Decode sequences of ids."""
-        return [self.decode(ids) for ids in rows]
-
     def token_text(self, number: int) -> str:
         """Return a subword as it is written; raises KeyError for an unknown id."""
         if 0 <= number < len(self.subwords):
@@ -244,23 +242,12 @@ class SubwordNMT:
         unique = unique[:: len(unique) // (most + 1) + 1]
         return [(_in_text(left), _in_text(right)) for left, right in unique]
 
-    @cached_property
-    def _reach(self) -> Reach:
-        return reach_of(self, "tokharness_tokenizers.reach.subword_nmt")
-
-    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
-        """Return a text that is encoded to ids with each id, or why there is none.
-
-        Both are "" if neither is known.
-        """
-        return list(map(self._reach, numbers))
-
-    def encode_altered(self, text: str) -> list[tuple[str, str, list[int]]]:
-        """Encode a plain text with each alteration; a row has stage, alteration and ids."""
-        return [(stage, what, encode(text)) for stage, what, encode in self._altered]
+    def alterations(self, text: str) -> list[Altered]:  # noqa: ARG002
+        """Return the alterations, which are the same for each text."""
+        return self._altered
 
     @cached_property
-    def _altered(self) -> list[tuple[str, str, Callable[[str], list[int]]]]:
+    def _altered(self) -> list[Altered]:
         (version,) = (one for one in VERSIONS if one != self.codes.version)
         other = dataclasses.replace(self.codes, version=version)
         backwards = dataclasses.replace(self.codes, merges=self.codes.merges[::-1])

@@ -1,0 +1,121 @@
+"""What every reference is and can do: a tokenizer that is written from its paper or its format.
+
+A reference encodes plain text (:attr:`Reference.plain`) and decodes ids. It explains a difference
+with altered copies of itself, and what it knows of *all* texts stands in the proofs of
+``tokharness_tokenizers.reach`` and ``.seams``, which read its parts: a reference names the modules
+of its proofs, which are imported on use, so that it can be read and tested without them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any, ClassVar, TypeAlias
+
+from tokharness_tokenizers.reference.splitting import join_surrogates
+
+Encode: TypeAlias = Callable[[str], list[int]]
+
+Altered: TypeAlias = tuple[str, str, Encode]
+"""An alteration: its stage, what is altered, and how a plain text is encoded then."""
+
+Row: TypeAlias = tuple[str, str, list[int]]
+"""A text with an alteration: its stage, what is altered, and the ids."""
+
+Reach: TypeAlias = Callable[[int], tuple[str, str]]
+"""Returns a text that gives an id, or why there is none; both are "" if neither is known."""
+
+Orphans: TypeAlias = Callable[[Iterable[int]], list[int]]
+"""Returns the ids whose tokens no sequence of merges makes."""
+
+
+class Reference(ABC):
+    """A tokenizer of a paper or a format.
+
+    Attributes:
+        REACH: The module that proves which tokens a text can have.
+        SEAMS: The module that proves where a text may be cut; empty without such a proof.
+
+    """
+
+    REACH: ClassVar[str]
+    SEAMS: ClassVar[str] = ""
+
+    @property
+    @abstractmethod
+    def plain(self) -> Encode:
+        """The method that encodes plain text, in which special tokens are text.
+
+        Surrogate pairs are joined, and lone surrogates become U+FFFD. It raises KeyError for text
+        that has no token.
+        """
+
+    @abstractmethod
+    def decode(self, ids: Sequence[int]) -> str:
+        """Decode ids; raises KeyError for an unknown id."""
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Encode plain texts."""
+        return list(map(self.plain, texts))
+
+    def decode_batch(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """Decode sequences of ids, each as :meth:`decode` does."""
+        return list(map(self.decode, rows))
+
+    def alterations(self, text: str) -> Iterable[Altered]:  # noqa: ARG002
+        """Return the alterations of stages, in their order."""
+        return ()
+
+    def further_alterations(self, text: str) -> Iterable[Altered]:  # noqa: ARG002
+        """Return alterations for a text that no other alteration explains."""
+        return ()
+
+    def encode_altered(self, text: str) -> list[Row]:
+        """Encode a plain text with each alteration under which it has tokens.
+
+        Each row has the stage, the alteration, and the ids.
+        """
+        text = join_surrogates(text)
+        return list(_rows(self.alterations(text), text))
+
+    def encode_altered_further(self, text: str) -> list[Row]:
+        """Encode a plain text with further alterations; rows as of :meth:`encode_altered`."""
+        text = join_surrogates(text)
+        return list(_rows(self.further_alterations(text), text))
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return importlib.import_module(self.REACH).reach_of(self)  # type: ignore[no-any-return]
+
+    def reach(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
+        """Return a text that is encoded to ids with each ordinary id, or why there is none.
+
+        Both are "" if neither is known.
+        """
+        return list(map(self._reach, numbers))
+
+    @cached_property
+    def _merge_orphans(self) -> Orphans | None:
+        proofs = importlib.import_module(self.REACH)
+        return proofs.merge_orphans_of(self)  # type: ignore[no-any-return]
+
+    @property
+    def seams(self) -> Callable[[int], dict[str, Any]] | None:
+        """A function that returns between which characters a text may be cut, by a proof.
+
+        Each class of characters has at most the given number of examples. None without a proof.
+        """
+        return partial(_seams, self) if self.SEAMS else None
+
+
+def _rows(alterations: Iterable[Altered], text: str) -> Iterator[Row]:
+    for stage, what, encode in alterations:
+        with contextlib.suppress(KeyError):  # no token for a part of the altered text
+            yield stage, what, encode(text)
+
+
+def _seams(reference: Reference, examples: int) -> dict[str, Any]:
+    return importlib.import_module(reference.SEAMS).seams_of(reference).data(examples)  # type: ignore[no-any-return]
