@@ -20,7 +20,15 @@ from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISE
 from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
 from tokharness.parity_matrix.files import texts_by_edit
-from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL, Cause
+from tokharness.parity_matrix.model import (
+    DECODED,
+    IDS,
+    OFFSETS,
+    SPECIAL,
+    Cause,
+    is_same_cause,
+    joined,
+)
 from tokharness.parity_matrix.pairs import ordered, sampled
 from tokharness.parity_matrix.special import explain_special, of_plain_parts, with_same_tokens
 from tokharness.parity_matrix.stages import UNEXPLAINED, characters_of, words_of
@@ -223,7 +231,6 @@ class Explainer:
             self._give_edit((*edit, OF_FILES), [*shortest, *like], apart, Verdict.BUG)
         left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
         for name, message, members in explain_special(left, *forms):
-            self._give(len(self.causes), members, apart)
             self._append(members, apart, (STAGES[SPECIAL], name, message))
         left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
         for text in self._of_plain_parts(left, apart):
@@ -265,7 +272,6 @@ class Explainer:
             self._give_edit((*edit, OFFSETS_OF_FILES), texts, apart, Verdict.RISK)
         left = {text: family for text, family in left.items() if not self._is_given(text, apart)}
         if left:
-            self._give(len(self.causes), left, apart)
             words = (STAGES[OFFSETS], OTHER_OFFSETS, "the same ids have other offsets in the text")
             self._append(list(left), apart, words, verdict=Verdict.RISK)
 
@@ -279,8 +285,9 @@ class Explainer:
     ) -> None:
         """Give texts the cause that names an edit of the files, which the ids may have already."""
         known = [at for at in self._between(apart) if self.causes[at].name == words[1]]
-        self._give(known[0] if known else len(self.causes), texts, apart)
-        if not known:
+        if known:
+            self._give(known[0], texts, apart)
+        else:
             self._append(texts, apart, words, verdict=verdict)
 
     def _same_pieces(self, texts: Sequence[str], apart: _Apart) -> set[str]:
@@ -307,8 +314,8 @@ class Explainer:
         cells = (c for c in self.vocabularies.cells if (c.first, c.second) == apart.pair)
         numbers = [number for cell in cells for number in cell.causes]
         moved = [one for one in numbers if self.causes[one].name in (SHIFTED, MOVED)]
-        self._give(moved[0] if moved else len(self.causes), renamed, apart)
         if moved:
+            self._give(moved[0], renamed, apart)
             shortest = min(renamed, key=lambda text: (len(text), text))
             self.causes[moved[0]] = replace(self.causes[moved[0]], text=shortest)
         else:
@@ -327,29 +334,26 @@ class Explainer:
         self, finding: Finding, members: Sequence[str], apart: _Apart, sides: tuple[int, int]
     ) -> None:
         """Add a finding of the first of two sides, with the second as its reference."""
-        self._give(len(self.causes), members, apart)
         stage, name, message = words_of(finding)
         if finding.cause.kind == UNICODE_VERSION:
             message += characters_of(members)
-        self.causes.append(
-            Cause(
-                apart.aspect,
-                stage,
-                name,
-                message,
-                finding.verdict,
-                len(members),
-                self._places(apart.aspect, sides[0]),
-                self._places(apart.aspect, sides[1]),
-                symptom=finding.cause.weak or is_unexplained(finding.cause),
-                text=finding.text if isinstance(finding.text, str) else None,
-                families=finding.families,
-            )
+        cause = Cause(
+            apart.aspect,
+            stage,
+            name,
+            message,
+            finding.verdict,
+            len(members),
+            self._places(apart.aspect, sides[0]),
+            self._places(apart.aspect, sides[1]),
+            symptom=finding.cause.weak or is_unexplained(finding.cause),
+            text=finding.text if isinstance(finding.text, str) else None,
+            families=finding.families,
         )
+        self._put(cause, members, apart)
 
     def _describe(self, left: Mapping[str, str], apart: _Apart, failure: str = "") -> None:
         """Add what differs in texts whose cause is not known."""
-        self._give(len(self.causes), left, apart)
         why = f"; the cause was not searched: {failure}" if failure else ""
         words = (STAGES.get(apart.aspect, ""), UNEXPLAINED, SYMPTOMS[apart.aspect] + why)
         self._append(list(left), apart, words, symptom=True)
@@ -364,20 +368,29 @@ class Explainer:
         verdict: Verdict = Verdict.BUG,
     ) -> None:
         """Add a cause of texts; ``words`` are its stage, its name and a sentence."""
-        shortest = min(members, key=lambda text: (len(text), text))
-        self.causes.append(
-            Cause(
-                apart.aspect,
-                *words,
-                verdict,
-                len(members),
-                self._places(apart.aspect, apart.place),
-                self._places(apart.aspect, apart.hub),
-                symptom=symptom,
-                text=shortest,
-                families=tuple(sorted({apart.texts[text] for text in members})),
-            )
+        cause = Cause(
+            apart.aspect,
+            *words,
+            verdict,
+            len(members),
+            self._places(apart.aspect, apart.place),
+            self._places(apart.aspect, apart.hub),
+            symptom=symptom,
+            text=min(members, key=lambda text: (len(text), text)),
+            families=tuple(sorted({apart.texts[text] for text in members})),
         )
+        self._put(cause, members, apart)
+
+    def _put(self, cause: Cause, members: Iterable[str], apart: _Apart) -> None:
+        """Give texts a cause, which another class may have already."""
+        same = (at for at, one in enumerate(self.causes) if is_same_cause(one, cause))
+        number = next(same, len(self.causes))
+        self._give(number, members, apart)
+        if number == len(self.causes):
+            self.causes.append(cause)
+        else:
+            texts = {text for (_, _, text), given in self.of_text.items() if given == number}
+            self.causes[number] = joined(self.causes[number], cause, len(texts))
 
     def _places(self, aspect: str, first: int) -> tuple[int, ...]:
         classes = self.classes[aspect]

@@ -111,6 +111,29 @@ class Cause:
     expected: str = ""
 
 
+def is_same_cause(one: Cause, other: Cause) -> bool:
+    """Whether two classes of forms have one cause, and differ from each other in something else.
+
+    The name of a cause has what its sentence says of the tokenizers, and no text.
+    """
+    return not one.symptom and all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("aspect", "stage", "name", "verdict", "against", "symptom")
+    )
+
+
+def joined(one: Cause, other: Cause, count: int) -> Cause:
+    """Return the cause of the forms of both, with so many texts."""
+    texts = (text for text in (one.text, other.text) if text is not None)
+    return replace(
+        max(one, other, key=lambda cause: cause.count),
+        count=count,
+        forms=tuple(sorted({*one.forms, *other.forms})),
+        text=min(texts, key=lambda text: (len(text), text), default=None),
+        families=tuple(sorted({*one.families, *other.families})),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """Two forms in one aspect.

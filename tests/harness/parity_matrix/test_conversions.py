@@ -157,3 +157,19 @@ def test_forms_with_the_same_results_are_explained_once(written, compared):
     assert result.cell(2, 3, "ids").state == "same"
     assert result.cell(2, 4, "ids").causes == (0, 1), "both causes lie between them"
     assert all(one.verdict is Verdict.BUG for one in result.causes)
+
+
+@pytest.mark.slow
+def test_a_cause_of_two_forms_that_differ_in_something_else_is_one_row(written, compared):
+    both = lost_merge()
+    both["normalizer"] = without_normalizer()["normalizer"]
+    records = (("good", bpe()), ("one", without_normalizer()), ("two", both))
+    specs = [written(name, record) for name, record in records]
+    result = compared(*specs, families=("merge-orders", "normal-forms"))
+    assert [(one.forms, one.against, one.stage) for one in result.causes] == [
+        ((1, 2), (0,), "normalizer"),
+        ((2,), (0,), "model"),
+    ]
+    assert result.cell(0, 1, "ids").causes == (0,)
+    assert result.cell(0, 2, "ids").causes == (0, 1)
+    assert result.cell(1, 2, "ids").causes == (1,)
