@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from planted._registry import fault
 from planted._replaced_pieces import with_normalizing
 from planted._sentencepiece_models import RULES, against, altered, healthy
 from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
+from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
 from tokharness_tokenizers.reference.sentencepiece.reading import FormRules, ShortestRules
 
 NORMALIZER = "normalizer"
@@ -44,6 +46,31 @@ def extra_spaces_are_kept() -> Any:
 def extra_spaces_are_removed() -> Any:
     """Removes spaces that the model keeps."""
     return altered("sp_bytes", "normalizer", remove_extra_whitespaces=True)
+
+
+class _AddsToNothing(Normalizing):
+    """A normalizer that adds the space before it looks whether text is left."""
+
+    def normalize(self, text: str) -> str:
+        return self.with_starts(text)[0]
+
+    def with_starts(self, text: str) -> tuple[str, list[int]]:
+        normalized, starts = super().with_starts(text)
+        return (normalized, starts) if normalized or not text else (self.mark, [0, len(text)])
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: a text of spaces gets the added space",
+    families=["white-space"],
+    against=against("sp_bpe"),
+)
+def the_space_is_added_to_nothing() -> Any:
+    """Adds the space to a text that is nothing but spaces, which the model removes."""
+    tokenizer = healthy("sp_bpe")
+    normalizing = tokenizer.normalizing
+    added = _AddsToNothing(normalizing.spec, normalizing.rules)
+    return replace(tokenizer, normalizing=added, altered=None)
 
 
 @fault(

@@ -133,8 +133,19 @@ def _of_normalizer(tokenizer: SentencePiece) -> Iterator[Alteration]:
     if spec.add_dummy_prefix:
         what = f"treat_whitespace_as_suffix is {str(suffix).lower()}"
         yield _normalizer(tokenizer, what, replace(normalizing, space_is_suffix=suffix))
+    if spec.add_dummy_prefix and spec.remove_extra_whitespaces:
+        alone = _SpaceOfSpaces(spec, normalizing.rules, normalizing.space_is_suffix)
+        yield _normalizer(tokenizer, "a text of spaces gets the added space", alone)
     for what, rules in other_rules(normalizing.rules):
         yield _normalizer(tokenizer, what, replace(normalizing, rules=rules))
+
+
+class _SpaceOfSpaces(Normalizing):
+    """A normalizer that adds the space although nothing of the text is left, as kitoken's does."""
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized text, or the added space alone."""
+        return super().normalize(text) or self.mark * bool(text)
 
 
 def _normalizer(tokenizer: SentencePiece, what: str, normalizing: Any) -> Alteration:
