@@ -111,14 +111,18 @@ class Cause:
     expected: str = ""
 
 
-def is_same_cause(one: Cause, other: Cause) -> bool:
-    """Whether two classes of forms have one cause, and differ from each other in something else.
+SEEN_WITH = ": seen with "
+"""Stands in a message before the characters of the texts of one class."""
 
-    The name of a cause has what its sentence says of the tokenizers, and no text.
-    """
-    return not one.symptom and all(
-        getattr(one, name) == getattr(other, name)
-        for name in ("aspect", "stage", "name", "verdict", "against", "symptom")
+
+def is_same_cause(one: Cause, other: Cause) -> bool:
+    """Whether two classes of forms have one cause, and differ from each other in something else."""
+    return not one.symptom and (
+        one.message.partition(SEEN_WITH)[0] == other.message.partition(SEEN_WITH)[0]
+        and all(
+            getattr(one, name) == getattr(other, name)
+            for name in ("aspect", "stage", "name", "verdict", "against", "symptom")
+        )
     )
 
 

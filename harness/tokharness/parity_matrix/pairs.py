@@ -82,8 +82,9 @@ class Pairs:
         return self._workers[spec, against]
 
     def _start(self, spec: str, against: str) -> Workers | str:
-        # The automatic reference is set to the Unicode versions of its library, as its form is.
-        own = None if counterpart(spec) == against else against
+        # The form of a reference has the Unicode versions of its library, also for other engines.
+        are_counterparts = counterpart(spec) == against and counterpart(against) == spec
+        own = None if are_counterparts else against
         pool = Pool(spec, replace(self.options, against=own), min(self.jobs, 1))
         self._stack.enter_context(pool)
         pool.versions = {} if own is None else self.versions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.engine.worker.grouping import DIFFERENTLY
+from tokharness.parity_matrix.model import SEEN_WITH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,4 +61,4 @@ def characters_of(texts: Iterable[str]) -> str:
     if not found:
         return ""
     more = f" and {len(found) - MAX_CHARACTERS:,} more" if len(found) > MAX_CHARACTERS else ""
-    return f": seen with {', '.join(f'U+{ord(char):04X}' for char in found[:MAX_CHARACTERS])}{more}"
+    return f"{SEEN_WITH}{', '.join(f'U+{ord(char):04X}' for char in found[:MAX_CHARACTERS])}{more}"

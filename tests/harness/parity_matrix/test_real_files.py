@@ -7,6 +7,8 @@ import pytest
 
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import exit_code
+from tokharness_tokenizers.programs import known_engines
+from tokharness_tokenizers.programs.starting import is_installed
 
 FOLDER = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
 
@@ -38,3 +40,15 @@ def test_a_list_of_words_has_another_decoder_than_the_json(compared):
     assert [(one.stage, one.name) for one in bugs] == [
         ("decoder", "decoder: WordPiece: cleanup is false")
     ]
+
+
+@pytest.mark.needs("tiktoken")
+@pytest.mark.skipif("TIKTOKEN_CACHE_DIR" not in os.environ, reason="needs TIKTOKEN_CACHE_DIR")
+def test_the_unicode_version_of_an_engine_is_compared_with_that_of_the_library(compared):
+    if not is_installed(known_engines()["js-tiktoken"]):
+        pytest.skip("js-tiktoken is not installed")
+    names = ("reference:cl100k_base", "tiktoken:cl100k_base", "engine:js-tiktoken:cl100k_base")
+    result = compared(*names, families=("digits",))
+    assert result.cell(0, 1, "ids").state == "same"
+    same = result.cell(0, 2, "ids").state == "same"  # depends on the tables of node
+    assert [one.stage for one in result.causes] == ["Unicode version"] * (not same)
