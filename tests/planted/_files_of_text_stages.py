@@ -75,6 +75,7 @@ PRE_TOKENIZER_RECORDS: dict[str, Record] = {
     "byte_level": file_of(
         models.word_ends(), pre_tokenizer={**GPT2, "add_prefix_space": True}, decoder=ENDS_DECODER
     ),
+    "byte_level_ends": file_of(models.word_ends(), pre_tokenizer=GPT2, decoder=ENDS_DECODER),
     "class_borders": file_of(
         models.border_bpe(),
         pre_tokenizer={

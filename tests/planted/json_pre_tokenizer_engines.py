@@ -15,7 +15,8 @@ from planted._replaced_components import (
     with_pre_tokenizer,
 )
 from planted._tokenizer_files import against
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
+from tokharness_tokenizers.reference.patterns import R50K
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
 
 STAGE = "pre-tokenizer"
 
@@ -91,3 +92,28 @@ class _PrependsTwice(Metaspace):
 def delimiter_splits_once() -> Any:
     """Splits at the first delimiter only."""
     return splitting_by("char_delimiter", lambda text: list(filter(None, text.split(" ", 1))))
+
+
+def _byte_level(pattern: str) -> Any:
+    """Read a file whose ByteLevel splits, and split by another pattern."""
+    return with_pre_tokenizer("byte_level_ends", ByteLevel(add_prefix_space=False, pattern=pattern))
+
+
+@fault(
+    "TOK201", cause=f"{STAGE}: ByteLevel: all white space joins what is after it",
+    families=["special-tokens", "white-space"], against=against("byte_level_ends"),
+)  # fmt: skip
+def tabs_join_the_word_after_them() -> Any:
+    r"""Has ``\s?`` where the pattern of GPT-2 has a space."""
+    return _byte_level(R50K.replace(" ?", r"\s?"))
+
+
+@fault(
+    "TOK201", cause=f"{STAGE}: ByteLevel: white space is JavaScript's",
+    families=["white-space"], against=against("byte_level_ends"),
+)  # fmt: skip
+def white_space_is_that_of_javascript() -> Any:
+    r"""Reads ``\s`` as JavaScript does: U+FEFF is in it, and U+0085 is not."""
+    spaces = "\\t-\\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+    pattern = R50K.replace(r"[^\s", f"[^{spaces}").replace(r"\S", f"[^{spaces}]")
+    return _byte_level(pattern.replace(r"\s", f"[{spaces}]"))

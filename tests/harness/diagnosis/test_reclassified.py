@@ -1,8 +1,19 @@
 """A pre-tokenizer that puts characters in a wrong class is reported with these characters."""
 
-import tiktoken
+import dataclasses
+import os
+import re
+from pathlib import Path
 
+import pytest
+import tiktoken
+from planted._tokenizer_files import healthy
+
+from tokharness.checks.ids_differ_from_reference.reclassified import words_in_text
+from tokharness.model import target_of
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
+from tokharness_tokenizers.reference import tokenizer_json
+from tokharness_tokenizers.reference.patterns import R50K
 
 KNOWN = reference_target.load("embedded")
 BOM, NEL = "\ufeff", "\x85"
@@ -26,8 +37,6 @@ class Splitting:
 def causes(check_texts, tokenizer, texts):
     reference = tiktoken_engine.load("embedded")
     explainer = reference_target.load("embedded").with_unicode_version("16.0")
-    from tokharness.model import target_of
-
     findings = check_texts(
         "TOK201", tokenizer, texts, reference=reference, explainer=target_of("e", explainer)
     )
@@ -88,3 +97,29 @@ def test_a_class_that_another_character_proves_is_that_of_both(check_texts):
     faulty = Splitting((r"\p{N}", r"\p{N}\u00d7\u0378"))
     texts = ["\u00d7's", "\u0378's", "_\u00d7_a", " \u00d7", "\u00d7123", "\u0378.a"]
     assert causes(check_texts, faulty, texts) == ["character class: of Cn, Sm, numbers"]
+
+
+def test_pre_tokens_with_a_character_for_each_byte_are_parts_of_the_text():
+    explainer = target_of("e", healthy("class_borders"))
+    assert words_in_text("a\u00e9 1.\u200b", explainer) == ["a\u00e9", " ", "1", ".\u200b"]
+    lowered = target_of("e", healthy("bert_normalizer"))
+    assert words_in_text("\u00e9", lowered) is None
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("TOKHARNESS_TEST_VOCABULARIES" not in os.environ, reason="needs claude.json")
+def test_a_class_of_a_byte_level_file_with_a_normalizer(check_texts):
+    known = tokenizer_json.load(Path(os.environ["TOKHARNESS_TEST_VOCABULARIES"], "hf/claude.json"))
+    pattern = R50K.replace(r"[^\s", "[^\\s\u200b").replace(r"\S", "[^\\s\u200b]")
+    pattern = re.sub(r"(?<!\[\^)\\s", "[\\\\s\u200b]", pattern)
+    stages = known.text_stages
+    split = dataclasses.replace(stages.pre_tokenizer, pattern=pattern)
+    faulty = dataclasses.replace(
+        known, text_stages=dataclasses.replace(stages, pre_tokenizer=split), altered=None
+    )
+    texts = [" \u200ba", " \u200b's", "\u200b \u200ba"]
+    reference = target_of("r", known)
+    findings = check_texts("TOK201", faulty, texts, reference=reference, explainer=reference)
+    assert [str(one.cause) for one in findings.bugs] == [
+        "character class: U+200B ZERO WIDTH SPACE, white space"
+    ]

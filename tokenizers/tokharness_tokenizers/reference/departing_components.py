@@ -23,7 +23,8 @@ from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer, No
 from tokharness_tokenizers.reference.normalizers.mapping import Lowercase
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Strip
-from tokharness_tokenizers.reference.pre_tokenizers.metaspace import Metaspace
+from tokharness_tokenizers.reference.pattern_alterations import pattern_alterations
+from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel, Metaspace
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import (
     Bert,
     Punctuation,
@@ -192,6 +193,9 @@ def departing_pre_tokenizers(component: PreTokenizer) -> Iterator[tuple[str, Pre
                 component.replacement, component.prepend_scheme, component.split_at_replacement
             ),
         )
+    if isinstance(component, ByteLevel) and component.use_regex:
+        for what, pattern in pattern_alterations(component.pattern):
+            yield f"ByteLevel: {what}", replace(component, pattern=pattern)
     if isinstance(component, Whitespace):
         yield "Whitespace: it is WhitespaceSplit", WhitespaceSplit()
     elif isinstance(component, WhitespaceSplit):

@@ -58,6 +58,8 @@ REPLACED: Final = (
     ("a space does not join the word after it", r" ?[\p{L}]+", r"[\p{L}]+"),
     ("a space does not join the word after it", r" ?\p{L}+", r"\p{L}+"),
     ("a space does not join the punctuation after it", r" ?[^\s", r"[^\s"),
+    ("all white space joins what is after it", " ?", r"\s?"),
+    ("white space other than line ends joins what is after it", " ?", r"[^\S\r\n]?"),
     ("a slash does not join the punctuation before it", r"[\r\n/]*", r"[\r\n]*"),
     ("line ends do not join the punctuation before them", r"[\r\n/]*", ""),
     ("line ends do not join the punctuation before them", r"+[\r\n]*", "+"),

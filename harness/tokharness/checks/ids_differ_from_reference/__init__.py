@@ -194,6 +194,8 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     others = versions
     if altered and not versions and not has_stages:
         others = [*version_causes(text, ids, subject), *class_causes(text, ids, subject)]
+    elif not versions and all(cause.weak for cause in altered):  # a stage alone
+        altered = (altered and class_causes(text, ids, subject)) or altered
     if others or not altered:
         return [*others, *altered]
     return [*altered, *causes_besides(altered, text, ids, subject)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from itertools import accumulate, islice, product
+from itertools import accumulate, islice, pairwise, product
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause
@@ -20,20 +20,21 @@ from tokharness.unicode import properties
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
 FindBoundaries = Callable[[str], "set[int] | None"]
 """Gives the target's token boundaries, in bytes, for one character in a context."""
 
 STANDINS = {
-    "white space": "\u00a0",
+    "white space": "\u1680",
     "line ends": "\n",
     "letters": "\u01bb",
     "numbers": "\u0660",
     "symbols": "\u00a6",
-    "marks": "\u0300",
+    "marks": "\u0483",
 }
-"""A plain character for each class that the known patterns distinguish."""
+"""A character for each class that the known patterns distinguish, which no normal form changes."""
 
 CONTEXTS = (
     *("{}a", "a{}", "a{}a", " {}a", "{}'s", "a{}'s", "1{}1", "{}{}", "a {}.", "_{}_a", " {}"),
@@ -188,24 +189,41 @@ def _fits(text: str, disguised: str, boundaries: set[int], subject: Subject) -> 
     The disguised text has as many characters as the text.
     """
     explainer = subject.explainer
-    if explainer is None:
+    words = None if explainer is None else words_in_text(disguised, explainer)
+    if explainer is None or words is None:
         return False
     start = place = 0
-    pretokens = explainer.call("pretokens", disguised)
-    if isinstance(pretokens, Raised):
-        return False
-    for disguised_pretoken in pretokens:
-        pretoken = text[place : place + len(disguised_pretoken)]
+    for word in words:
+        pretoken = text[place : place + len(word)]
         end = start + len(pretoken.encode())
         inside = {at - start for at in boundaries if start <= at <= end}
         if not {0, end - start} <= inside:
             return False
         # The explainer cannot show the merges of a pre-token that it would split further.
-        whole = explainer.call("pretokens", pretoken) == [pretoken]
+        whole = words_in_text(pretoken, explainer) == [pretoken]
         if whole and inside != _explainer_boundaries(pretoken, subject):
             return False
         start, place = end, place + len(pretoken)
     return True
+
+
+def words_in_text(text: str, explainer: Target) -> list[str] | None:
+    """Return the parts of a text that the explainer's pre-tokens stand for.
+
+    A stage may have written a character for each byte. None if the text is changed before.
+    """
+    pretokens = explainer.call("pretokens", text)
+    if isinstance(pretokens, Raised):
+        return None
+    data, ends = text.encode(), [*accumulate(map(len, pretokens), initial=0)]
+    if "".join(pretokens) == text:
+        return list(pretokens)
+    if ends[-1] != len(data):
+        return None
+    try:
+        return [data[start:end].decode() for start, end in pairwise(ends)]
+    except UnicodeDecodeError:
+        return None
 
 
 def _explainer_boundaries(pretoken: str, subject: Subject) -> set[int] | None:

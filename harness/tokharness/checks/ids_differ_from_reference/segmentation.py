@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.checks.ids_differ_from_reference.reclassified import reclassified_causes
+from tokharness.checks.ids_differ_from_reference.reclassified import (
+    reclassified_causes,
+    words_in_text,
+)
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.model import Cause
 from tokharness.outcome import Raised
@@ -70,8 +73,9 @@ def _pretoken_causes(
 ) -> list[Cause]:
     """Causes that the first differently segmented pre-token shows."""
     start, previous = 0, ""
-    pretokens = explainer.call("pretokens", scalar_text(text))
-    for pretoken in () if isinstance(pretokens, Raised) else _in_text(pretokens, text):
+    plain = scalar_text(text)
+    pretokens = words_in_text(plain, explainer) or explainer.call("pretokens", plain)
+    for pretoken in () if isinstance(pretokens, Raised) else pretokens:
         end = start + len(pretoken.encode())
         splits = list(dict.fromkeys([*_splits(pretoken), *_splits(previous or pretoken)]))
         if start not in boundaries or end not in boundaries:
@@ -81,15 +85,6 @@ def _pretoken_causes(
             return _split_or_merge(pretoken, inside, splits, explainer, subject)
         start, previous = end, pretoken
     return []
-
-
-def _in_text(pretokens: Sequence[str], text: str) -> Sequence[str]:
-    """Return pre-tokens as parts of a text; a stage may have written a character for each byte."""
-    data = scalar_text(text).encode()
-    ends = list(accumulate(map(len, pretokens), initial=0))
-    if "".join(pretokens).encode() == data or ends[-1] != len(data):
-        return pretokens
-    return [data[start:end].decode("utf-8", "replace") for start, end in pairwise(ends)]
 
 
 def _split_or_merge(

@@ -31,6 +31,7 @@ class ByteLevel:
     add_prefix_space: bool = True
     use_regex: bool = True
     version: str | None = None
+    pattern: str = R50K  # no file declares it: an engine may have another one
 
     def pieces(self, text: str, *, at_start: bool) -> list[str]:  # noqa: ARG002
         """Return the pre-tokens of a text."""
@@ -46,7 +47,7 @@ class ByteLevel:
         if self.add_prefix_space and text and text[0] != " ":
             text = f" {text}"
         if self.use_regex:
-            return splitter(R50K, self.version or REGEX_VERSION)(text)
+            return splitter(self.pattern, self.version or REGEX_VERSION)(text)
         return [text] if text else []
 
     def write(self, word: str) -> str:
