@@ -96,9 +96,10 @@ def _has(rows: Sequence[TokenRow], number: int) -> bool:
 def _with_bytes(forms: Sequence[Opened]) -> list[Sequence[TokenRow]]:
     """Return the tables, those without bytes with the bytes of another where these agree.
 
-    Two forms that write one token in different ways cannot be compared without its bytes.
+    Two forms that write one token in different ways cannot be compared without its bytes. What a
+    grammar library shows are bytes inside a text, which have a table of their own.
     """
-    whole = next((one.rows for one in forms if _shows_bytes(one)), ())
+    whole = next((one.rows for one in forms if _shows_bytes(one) and not one.tokens_alone), ())
     return [
         one.rows if _shows_bytes(one) else _as_shown(_as_decoded(one, one.rows, whole), whole)
         for one in forms

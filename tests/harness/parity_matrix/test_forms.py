@@ -182,8 +182,9 @@ def test_a_kind_of_cause_is_of_a_stage(kind, stage):
     assert stage_of(kind) == stage
 
 
+@pytest.mark.parametrize("has_table", [False, True], ids=["alone", "with a grammar's table"])
 def test_a_form_that_only_decodes_ids_has_no_other_vocabulary_for_dropped_spaces(
-    compared, tmp_path
+    compared, tmp_path, has_table
 ):
     (file,) = healthy_files("byte-fallback-unigram/tokenizer.json")
     path = tmp_path / "decoding.py"
@@ -194,9 +195,20 @@ from tokharness_tokenizers.adapters import reference_target
 def decoding():
     of = reference_target.load({file!r})
     return SimpleNamespace(encode=of.encode, decode=of.decode, n_vocab=of.n_vocab)
+
+def table():
+    of = reference_target.load({file!r})
+    def inside(number):
+        return of.bytes_inside([number])[0]
+    special = of.special_tokens
+    return SimpleNamespace(tokens_alone=True, special_tokens=special, n_vocab=of.n_vocab,
+                           decode_single_token_bytes=inside, encode=inside, decode=inside)
 """)
-    result = compared(f"reference:{file}", f"python:{path}:decoding")
-    assert result.causes == ()
+    result = compared(
+        f"reference:{file}", f"python:{path}:decoding", *[f"python:{path}:table"] * has_table
+    )
+    assert not any(form.problem for form in result.forms)
+    assert [cause for cause in result.causes if 1 in cause.forms] == []
     assert result.cell(0, 1, "token bytes").state == "same"
 
 
