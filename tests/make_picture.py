@@ -1,11 +1,13 @@
-"""Draw one sentence by five algorithms: ``python tests/make_picture.py``.
+"""Draw the pictures of README: ``python tests/make_picture.py``, as SVG in ASCII.
 
-It is what ``tokharness show`` prints for the small vocabularies, as SVG in ASCII, for light and
-dark pages: ``docs/pictures/algorithms.svg``.
+``docs/pictures/algorithms.svg`` is what ``tokharness show`` prints of one sentence for the small
+vocabularies, and ``engines.svg`` what ``reports/conformance`` says of engines. Both are for light
+and dark pages.
 """
 
 from __future__ import annotations
 
+import json
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +20,13 @@ from tokharness_tokenizers.vocabularies.make_small import SMALL_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from tokharness.cli._token_rows import Piece
 
-PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "algorithms.svg"
+ROOT = Path(__file__).parents[1]
+PICTURE, ENGINES = (ROOT / "docs/pictures" / f"{name}.svg" for name in ("algorithms", "engines"))
+TABLE = ROOT / "reports" / "conformance" / "conformance.json"
 TEXT = "Na\u00efve tokenizers don\u2019t split caf\u00e9 words alike: 12345 \U0001f600"
 LABELS = {
     "byte-level-bpe": "byte-level BPE (GPT-2, tiktoken)",
@@ -36,12 +41,14 @@ text { font: 14px ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", mo
   white-space: pre; fill: #1b1f24; }
 .label { font: 600 14px system-ui, sans-serif; } .soft { font: 13px system-ui, sans-serif;
   fill: #57606a; } .lost { font: 13px system-ui, sans-serif; fill: #b3141d; }
-.page { fill: #ffffff; } .t0 { fill: #dbeafe; } .t1 { fill: #dcf5e3; } .t2 { fill: #fdeecb; }
+.page { fill: #ffffff; } .same { fill: #c9ecd3; } .apart { fill: #ffd4d1; }
+.refused { fill: #dfe3e8; } .t0 { fill: #dbeafe; } .t1 { fill: #dcf5e3; } .t2 { fill: #fdeecb; }
 .unknown { fill: #ffe9e8; stroke: #b3141d; stroke-width: 1.5; }
 .byte { fill: #f6f8fa; stroke: #8a4b00; stroke-dasharray: 3 2; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6eaf0; } .soft { fill: #a5b0bd; } .lost { fill: #ff9a95; }
-  .page { fill: #0f1318; } .t0 { fill: #1d3a63; } .t1 { fill: #1b4530; } .t2 { fill: #4d3b10; }
+  .page { fill: #0f1318; } .same { fill: #1b4530; } .apart { fill: #5a2023; }
+  .refused { fill: #3a414b; } .t0 { fill: #1d3a63; } .t1 { fill: #1b4530; } .t2 { fill: #4d3b10; }
   .unknown { fill: #40181a; stroke: #ff9a95; } .byte { fill: #181e25; stroke: #f2c265; }
 }
 """
@@ -68,6 +75,69 @@ def picture() -> str:
     lines += _key(y)
     title = f"{TEXT} by five algorithms"
     return _document(y + 24, title, "\n".join(texts), lines)
+
+
+LEFT, TOP, WIDE, HIGH = 240, 140, 46, 24
+NOTES = (
+    "causes by which an engine differs from the",
+    "reference in ids, decoded text, bytes of",
+    "tokens, special tokens or offsets",
+    "= the same   \u2013 refuses the file",
+)
+
+
+def engines_picture(table: dict[str, Any]) -> str:
+    """Return the picture of a table: how many causes set an engine apart from the reference."""
+    columns = [row["vocabulary"] for row in table["rows"]]
+    states = {
+        (_package(form), row["vocabulary"]): _state(form, row["causes"])
+        for row in table["rows"]
+        for form in row["forms"][1:]
+    }
+    packages = list(dict.fromkeys(package for package, _ in states))
+    title = "What engines make of published vocabularies"
+    lines = [_text(MARGIN, 30, title, "label")]
+    for line, note in enumerate(NOTES):
+        lines.append(_text(MARGIN, 52 + line * 18, note, "soft"))
+    for at, name in enumerate(columns):
+        x = LEFT + at * WIDE + WIDE / 2
+        turned = f'transform="rotate(-40 {x:.0f} {TOP - 8})"'
+        label = _text(x, TOP - 8, name.removeprefix("SentencePiece's "), "soft")
+        lines.append(label.replace("<text ", f"<text {turned} "))
+    texts = []
+    for line, package in enumerate(packages):
+        y = TOP + line * HIGH
+        lines.append(_text(LEFT - 12, y + 16, package, "soft", "end"))
+        shown = [states.get((package, name)) for name in columns]
+        for at, state in enumerate(shown):
+            if state is not None:
+                lines += _state_box(LEFT + at * WIDE, y, state)
+        cells = (f"{name}: {state}" for name, state in zip(columns, shown, strict=True) if state)
+        texts.append(f"{package}: {', '.join(cells)}")
+    height = TOP + len(packages) * HIGH + MARGIN
+    return _document(height, title, "\n".join(texts), lines)
+
+
+def _package(form: dict[str, Any]) -> str:
+    is_wasm = form["spec"].startswith("engine:tiktoken-wasm:")  # two packages have this name
+    return f"{form['package']} (WASM)" if is_wasm else str(form["package"])
+
+
+def _state(form: dict[str, Any], causes: list[dict[str, Any]]) -> str:
+    """Return "same", the number of causes, or "refused" for a file that does not load."""
+    if form["problem"]:
+        return "refused"
+    numbers = {number for _, found in form["cells"].values() for number in found}
+    bugs = sum(causes[number]["verdict"] == "bug" for number in numbers)
+    return str(bugs) if bugs else "same"
+
+
+def _state_box(x: float, y: float, state: str) -> Iterator[str]:
+    kind = state if state in ("same", "refused") else "apart"
+    wide, high = WIDE - GAP, HIGH - GAP
+    yield f'<rect class="{kind}" x="{x}" y="{y}" width="{wide}" height="{high}" rx="3"/>'
+    shown = {"same": "=", "refused": "\u2013"}.get(state, state)
+    yield _text(x + wide / 2, y + 16, shown, "soft", "middle")
 
 
 def _document(height: float, title: str, description: str, lines: list[str]) -> str:
@@ -130,3 +200,5 @@ def _text(x: float, y: float, text: str, kind: str, anchor: str = "start") -> st
 if __name__ == "__main__":
     PICTURE.parent.mkdir(exist_ok=True)
     PICTURE.write_text(picture(), encoding="ascii")
+    table = json.loads(TABLE.read_text("ascii"))
+    ENGINES.write_text(engines_picture(table), encoding="ascii")

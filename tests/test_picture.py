@@ -1,6 +1,7 @@
-"""The picture of one sentence by five algorithms is current, and safe to show."""
+"""The pictures of README are current, and safe to show."""
 
 import importlib.util
+import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,9 +15,9 @@ spec.loader.exec_module(make_picture)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(name="root", scope="module")
-def _root():
-    return ET.fromstring(make_picture.PICTURE.read_text("ascii"))  # noqa: S314 - our own output
+@pytest.fixture(name="root", scope="module", params=[make_picture.PICTURE, make_picture.ENGINES])
+def _root(request):
+    return ET.fromstring(request.param.read_text("ascii"))  # noqa: S314 - our own output
 
 
 def test_the_picture_is_what_the_small_vocabularies_give():
@@ -24,9 +25,17 @@ def test_the_picture_is_what_the_small_vocabularies_give():
     assert drawn == make_picture.picture(), "run python tests/make_picture.py"
 
 
+def test_the_picture_of_engines_is_what_the_table_says():
+    table = json.loads(make_picture.TABLE.read_text("ascii"))
+    drawn = make_picture.ENGINES.read_text("ascii")
+    assert drawn == make_picture.engines_picture(table), "run python tests/make_picture.py"
+
+
 def test_the_picture_has_a_text_for_those_who_do_not_see_it(root):
     description = root.find(f"{SVG}desc").text
-    assert all(label in description for label in make_picture.LABELS.values())
+    title = root.find(f"{SVG}title").text
+    labels = make_picture.LABELS.values() if "algorithms" in title else ("kitoken", "Llama 2: same")
+    assert all(label in description for label in labels)
     assert root.get("aria-labelledby") == "title description"
 
 

@@ -7,7 +7,9 @@ import pytest
 from planted._builders import merge_by, vocabulary
 from planted._tokenizer_files import altered, healthy, record_of
 
+from tokharness.checks.ids_differ_from_reference import diagnose
 from tokharness.model import target_of
+from tokharness.targets.subject import Subject
 from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.merging import merge_short
 from tokharness_tokenizers.reference.tokenizer_json import read
@@ -91,3 +93,20 @@ def test_an_exchange_that_explains_one_text_and_not_its_neighbours_is_no_cause(b
     random.Random(5).shuffle(merges)
     (bug,) = bugs("byte_bpe", altered("byte_bpe", "model", "merges", to=merges), [" an"])
     assert "each other" not in str(bug.cause)
+
+
+def test_the_tokens_of_a_large_vocabulary_are_asked_for_once():
+    tokenizer = vocabulary()
+
+    class WithoutMarks(Plain):
+        def __init__(self):
+            super().__init__(tokenizer)
+            self.encode = lambda text: tokenizer.encode_ordinary(text.replace("\ufeff", ""))
+
+    reference = target_of("r", tokenizer)
+    subject = Subject(target_of("t", WithoutMarks()), reference, reference)
+    for text in ("\ufeff\u4f60", "a\ufeffb"):
+        assert diagnose(text, subject)
+    before = subject.calls
+    assert diagnose("\ufeff\r", subject)
+    assert subject.calls - before < tokenizer.n_vocab / 10

@@ -230,11 +230,12 @@ def _exchanged(
     text: str, ids: Sequence[Any], wanted: Sequence[Any], model: Target, subject: Subject
 ) -> Iterator[tuple[str, Target]]:
     """Yield each exchange of two tokens that predicts the ids of a text, with the edited model."""
-    texts = _texts(model)
     ours, theirs = _different(ids, wanted)
-    if not texts or not {*ours, *theirs} <= texts.keys():
-        return
     if not ours or not theirs:
+        return
+    # Once for all texts: a call for each token of a large vocabulary uses up a diagnosis.
+    texts = subject.cache.get_or_compute("texts of the model's tokens", lambda: _texts(model))
+    if not {*ours, *theirs} <= texts.keys():
         return
     empty = texts[theirs[0]][:0]
     region, own = (empty.join(texts[number] for number in row) for row in (theirs, ours))
