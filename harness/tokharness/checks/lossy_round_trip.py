@@ -6,13 +6,14 @@ reaches the model whole. An undeclared normal form gives two inputs the same ids
 to the wrong place.
 
 Oracle: invariant of one target. For a lossless tokenizer ``decode(encode(x)) == x``; for one that
-declares a normalizer, the decoded text is exactly the declared form of ``x``. If the stages of the
-file are known, the decoded text goes through them again: if it has the pre-tokens of ``x``, the
-loss was before the model; otherwise it is the decoder's.
+declares a normalizer, the decoded text is exactly the declared form of ``x``. A target that
+declares none may change a text as the reference declares that the user compares it with. If the
+stages of the file are known, the decoded text goes through them again: if it has the pre-tokens of
+``x``, the loss was before the model; otherwise it is the decoder's.
 
 Verdicts: *bug*; the cause explains the change: a normal form, case folding, characters that are
-dropped or replaced, the decoder (if the ids equal the reference's and only their text is wrong), or
-the stage that gives the same ids when it is altered in the reference. A decoder of the file that
+dropped or replaced, the decoder (if the reference decodes the ids to the text that they stand for),
+or the stage that gives the same ids when it is altered in the reference. A decoder of the file that
 does not undo the stages before it is a bug, too: the tokens hold the text, and it does not come
 back. *Risk* for white space that an added token takes, or that the pre-tokenizer is set to insert,
 as by ``add_prefix_space``, and the decoder leaves. *Fact*, reported once, for changes by the
@@ -55,11 +56,15 @@ __all__ = ["CODE", "COLUMNS", "NAME", "diagnose", "evidence", "failing"]
 
 
 def failing(batch: Batch, subject: Subject) -> list[int]:
-    """Rows whose text does not come back, or not in its declared form."""
+    """Rows whose text does not come back, or not in its declared form.
+
+    A text that comes back unchanged is lost where the target itself declares a change.
+    """
     texts = subject.target.all_as_sent(batch.texts)
-    same = batch.decoded == texts
-    if same and subject.target.normalizer is None:
+    is_own = subject.target.normalizer is not None
+    if batch.decoded == texts and not is_own:
         return []
+    subject = subject.with_declared_normalizer()
     rows = [
         row
         for row, (text, decoded) in enumerate(zip(texts, batch.decoded, strict=True))
@@ -70,7 +75,7 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     ]
     unknown = [row for row in rows if _is_unknown_by_design(row, batch, subject)]
     declared: list[int] = []
-    if subject.target.normalizer is not None:
+    if is_own:
         pairs = enumerate(zip(texts, batch.decoded, strict=True))
         lost = {
             row
@@ -79,6 +84,8 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
         }
         declared = [row for row in rows if row not in lost]
         rows = sorted(lost.union(rows))
+    elif subject.target.normalizer is not None:
+        declared = [row for row in rows if _is_as_the_reference_says(row, batch, subject)]
     kept = FACTS if batch.facts else 0
     surplus = {*unknown[kept:], *_different_first(declared, batch)[kept:]}
     return [row for row in rows if row not in surplus]
@@ -106,6 +113,15 @@ def _kind(char: str) -> str:
     return " " if char.isspace() else char if char.isascii() else "other"
 
 
+def _is_as_the_reference_says(row: int, batch: Batch, subject: Subject) -> bool:
+    """Whether a text comes back in the form that the reference declares, and gives it."""
+    text, decoded = batch.texts[row], batch.decoded[row] or ""
+    ids = None if batch.reference_ids is None else batch.reference_ids[row]
+    if ids is not None and subject.reference_text(ids) != decoded:
+        return False
+    return _is_declared(text, decoded, subject)
+
+
 def _is_unknown_by_design(row: int, batch: Batch, subject: Subject) -> bool:
     """Whether a text has unknown ids, and the reference gives the same ids and the same text."""
     ids = batch.ids[row]
@@ -123,7 +139,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     """Return what the ids of a text decode to, and the text or its declared form."""
-    text = subject.target.as_sent(text)
+    subject, text = subject.with_declared_normalizer(), subject.target.as_sent(text)
     ids = subject.encode(text)
     if ids is None or cause.verdict is Verdict.FACT:
         return {}

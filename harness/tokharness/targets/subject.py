@@ -90,6 +90,25 @@ class Subject:
             state=SubjectState(),
         )
 
+    def with_declared_normalizer(self) -> Subject:
+        """Return the subject with a target that declares what it is claimed to do.
+
+        A target that declares no normalizer, and is claimed to be equal to a reference that
+        declares one, changes texts as the reference does at the target's Unicode versions.
+        """
+        reference = self.reference
+        if not self.claims_parity or reference is None or reference.normalizer is None:
+            return self
+        if self.target.normalizer is not None:
+            return self
+        declares = replace(self.target, normalizer=reference.normalizer)
+        pinned = self.cache.get_or_compute(
+            "named reference at the target's versions",
+            lambda: reference.at_stage_versions(self.stage_versions),
+        )
+        own = reference if isinstance(pinned, Raised) or not self.stage_versions else pinned
+        return replace(self, target=declares, reference=own, claims_parity=False)
+
     @property
     def calls(self) -> int:
         """The number of guarded calls so far, of the target, the reference and the explainer."""

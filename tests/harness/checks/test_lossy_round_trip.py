@@ -476,3 +476,54 @@ def test_a_space_at_the_end_of_each_text_is_none_after_words(check_texts, byte_t
     tokenizer.decode = lambda ids: decode(ids) + " "
     (finding,) = check_texts(CODE, tokenizer, [*TEXTS, "a,b", "(a)"])
     assert str(finding.cause) == "added characters: U+0020 SPACE, at the end"
+
+
+def test_what_the_named_reference_declares_is_by_design_in_a_target_that_declares_nothing(
+    check_texts, byte_tokenizer
+):
+    declares = byte_tokenizer(str.lower, normalizer="lowercase", normalize=str.lower)
+    findings = check_texts(
+        CODE, byte_tokenizer(str.lower), TEXTS, reference=declares, claims_parity=True
+    )
+    assert findings.bugs == []
+    assert [str(finding.cause) for finding in findings] == ["declared normalizer: lowercase"]
+
+
+def test_a_text_that_comes_back_without_the_declared_change_of_the_named_reference_is_not_lost(
+    check_texts, byte_tokenizer
+):
+    declares = byte_tokenizer(str.lower, normalizer="lowercase", normalize=str.lower)
+    assert not check_texts(CODE, byte_tokenizer(), TEXTS, reference=declares, claims_parity=True)
+
+
+def test_a_loss_beyond_what_the_named_reference_declares_is_a_bug(check_texts, byte_tokenizer):
+    declares = byte_tokenizer(str.lower, normalizer="lowercase", normalize=str.lower)
+    tokenizer = byte_tokenizer(lambda text: text.lower().replace("\u200b", ""))
+    findings = check_texts(CODE, tokenizer, TEXTS, reference=declares, claims_parity=True)
+    assert [bug.cause.kind for bug in findings.bugs] == ["dropped characters"]
+
+
+def test_a_fault_of_the_decoder_is_one_cause_where_the_ids_differ_too(check_texts, byte_tokenizer):
+    tokenizer = byte_tokenizer(after=words_with_spaces)
+    encode, decode = tokenizer.encode, tokenizer.decode
+    tokenizer.encode = lambda text: [0x161, *encode(text)[1:]] if text[:1] == "a" else encode(text)
+    tokenizer.decode = lambda ids: decode([number & 0xFF for number in ids])
+    reference = byte_tokenizer()
+    reference.decode = lambda ids: bytes(number & 0xFF for number in ids).decode()
+    texts = ("word", "is", "a", "b", "a,b", "(b)", "b,a")
+    findings = check_texts(CODE, tokenizer, texts, reference=reference)
+    assert [str(bug.cause) for bug in findings.bugs] == [f"decoder: {SPACED}"]
+
+
+def test_what_the_named_reference_declares_and_the_target_does_not_do_hides_no_loss(
+    check_texts, byte_tokenizer
+):
+    declares = byte_tokenizer(form("NFC"), normalizer="NFC")
+    findings = check_texts(
+        CODE,
+        byte_tokenizer(after=words_with_spaces),
+        ("word", "is", "a", "b", "a,b", "(a)", "a!b", "e\u0301", "\u0340", "e,\u0301"),
+        reference=declares,
+        claims_parity=True,
+    )
+    assert [str(bug.cause) for bug in findings.bugs] == [f"decoder: {SPACED}"]

@@ -8,7 +8,7 @@ from functools import partial
 from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
-from tokharness.diagnosis.ids.stages import ADDED, DECODER, stages_of
+from tokharness.diagnosis.ids.stages import ADDED, DECODER, NORMALIZER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.state import STATE, state_cause
@@ -32,9 +32,11 @@ def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
     ids, decoded = round_trip
     if subject.target.normalizer is None and (decoded == text or is_joined(text, decoded)):
         return []
+    own, subject = subject, subject.with_declared_normalizer()
     if not unknown_ids(subject).isdisjoint(ids):
         return [UNKNOWN]
-    lost = Lost(text, ids, decoded, _expected_text(text, decoded, subject), subject)
+    expected = _expected_text(text, decoded, subject)
+    lost = Lost(text, ids, decoded, expected, subject, is_claimed=subject is not own)
     if decoded == lost.expected:
         return _causes_in_the_file(text, lost.plain, decoded, subject)
     return first_causes(EXPLANATIONS, lost)
@@ -42,13 +44,17 @@ def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A text whose ids decode to another text than the declared form, ``expected``."""
+    """A text whose ids decode to another text than the declared form, ``expected``.
+
+    ``is_claimed`` says that the reference declares the form, and the target declares none.
+    """
 
     text: str
     ids: list[int]
     decoded: str
     expected: str
     subject: Subject
+    is_claimed: bool = False
 
     @property
     def plain(self) -> str:
@@ -99,13 +105,23 @@ def _surrogate_causes(lost: Lost) -> list[Cause]:
 def _undeclared_causes(lost: Lost) -> list[Cause]:
     """Causes of a change that the target does not declare."""
     text, ids, decoded, subject = lost.text, lost.ids, lost.decoded, lost.subject
-    causes = explain_change(
-        lost.wanted, decoded, subject, partial(_round_trip, subject), ROUND_TRIP
-    )
-    if _ids_are_right(text, ids, subject):
-        return [in_decoder(cause) for cause in causes]
-    is_named = any(not cause.weak for cause in causes)
-    return causes if is_named else _altered_before_decoding(text, ids, decoded, subject) or causes
+    wanted = (lost.wanted, text) if lost.is_claimed else (lost.wanted,)
+    transform = partial(_round_trip, subject)
+    rows = [explain_change(one, decoded, subject, transform, ROUND_TRIP) for one in wanted]
+    # What the reference normalizes is no fault of a target that is claimed to be equal.
+    rows[1:] = [[one for one in row if one.kind != NORMALIZER] for row in rows[1:]]
+    causes = next((row for row in rows if not _are_weak(row)), rows[0])
+    of_decoder = [in_decoder(cause) for cause in causes]
+    if subject.reference_text(ids) in (lost.expected, *wanted[1:]):
+        return of_decoder
+    if not _are_weak(causes):
+        pairs = zip(causes, of_decoder, strict=True)
+        return [other if other in subject.expected_causes else one for one, other in pairs]
+    return _altered_before_decoding(text, ids, decoded, subject) or causes
+
+
+def _are_weak(causes: list[Cause]) -> bool:
+    return all(cause.weak for cause in causes)
 
 
 EXPLANATIONS: tuple[Explanation[Lost], ...] = (
@@ -267,9 +283,9 @@ def _not_applied(subject: Subject) -> Cause:
 
 
 def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
-    """Whether the reference confirms the ids, so that only decoding can be wrong."""
-    reference = subject.reference
-    if reference is None:
-        return False
+    """Whether the reference decodes the ids to the text, so that only decoding can be wrong.
+
+    They may be other ids than its own, where another stage of the target splits the text elsewhere.
+    """
     expected = subject.expected_text(scalar_text(text))
-    return reference.encode(text) == ids and reference.decode(ids) == expected
+    return subject.reference_text(ids) == expected
