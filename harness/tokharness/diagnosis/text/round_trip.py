@@ -15,7 +15,7 @@ from tokharness.diagnosis.state import STATE, state_cause
 from tokharness.diagnosis.text.added_ids import added_ids_causes
 from tokharness.diagnosis.text.changes import ROUND_TRIP, explain_change, in_decoder
 from tokharness.diagnosis.text.characters import surrogate_causes
-from tokharness.diagnosis.text.normal_forms import NORMAL_FORMS
+from tokharness.diagnosis.text.normal_forms import FORMS, NORMAL_FORMS
 from tokharness.diagnosis.text.stage_losses import stage_loss_causes
 from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
 from tokharness.model import Cause, Verdict
@@ -38,7 +38,7 @@ def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
     expected = _expected_text(text, decoded, subject)
     lost = Lost(text, ids, decoded, expected, subject, is_claimed=subject is not own)
     if decoded == lost.expected:
-        return _causes_in_the_file(text, lost.plain, decoded, subject)
+        return _causes_in_the_file(lost)
     return first_causes(EXPLANATIONS, lost)
 
 
@@ -87,6 +87,8 @@ def _unapplied_causes(lost: Lost) -> list[Cause]:
 
 
 def _partial_causes(lost: Lost) -> list[Cause]:
+    if lost.is_claimed:
+        return []
     equal = _is_equivalent(lost.decoded, lost.expected, lost.subject)
     return [_partly_applied(lost.subject)] if equal else []
 
@@ -108,8 +110,7 @@ def _undeclared_causes(lost: Lost) -> list[Cause]:
     wanted = (lost.wanted, text) if lost.is_claimed else (lost.wanted,)
     transform = partial(_round_trip, subject)
     rows = [explain_change(one, decoded, subject, transform, ROUND_TRIP) for one in wanted]
-    # What the reference normalizes is no fault of a target that is claimed to be equal.
-    rows[1:] = [[one for one in row if one.kind != NORMALIZER] for row in rows[1:]]
+    rows[1:] = [[one for one in row if not _is_form_of(lost.expected, one)] for row in rows[1:]]
     causes = next((row for row in rows if not _are_weak(row)), rows[0])
     of_decoder = [in_decoder(cause) for cause in causes]
     if subject.reference_text(ids) in (lost.expected, *wanted[1:]):
@@ -118,6 +119,12 @@ def _undeclared_causes(lost: Lost) -> list[Cause]:
         pairs = zip(causes, of_decoder, strict=True)
         return [other if other in subject.expected_causes else one for one, other in pairs]
     return _altered_before_decoding(text, ids, decoded, subject) or causes
+
+
+def _is_form_of(expected: str, cause: Cause) -> bool:
+    """Whether a cause is a normal form that the expected text has."""
+    form = FORMS.get(dict(cause.parameters).get("form", ""))
+    return cause.kind == NORMALIZER and form is not None and form(expected) == expected
 
 
 def _are_weak(causes: list[Cause]) -> bool:
@@ -233,13 +240,17 @@ def _declared(subject: Subject) -> Cause:
     )
 
 
-def _causes_in_the_file(text: str, plain: str, decoded: str, subject: Subject) -> list[Cause]:
+def _causes_in_the_file(lost: Lost) -> list[Cause]:
     """Causes of a text that comes back as the stages of the file say."""
-    replaced = is_scalar(decoded) and not is_joined(text, plain)
-    surrogates = [LONE_SURROGATES] if replaced and not is_scalar(text) else []
+    plain, decoded, subject = lost.plain, lost.decoded, lost.subject
+    replaced = is_scalar(decoded) and not is_joined(lost.text, plain)
+    surrogates = [LONE_SURROGATES] if replaced and not is_scalar(lost.text) else []
     if decoded == plain:
         return surrogates
-    return [*surrogates, *(stage_loss_causes(plain, decoded, subject) or [_declared(subject)])]
+    # The stages of the reference say nothing of a target with ids of its own.
+    has_stages = not lost.is_claimed or _is_as_in_the_file(plain, lost.ids, decoded, subject)
+    causes = stage_loss_causes(plain, decoded, subject) if has_stages else []
+    return [*surrogates, *(causes or [_declared(subject)])]
 
 
 def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
@@ -285,7 +296,7 @@ def _not_applied(subject: Subject) -> Cause:
 def _ids_are_right(text: str, ids: list[int], subject: Subject) -> bool:
     """Whether the reference decodes the ids to the text, so that only decoding can be wrong.
 
-    They may be other ids than its own, where another stage of the target splits the text elsewhere.
+    They may differ from its own ids, where another stage of the target splits the text elsewhere.
     """
     expected = subject.expected_text(scalar_text(text))
     return subject.reference_text(ids) == expected
