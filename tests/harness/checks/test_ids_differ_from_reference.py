@@ -244,3 +244,26 @@ def test_a_special_id_around_every_text_hides_no_typed_one(check_texts, byte_tok
     target = framed(lambda text: [*text.replace("<s>", "\0").encode()])
     (bug,) = check_texts(CODE, target, ["<s>a"], reference=framed(lambda t: [*t.encode()])).bugs
     assert str(bug.cause) == "special token: exact text"
+
+
+def test_a_text_that_ends_at_null_is_named_where_an_unknown_token_hides_it(check_texts):
+    reference = healthy("unknown_unigram")
+    faulty = SimpleNamespace(
+        encode=lambda text: reference.encode_ordinary(text.partition("\0")[0]),
+        decode=reference.decode,
+    )
+    texts = ("\0", "a\0b", "b\0\u4e2d", "\0a", "ab", "\u4e2d", "a\0")
+    findings = check_texts(CODE, faulty, texts, reference=reference, claims_parity=True)
+    assert [str(bug.cause) for bug in findings.bugs] == ["truncated: U+0000"]
+
+
+def test_versions_of_two_stages_are_the_causes_of_a_text_that_needs_both(check_texts):
+    reference, versions = healthy("clip_merges"), {"case mapping": "15.1", "split": "15.0"}
+    faulty = reference.with_stage_versions(versions)
+    # A small letter of Unicode 16.0, and a capital letter of 16.0 next to one.
+    texts = ("\u1c89", "a\u1c8a", "a\u1c89", "\u1c89\u1c8a", "\u1c8a.b", "\ua7cb", "a\ua7cb")
+    subject = {"stage_versions": versions, "explainer": target_of("clip", reference)}
+    findings = check_texts(CODE, faulty, texts, reference=reference, claims_parity=True, **subject)
+    causes = {str(bug.cause) for bug in findings.bugs}
+    assert causes == {"Unicode version: 15.1, case mapping", "Unicode version: 15.0, split"}
+    assert not any(bug.cause.weak for bug in findings.bugs)

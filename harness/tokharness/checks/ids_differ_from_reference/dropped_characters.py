@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.special.special_ids import unknown_ids
-from tokharness.diagnosis.text.changes import dropped_characters_cause
+from tokharness.diagnosis.text.changes import TRUNCATED, dropped_characters_cause
 from tokharness.diagnosis.text.characters import (
     between_letters,
     describe_by_replacement,
@@ -38,11 +38,15 @@ def dropped_character_causes(
     """Return the causes that name the characters of a text that only the target drops.
 
     There are no causes unless ``wanted``, the reference's ids of the text, has unknown tokens, and
-    the reference gives the target's ids for the text without these characters.
+    the reference gives the target's ids for the text without these characters, or for the text
+    before U+0000.
     """
     if unknown_ids(subject).isdisjoint(wanted):
         return []
     text = scalar_text(text)
+    head = text.partition("\0")[0]
+    if head != text and not _is_dropped("\0", subject) and subject.reference_ids(head) == list(ids):
+        return [TRUNCATED]
     dropped = [char for char in dict.fromkeys(text) if _only_target_drops(char, subject)]
     rest = text.translate({ord(char): None for char in dropped})
     if not dropped or subject.reference_ids(rest) != list(ids):

@@ -239,9 +239,10 @@ def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[
     model = alterable(subject) if stage else subject.explainer
     if model is None:
         return None
-    other = (
-        model.at_stage_versions({stage: version}) if stage else model.at_unicode_version(version)
-    )
+    if stage:  # a text may have characters of other stages, too
+        other = model.at_stage_versions({**subject.stage_versions, stage: version})
+    else:
+        other = model.at_unicode_version(version)
     return (
         None if isinstance(other, Raised) else lambda t: other.encode(subject.text_for_reference(t))
     )

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.alterable import alterable, credible_changes, stands_for_reference
+from tokharness.diagnosis.ids.alterable import (
+    alterable,
+    at_versions_of_target,
+    credible_changes,
+    stands_for_reference,
+)
 from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_version_without_explainer
@@ -160,7 +165,10 @@ NOT_BY_CATEGORY = frozenset({"split, scripts", "normalizer, grapheme clusters"})
 
 
 def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
-    """Return the Unicode versions of a stage at which the reference gives the target's ids."""
+    """Return the Unicode versions of a stage at which the reference gives the target's ids.
+
+    A text may have characters of several stages: then their versions give the ids together.
+    """
     model = alterable(subject)
     if model is None or not model.stage_versions or text.isascii():
         return []
@@ -176,7 +184,11 @@ def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         for stage, version, other in pinned
         if changed or stage in NOT_BY_CATEGORY
     }
-    found = credible_changes(text, ids, known, subject.reference_ids(text), subject)
+    wanted = subject.reference_ids(text)
+    together = known and at_versions_of_target(model, subject).encode(text) == list(ids)
+    if together and list(ids) not in known.values():
+        known = {key: list(ids) for key, changed in known.items() if changed != wanted}
+    found = credible_changes(text, ids, known, wanted, subject)
     return [_at_version(*key, model) for key in found]
 
 
