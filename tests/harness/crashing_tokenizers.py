@@ -145,6 +145,14 @@ class HangsOnHalf(Lossless):
             pass
 
 
+class HangsBeyondTheBasicPlane(Lossless):
+    """It answers the first texts, and hangs on texts that show its Unicode version."""
+
+    def before(self, text):
+        while max(text, default="") > "\uffff":
+            pass
+
+
 class HangsAfterTwentyTexts(Lossless):
     """Each process hangs after some texts, whichever they are: a lock that is never released."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.errors import PluginError, TokharnessError
+from tokharness.errors import PluginError, TargetDeath, TokharnessError
 from tokharness.model import Target, target_of
 from tokharness.outcome import Raised
 from tokharness.targets.fingerprint import detect_normalizer_version, detect_unicode_version
@@ -164,7 +164,7 @@ def load_subject(
     loaded = _load_subject(load(spec), against, load, reference)
     if loaded.subject.normalizer_version is not None:
         return loaded
-    version = detect_normalizer_version(loaded.subject.target)
+    version = detect_normalizer_version(_until_death(loaded.subject.target))
     return replace(loaded, subject=replace(loaded.subject, normalizer_version=version))
 
 
@@ -217,10 +217,12 @@ def _with_automatic_reference(target: Target, reference: Target) -> Subject:
         subject = Subject(pinned, reference, pinned, original_target=target)
         return _with_versions(subject, found)
     if _can_explain(reference):
-        pinned, version = _pinned(reference, detect_unicode_version(target, reference))
+        pinned, version = _pinned(
+            reference, detect_unicode_version(_until_death(target), reference)
+        )
         return Subject(target, pinned, pinned, version)
     if _can_explain(target):
-        pinned, version = _pinned(target, detect_unicode_version(reference, target))
+        pinned, version = _pinned(target, detect_unicode_version(_until_death(reference), target))
         return Subject(pinned, reference, pinned, version, original_target=target)
     return Subject(target, reference, None, None)
 
@@ -231,14 +233,46 @@ def _with_explicit_reference(target: Target, reference: Target) -> Subject:
     if explainer is None:
         return Subject(target, reference, claims_parity=True)
     if explainer.can("with_stage_versions"):
-        found = detect_stage_versions(target, _at_declared(explainer, target))
+        found = detect_stage_versions(_until_death(target), _at_declared(explainer, target))
         if explainer is not reference:
             explainer, _ = _pinned_stages(explainer, reference)
         return _with_versions(Subject(target, reference, explainer, claims_parity=True), found)
     if explainer is not reference:
         explainer, _ = _pinned(explainer, detect_unicode_version(reference, explainer))
-    version = detect_unicode_version(target, explainer)
+    version = detect_unicode_version(_until_death(target), explainer)
     return Subject(target, reference, explainer, version, claims_parity=True)
+
+
+def _until_death(target: Target) -> Target:
+    """Return a target that is called no more after its process hangs or dies for the first time.
+
+    A Unicode version is not worth a restart for each text on which the target hangs.
+    """
+    return with_tokenizer(target, _UntilDeath(tokenizer_of(target)))
+
+
+class _UntilDeath:
+    """Wraps a tokenizer; after the death of its process, each call raises that death."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._death: TargetDeath | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._tokenizer, name)
+        return self._guarded(value) if callable(value) else value
+
+    def _guarded(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def guarded(*arguments: Any) -> Any:
+            if self._death is not None:
+                raise self._death
+            try:
+                return method(*arguments)
+            except TargetDeath as death:
+                self._death = death
+                raise
+
+        return guarded
 
 
 def _pinned(target: Target, version: str | None) -> tuple[Target, str | None]:
@@ -259,7 +293,7 @@ def _pinned_stages(target: Target, other: Target) -> tuple[Target, Mapping[str, 
     is unchanged if it raises.
     """
     begin = _at_declared(target, other)
-    found = detect_stage_versions(other, begin)
+    found = detect_stage_versions(_until_death(other), begin)
     pinned = begin.at_stage_versions(found)
     return (begin, {}) if isinstance(pinned, Raised) else (pinned, found)
 

@@ -111,16 +111,33 @@ def with_time_limit(subject: Subject, timer: Timer | None) -> Subject:
     original, reference = subject.original_target, subject.reference
     return replace(
         subject,
-        target=_timed(subject.target, timer),
-        original_target=None if original is None else _timed(original, timer),
-        reference=None if reference is None else _timed(reference, timer),
+        target=timed_target(subject.target, timer),
+        original_target=None if original is None else timed_target(original, timer),
+        reference=None if reference is None else timed_target(reference, timer),
     )
 
 
-def _timed(target: Target, timer: Timer) -> Target:
+def timed_target(target: Target, timer: Timer) -> Target:
+    """Return a target with a time limit for each call."""
     if target.has_own_process:  # which has a time limit of its own
         return target
     return with_tokenizer(target, TimedTokenizer(tokenizer_of(target), timer))
+
+
+def without_time_limit(subject: Subject) -> Subject:
+    """Return the subject without the time limit that each call of its target may have."""
+    original = subject.original_target
+    return replace(
+        subject,
+        target=_untimed(subject.target),
+        original_target=None if original is None else _untimed(original),
+    )
+
+
+def _untimed(target: Target) -> Target:
+    tokenizer = tokenizer_of(target)
+    is_timed = isinstance(tokenizer, TimedTokenizer)
+    return with_tokenizer(target, tokenizer.untimed) if is_timed else target
 
 
 def close_targets(subject: Subject) -> None:

@@ -53,6 +53,11 @@ class TimedTokenizer:
         self._tokenizer = tokenizer
         self._timer = timer
 
+    @property
+    def untimed(self) -> Any:
+        """The tokenizer itself."""
+        return self._tokenizer
+
     def call_each(self, method: str, items: Sequence[Any]) -> list[Any]:
         """Return the result for each item, or the exception that it raised, as ``Remote`` does."""
         results: list[Any] = []

@@ -1,11 +1,13 @@
 """If a target crashes, hangs or exhausts its memory, every other fault is still reported."""
 
+import json
 from contextlib import closing
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from planted._tokenizer_files import record_of
 
 from tokharness.config import Options
 from tokharness.engine.events import (
@@ -108,6 +110,13 @@ def test_a_hang_hides_no_other_fault_even_if_the_target_ignores_the_alarm(check)
         ("dropped characters: U+2153 VULGAR FRACTION ONE THIRD", "\u2153"),
         ("hang: encode", "\u00bd"),
     ]
+
+
+def test_a_hang_on_texts_that_show_a_unicode_version_is_a_finding(check, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(record_of("nfc")))
+    bugs, _ = check("HangsBeyondTheBasicPlane", against=f"reference:{path}", load_limit=10.0)
+    assert ("hang: encode", 1) in [(str(bug.cause), len(bug.text)) for bug in bugs]
 
 
 @pytest.mark.parametrize("factory", ["IsSlow", "IsSlowAtFirst", "PrintsOnEveryCall"])

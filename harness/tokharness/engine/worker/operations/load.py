@@ -30,7 +30,14 @@ from tokharness.engine.run.selection import (
 )
 from tokharness.engine.worker.attribution import Attribution
 from tokharness.engine.worker.batches import BatchRunner
-from tokharness.engine.worker.state import WorkerState, close_targets, remote_of, with_time_limit
+from tokharness.engine.worker.state import (
+    WorkerState,
+    close_targets,
+    remote_of,
+    timed_target,
+    with_time_limit,
+    without_time_limit,
+)
 from tokharness.engine.worker.time_limits import Timer
 from tokharness.engine.worker.units import FamilyTexts
 from tokharness.engine.worker.vocabularies import target_facts
@@ -102,7 +109,7 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
 def _load_subject(request: LoadRequest, *, timed: bool) -> LoadedSubject:
     timed = timed and not request.guarded
     try:
-        return load_subject(
+        loaded = load_subject(
             request.spec,
             request.options.against,
             partial(_load_target, request, timed=timed),
@@ -111,6 +118,7 @@ def _load_subject(request: LoadRequest, *, timed: bool) -> LoadedSubject:
     except NotLoadedError as error:
         error.other = _other_that_loads(request)
         raise
+    return replace(loaded, subject=without_time_limit(loaded.subject))
 
 
 def _other_that_loads(request: LoadRequest) -> str:
@@ -154,6 +162,7 @@ def _load_target(request: LoadRequest, spec: str, *, timed: bool) -> Target:
         if isinstance(first, Raised) and isinstance(first.error, MemoryError):
             _require_an_answer(target, request.options)
         set_deadline(math.inf)  # it is loaded further
+        return timed_target(target, Timer(CURRENT_LIMITS.get()))
     return target
 
 
