@@ -145,6 +145,27 @@ def merges_the_rightmost_first() -> SimpleNamespace:
     return merge_by(_merge_rightmost_first)
 
 
+LARGE = 500
+"""Bytes from which a port takes another algorithm, with a heap of pairs."""
+
+
+@fault(
+    "TOK201",
+    cause="model: the rightmost of equal pairs is merged first",
+    families=["long-inputs"],
+    against="tiktoken:embedded",
+    longest=500,
+)
+def merges_the_rightmost_first_in_large_pre_tokens() -> SimpleNamespace:
+    """Merges the rightmost of equal pairs first in a pre-token of 500 bytes or more."""
+
+    def merge(piece: bytes) -> list[bytes]:
+        ranks = vocabulary().ranks
+        return _merge_rightmost_first(piece) if len(piece) >= LARGE else _merge(piece, ranks)
+
+    return merge_by(merge)
+
+
 @fault("TOK303", cause="costly surroundings", families=["zero-width"], longest=40)
 def spells_texts_with_joiners_in_bytes() -> SimpleNamespace:
     """Leaves its fast path at U+200D and gives one token per byte of the whole text."""

@@ -170,6 +170,9 @@ behind a cut are enough, since a text may be cut again."""
 MOST_ROUND = 64
 """Most cuts at a round number of characters, a multiple of a thousand or a power of two."""
 
+HALVES = 1.25
+"""Least ratio of the lengths of two parts that are no halves of a text."""
+
 CUTS_LONG_TEXTS = Cause(
     "cuts long texts", message="a long text is cut inside a token, and each part is encoded alone"
 )
@@ -189,9 +192,35 @@ def long_text_causes(
         rest = subject.reference_ids(text[len(head) :]) or []
         same = _number_of_equal(rest, ids[end:])
         enough = max(first - end, 0) + ENOUGH
-        if same >= min(len(rest) or 1, enough) and _is_right_alone(text, len(head), subject):
+        if (
+            same >= min(len(rest) or 1, enough)
+            and _is_right_alone(text, len(head), subject)
+            and (list(ids[end:]) != rest or _is_part(text, ids, rest, subject))
+        ):
             return [CUTS_LONG_TEXTS]
     return []
+
+
+def _is_part(text: str, ids: Sequence[Any], rest: Sequence[Any], subject: Subject) -> bool:
+    """Whether a text ends with a part that is encoded alone, and whose start is a matter of size.
+
+    If the tokens of a long pre-token are merged in another order, its end has different ids alone,
+    or the cut stays where it is with a single token of the text before it. Of two halves, each may
+    be long.
+    """
+    end = len(ids) - len(rest)
+    cut = len(subject.reference_text(ids[:end]) or "")
+    after, shorter = text[cut:], text[len(subject.reference_text(ids[: end - 1]) or "") :]
+    own = _own_ids(shorter, subject)
+    if own == list(ids[end - 1 :]) and own != subject.reference_ids(shorter):
+        return False
+    is_half = HALVES * min(cut, len(after)) > max(cut, len(after))
+    return is_half or _own_ids(after, subject) == list(rest)
+
+
+def _own_ids(text: str, subject: Subject) -> list[Any] | None:
+    ids = subject.encode(text)
+    return None if ids is None else list(reference_affixes(subject).without(ids))
 
 
 def _is_right_alone(text: str, cut: int, subject: Subject) -> bool:
@@ -199,11 +228,9 @@ def _is_right_alone(text: str, cut: int, subject: Subject) -> bool:
 
     They begin at different characters: a fault at the end of a run may need an even number of them.
     """
-    affixes = reference_affixes(subject)
     for start in range(max(cut - AROUND, 0), max(cut - AROUND + STARTS, 1)):
         around = text[start : cut + AROUND]
-        ids = subject.encode(around)
-        if ids is None or affixes.without(ids) != subject.reference_ids(around):
+        if _own_ids(around, subject) != subject.reference_ids(around):
             return False
     return True
 
