@@ -1,5 +1,6 @@
 """TOK201: ids that differ from the reference's, each with its cause."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -267,3 +268,20 @@ def test_versions_of_two_stages_are_the_causes_of_a_text_that_needs_both(check_t
     causes = {str(bug.cause) for bug in findings.bugs}
     assert causes == {"Unicode version: 15.1, case mapping", "Unicode version: 15.0, split"}
     assert not any(bug.cause.weak for bug in findings.bugs)
+
+
+def test_a_normal_form_that_other_forms_of_the_texts_refute_is_a_symptom(check_texts):
+    reference = healthy("strip_accents")
+
+    def encode(text):
+        parts = re.split("([\uac00-\ud7a3]+)", text)
+        return [
+            number
+            for at, part in enumerate(parts)
+            for number in (part.encode() if at % 2 else reference.encode_ordinary(part))
+        ]
+
+    faulty = SimpleNamespace(encode=encode, decode=reference.decode)
+    texts = ("\uac00", "\uac00\ub098", "\ud55c", "e\u0301", "\u00e9", "\u1100\u1161")
+    (bug,) = check_texts(CODE, faulty, texts, reference=reference, claims_parity=True).bugs
+    assert bug.cause.weak

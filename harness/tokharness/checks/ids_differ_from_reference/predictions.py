@@ -196,6 +196,7 @@ def _near(texts: Iterable[str]) -> Iterable[str]:
         middle = len(text) // 2
         yield from (text[:middle], text[middle:])
         yield "".join(character if character.isascii() else "a" for character in text)
+        yield from (FORMS[form](text) for form in ("NFC", "NFD") if not text.isascii())
 
 
 def _prediction(cause: Cause, subject: Subject) -> Predict | None:
