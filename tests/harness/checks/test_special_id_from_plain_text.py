@@ -277,3 +277,15 @@ def test_the_text_of_another_special_token_with_the_id_is_an_exact_text(
     target.encode = lambda text: [300 if char == "\n" else ord(char) % 256 for char in text]
     (bug,) = check_texts(CODE, target, ["\n", "<|e\nnd|>", "\n<|END|>"])
     assert str(bug.cause) == "special token: exact text"
+
+
+def test_a_change_is_named_where_the_reference_has_another_name_for_the_id(
+    check_texts, byte_tokenizer
+):
+    target = byte_tokenizer(special_tokens={"<end_of_text>": 300})
+    target.encode = lambda text: [300] if text.lower() == "<end_of_text>" else list(text.encode())
+    other = byte_tokenizer(special_tokens={"<|endoftext|>": 300})
+    texts = ("<END_OF_TEXT>", "<end_of_text>", "a")
+    findings = check_texts(CODE, target, texts, reference=other, claims_parity=True)
+    causes = {str(bug.cause) for bug in findings.bugs}
+    assert causes == {"special token: exact text", "special token: case"}

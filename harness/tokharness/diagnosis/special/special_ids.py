@@ -43,11 +43,11 @@ def has_special_id(ids: list[int], subject: Subject) -> bool:
     return bool(unexpected_ids(ids, subject))
 
 
-EXACT = "exact text"
+EXACT, OTHER = "exact text", "other text"
 
 _IN_WORDS = {
     EXACT: "the entry point for plain text reads its text",
-    "other text": "the text is a different one, and no known step explains the id",
+    OTHER: "the text is a different one, and no known step explains the id",
 }
 
 
@@ -63,9 +63,12 @@ def special_causes(
         if number in unexpected and number in subject.target.conflicting_tokens:
             return [shared_id_cause(first, number)]
         if number in unexpected:
-            same = (one for one, other in subject.special_tokens.items() if other == number)
-            special = next((one for one in same if one in text), first)  # several with one id
-            ways = _transformations(text, special, number, subject)
+            same = [one for one, other in subject.special_tokens.items() if other == number]
+            rows = [  # several tokens may have one id, as two sides name it
+                (special, _transformations(text, special, number, subject))
+                for special in sorted(same, key=lambda one: one not in text)
+            ]
+            special, ways = next((row for row in rows if row[1] != [OTHER]), rows[0])
             return [_from_text(special, number, how) for how in ways]
     unknown = unknown_ids(subject)
     inside = [(t, n) for t, n in subject.special_tokens.items() if n in unknown and t in text]
