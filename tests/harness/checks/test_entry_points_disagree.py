@@ -261,3 +261,12 @@ def test_a_further_entry_point_may_refuse_surrogates_with_a_risk(check_texts, li
     findings = check_texts(CODE, library(**with_variants(encode=refuse)), TEXTS)
     assert causes(findings) == ["lone surrogates: to_array"]
     assert findings.bugs == []
+
+
+def test_a_text_that_no_batch_encodes_right_is_the_text_of_the_finding(check_texts, byte_tokenizer):
+    target = byte_tokenizer()
+    plain = target.encode
+    target.encode_batch = lambda texts: [plain(text) if text else [32] for text in texts]
+    findings = check_texts(CODE, target, ("\u00e9<n>", "ab", "a"))
+    (bug,) = [one for one in findings.bugs if one.cause.kind == "entry points"]
+    assert (bug.text, bug.evidence["given"]) == ("", [32])

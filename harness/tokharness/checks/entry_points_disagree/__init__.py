@@ -173,6 +173,8 @@ def _batch_evidence(text: str, ids: list[int], subject: Subject) -> dict[str, An
         for one, row, expected in zip(texts, rows, alone, strict=True):
             if isinstance(expected, Raised) or row in allowed_ids(one, expected, BATCH, subject):
                 continue
+            if one != text and not _is_right_alone(one, subject):
+                continue
             record = {"entry point": BATCH, "batch": texts, "text in the batch": one}
             return record | compared(row, allowed_ids(one, expected, BATCH, subject)[0], subject)
     return {}
@@ -215,10 +217,22 @@ def _batch_causes(text: str, subject: Subject) -> list[Cause]:
     for texts in _small_batches(text):
         alone = encode_all(texts, subject)
         raised = any(isinstance(ids, Raised) for ids in alone)
-        if not raised and not batch_agrees(texts, alone, subject):
+        if not raised and not _batch_is_right(texts, alone, text, subject):
             plain = surrogates and bool(_batch_causes(scalar_text(text), subject))
             return [entry_point_cause(BATCH, surrogates=surrogates and not plain)]
     return []
+
+
+def _batch_is_right(texts: list[str], alone: list[Any], text: str, subject: Subject) -> bool:
+    """Whether a batch gives right ids, but for texts next to ``text`` that it never gives right."""
+    if batch_agrees(texts, alone, subject):
+        return True
+    kept = [one for one in texts if one == text or _is_right_alone(one, subject)]
+    return len(kept) < len(texts) and batch_agrees(kept, encode_all(kept, subject), subject)
+
+
+def _is_right_alone(text: str, subject: Subject) -> bool:
+    return batch_agrees([text], encode_all([text], subject), subject)
 
 
 def _small_batches(text: str) -> tuple[list[str], list[str]]:
