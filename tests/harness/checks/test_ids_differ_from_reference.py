@@ -285,3 +285,14 @@ def test_a_normal_form_that_other_forms_of_the_texts_refute_is_a_symptom(check_t
     texts = ("\uac00", "\uac00\ub098", "\ud55c", "e\u0301", "\u00e9", "\u1100\u1161")
     (bug,) = check_texts(CODE, faulty, texts, reference=reference, claims_parity=True).bugs
     assert bug.cause.weak
+
+
+def test_a_version_explains_a_text_that_it_changes_with_another_one_alone(check_texts):
+    versions = {"normalizer, categories": "8.0", "split, punctuation": "8.0"}
+    reference = healthy("wordpiece")
+    faulty = reference.with_stage_versions(versions)
+    # Punctuation of Unicode 8.0 that is a mark since 11.0: a later normalizer drops it.
+    texts = ("\U000111c9\U00011183", "a\u2e43", "\u05c8")
+    subject = {"stage_versions": versions, "explainer": target_of("wordpiece", reference)}
+    findings = check_texts(CODE, faulty, texts, reference=reference, claims_parity=True, **subject)
+    assert {bug.cause.kind for bug in findings.bugs} == {"Unicode version"}

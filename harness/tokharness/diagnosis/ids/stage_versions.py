@@ -187,7 +187,9 @@ def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     wanted = subject.reference_ids(text)
     together = known and at_versions_of_target(model, subject).encode(text) == list(ids)
     if together and list(ids) not in known.values():
-        known = {key: list(ids) for key, changed in known.items() if changed != wanted}
+        of_target = [key for key in known if key[0] in subject.stage_versions]
+        alone = [key for key in of_target if known[key] != wanted]
+        known = {key: list(ids) for key in alone or of_target}
     found = credible_changes(text, ids, known, wanted, subject)
     return [_at_version(*key, model) for key in found]
 
