@@ -26,7 +26,7 @@ from tokharness.model import Verdict
 from tokharness.targets.loading import automatic_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokharness.engine.worker.state import WorkerState
     from tokharness.model import Finding
@@ -39,6 +39,9 @@ MAX_TEXTS = 8
 MAX_CHARACTERS = 10_000
 """Most characters of a failing text that is tried, unless it is the smallest text."""
 
+
+SHORT = 100
+"""Most characters of a text that is tried before its core: a stream may take quadratic time."""
 
 MAX_CALLS = 100
 """Most calls to shrink a failing text."""
@@ -78,10 +81,16 @@ class Attribution:
         tried = [smallest, *sample_evenly(sorted(others, key=len), MAX_TEXTS - 1)]
 
         def in_library(state: WorkerState) -> bool:
-            return all(
-                shows(state, text) or (text != smallest and shows(state, _core(text)))
-                for text in tried
-            )
+            return all(any(shows(state, one) for one in forms(text)) for text in tried)
+
+        def forms(text: str) -> Iterator[str]:
+            """Yield a text and its core, first the one that takes less time."""
+            is_long = text != smallest and len(text) > SHORT
+            if is_long:
+                yield _core(text)
+            yield text
+            if text != smallest and not is_long:
+                yield _core(text)
 
         def in_reference(state: WorkerState) -> bool:
             return any(shows(state, text) is not False for text in tried)
