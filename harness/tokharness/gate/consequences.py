@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from tokharness.results.report import TargetReport
 
 FOLLOWS = {
-    "vocabulary": ("vocabulary", "model", "added tokens"),
+    # A library may normalize the text of an added token.
+    "vocabulary": ("vocabulary", "model", "added tokens", "normalizer"),
     "special-tokens": ("added tokens", "vocabulary", "model"),
     "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),

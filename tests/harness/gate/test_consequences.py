@@ -171,6 +171,13 @@ def test_another_vocabulary_follows_from_an_added_token_that_is_not_special(fail
     assert failing(added, entries="ffff") == {named(added): ["vocabulary"]}
 
 
+def test_another_vocabulary_follows_from_a_normal_form_of_the_text_of_an_added_token(failing):
+    changed, moved = edit("normalizer", "NFD, was NFC", CAT), MOVED
+    assert failing(changed, entries="ffff") == {named(changed): ["vocabulary"]}
+    found = failing(changed, moved, entries="ffff")
+    assert found == {named(changed): [], named(moved): ["vocabulary"]}
+
+
 def test_a_model_of_another_type_has_no_scores(make_target, make_baseline):
     edits = [
         Change("changed-file", what, "an effect", what)
