@@ -1,20 +1,12 @@
 """A cache of what references gave: digests of texts with ids, and answers, in the user's folder.
 
-A statement of the cache is about a reference only: it gives these ids for these texts, or this
-answer to a question (:mod:`tokharness.targets.comparison`). The target runs on every text, and
-where its ids are those, they need not be computed by the reference again. So a statement holds for
-any target, also for one whose code the harness cannot see, and the cache is never the source of a
-finding. A file of it is for one reference, with the content of its files, the Unicode versions it
-is set to and our own code (:mod:`tokharness.targets.comparison`), and for the options that choose
-the texts.
-
 An entry of the cache only says something about a reference: it gives these ids for these texts, or
 this answer to a question (:mod:`tokharness.targets.comparison`). The target runs on every text; if
 its ids equal the ids of the cache, the reference need not compute them again. Therefore an entry
 holds for any target, even if the harness cannot see its code, and the cache is never the source of
 a finding. A file of the cache belongs to a reference, with the content of its files, its Unicode
 versions and our own code (:mod:`tokharness.targets.comparison`), and to the options that choose the
-texts.  No result depends on the cache: a file that is damaged or cannot be read is not used, and a
+texts. No result depends on the cache: a file that is damaged or cannot be read is not used, and a
 file that cannot be written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if the
 variable is empty, there is no cache.
 """
