@@ -10,16 +10,20 @@ import hashlib
 import json
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.edits.added_tokens import (
     ADDED_TOKENS,
     added_token_edits,
     as_in_file,
+    forms_of,
     numbering_of,
     own_id,
 )
+from tokharness.edits.long_texts import texts_beyond, texts_of_lengths
 from tokharness.edits.model import TOKENS_ALONE, Edit, Writing, writing_of
+from tokharness.edits.neighbours import neighbours_of
 from tokharness.edits.settings import setting_edits
 from tokharness.edits.tables import VOCABULARY, table_edits
 
@@ -39,11 +43,13 @@ __all__ = [
     "Writing",
     "as_in_file",
     "edits_between",
+    "forms_of",
     "grouped",
     "numbering_of",
     "own_id",
     "stage_digests",
     "texts_about",
+    "texts_beyond",
     "writing_of",
 ]
 
@@ -58,8 +64,8 @@ STAGES = (
 MAX_ABOUT = 400
 """Number of tokens that an edit of all differences of a stage names."""
 
-MAX_HINTS, MAX_NEXT = 400, 60
-"""Most texts about an edit, and most tokens, or merges, next to one of the edit."""
+MAX_HINTS = 400
+"""Most texts about an edit."""
 
 
 def stage_digests(description: Description) -> dict[str, str]:
@@ -146,39 +152,24 @@ def _of_stage(edits: Sequence[Edit]) -> Edit:
 
 
 def texts_about(edits: Sequence[Edit], old: Description, new: Description) -> list[str]:
-    """Return texts made of the tokens of each edit, which may show the edit."""
+    """Return texts made of the tokens and numbers of each edit, which may show the edit."""
     texts: dict[str, None] = {}
     writings = [writing_of(old), writing_of(new)]
+    neighbours = neighbours_of([edit for edit in edits if edit.stage == MODEL], old, new)
     for edit in edits:
         of_edit: dict[str, None] = {}
         for token in edit.about:
-            written = {token: None} if edit.stage == ADDED_TOKENS else _written(token, writings)
-            for text in written:
+            added = edit.stage == ADDED_TOKENS
+            for text in forms_of(token) if added else _written(token, writings):
                 of_edit |= dict.fromkeys((text, f" {text}", f"a{text}", f"{text}s", text * 2))
                 of_edit |= dict.fromkeys((f"{text} a", f"a {text} a", f"1 {text} 1"))
-        if edit.stage == MODEL and edit.about:
-            of_edit |= dict.fromkeys(_neighbours(old, new, edit))
+        if edit.stage == MODEL:
+            of_edit |= dict.fromkeys(chain(*(neighbours.get(one, ()) for one in edit.about)))
         texts |= dict.fromkeys(list(of_edit)[:MAX_HINTS])
+    texts |= dict.fromkeys(texts_of_lengths(old, new))
     return [text for text in texts if text and "\ufffd" not in text]
 
 
 def _written(token: Any, writings: Sequence[Writing]) -> dict[str, None]:
     """Return the texts of a token of the model; a file has the text of an added token as it is."""
     return dict.fromkeys(writing.text(token) for writing in writings)
-
-
-def _neighbours(old: Description, new: Description, edit: Edit) -> Iterator[str]:
-    """Yield texts of tokens that contain a merge's token, and of merges that overlap the merge."""
-    writing = writing_of(old)
-    pairs: list[tuple[Any, Any]] = list(
-        dict.fromkeys(pair for one in (old, new) for pair in one.merges or ())
-    )
-    token: Any
-    for token in edit.about[:4]:
-        holding: list[Any] = [one.token for one in new.tokens if token in one.token]
-        yield from map(writing.text, sorted(holding, key=len)[:MAX_NEXT])
-        for left, right in pairs:
-            if left + right == token:
-                overlapping = [left + a + b for a, b in pairs if a == right][:MAX_NEXT]
-                overlapping += [a + b + right for a, b in pairs if b == left][:MAX_NEXT]
-                yield from map(writing.text, overlapping)

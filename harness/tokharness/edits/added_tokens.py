@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.edits.model import Edit
+from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     Numbering = Callable[[Description], Description]
 
 ADDED_TOKENS = "added tokens"
+
+
+def forms_of(text: str) -> list[str]:
+    """Return the text of an added token, and texts that a normalizer may make equal to it."""
+    decomposed, composed = normalize("NFD", text), normalize("NFKC", text)
+    return list(dict.fromkeys((text, text.lower(), text.upper(), decomposed, composed)))
 
 
 # A library may give an added token another id than the file says. Hugging Face's library counts on

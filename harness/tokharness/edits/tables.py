@@ -322,9 +322,12 @@ def _value_edits(
 
 
 def _as_numbers(now: Any, was: Any) -> tuple[str, str]:
-    """Return two values with enough digits to show the difference, at least six."""
+    """Return two types, or two scores with enough digits to show the difference, at least six.
+
+    A token without a type is a normal token.
+    """
     if not isinstance(now, float) or not isinstance(was, float):
-        return str(now), str(was)
+        return str(now or "normal"), str(was or "normal")
     places = (digits for digits in range(6, 17) if f"{now:.{digits}g}" != f"{was:.{digits}g}")
     digits = next(places, 17)
     return f"{now:.{digits}g}", f"{was:.{digits}g}"

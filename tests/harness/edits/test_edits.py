@@ -104,7 +104,7 @@ def test_another_token_of_an_id_may_have_another_score_and_type_too():
     assert named(replace(description(), tokens=renamed), description(scores=[-1.0] * 9)) == [
         "vocabulary: id 5 is 'xyz', was 'abc'",
         "model: score of 'xyz': -2, was -1",
-        "model: type of 'xyz': control, was None",
+        "model: type of 'xyz': control, was normal",
     ]
     added = TokenEntry(9, "new", type="user defined")
     assert named(replace(description(), tokens=(*description().tokens, added))) == [

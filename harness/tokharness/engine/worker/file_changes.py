@@ -23,10 +23,12 @@ from tokharness.edits import (
     TOKENS_ALONE,
     VOCABULARY,
     edits_between,
+    forms_of,
     grouped,
     numbering_of,
     own_id,
     texts_about,
+    texts_beyond,
 )
 from tokharness.engine.worker.body_digests import CORPUS, MAX_CHANGED, ORDINARY, TOKENS
 from tokharness.engine.worker.changed_ids import edits_of_texts, without_tail
@@ -48,7 +50,10 @@ if TYPE_CHECKING:
 SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
 """Texts that may show an edit in their decoded text, or in the ids from another entry point."""
 
-OF_SPECIAL = (ADDED_TOKENS, VOCABULARY, "post-processor", "truncation", "padding")
+OF_LENGTH = ("truncation", "padding")
+"""Stages with a number of ids, which may show only in a text of more ids."""
+
+OF_SPECIAL = (ADDED_TOKENS, VOCABULARY, "post-processor", *OF_LENGTH)
 """Stages whose edits may show at entry points for special tokens, but not for plain text."""
 
 COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
@@ -67,6 +72,9 @@ NEEDS_NEXT = "no file has this edit alone: a later edit is shown with the effect
 """Why texts were not tried with an edit."""
 
 MAX_EXAMPLES, MAX_SHRINK_CALLS = 20, 300
+
+MAX_SHOWN = 100
+"""Most characters of a text whose ids a note lists."""
 
 
 @dataclass(frozen=True)
@@ -375,8 +383,9 @@ def _other_effect(
 
     The target must agree with the reference after the edit. Texts may be ``found`` already.
     """
-    tokens = [token for token in edit.about if isinstance(token, str)]
+    tokens = [form for token in edit.about if isinstance(token, str) for form in forms_of(token)]
     texts = [*tokens, *(f"a{text}b {text} a" for text in tokens), *SAMPLES]
+    texts += texts_beyond(edit.what) if edit.stage in OF_LENGTH else ()
     if edit.stage == "decoder":
         found = sorted(found, key=lambda text: (not text.isascii(), len(text), text))
         for ids in filter(None, _encoded(target, [*found[:MAX_EXAMPLES], *SAMPLES])):
@@ -389,8 +398,14 @@ def _other_effect(
         for text in texts:
             old, new, ids = (one.call(name, text) for one in (before, now, target))
             if old != new and new == ids and not isinstance(old, Raised):
-                return f"{name} of {text!r} gives {list(new)}, and gave {list(old)}"
+                return _gives(name, text, new, old)
     return ""
+
+
+def _gives(name: str, text: str, new: Sequence[int], old: Sequence[int]) -> str:
+    if len(text) <= MAX_SHOWN:
+        return f"{name} of {text!r} gives {list(new)}, and gave {list(old)}"
+    return f"{name} of {len(text):,} characters gives {len(new):,} ids, and gave {len(old):,}"
 
 
 def _ids(target: Target, text: str) -> list[int] | None:

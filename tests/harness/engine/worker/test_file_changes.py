@@ -252,6 +252,65 @@ def test_an_added_token_shows_in_the_entry_point_for_special_tokens(old, subject
     assert "gives [1000]" in edit.note
 
 
+def test_an_added_token_is_tried_in_texts_that_a_normalizer_makes_equal_to_it(old, subject_of):
+    stages = {**old.stages, "normalizer": {"type": "Lowercase"}}
+    flags = dict.fromkeys(("lstrip", "rstrip", "single_word", "special"), False)
+    files = [
+        replace(old, stages={**stages, "added tokens": [*stages["added tokens"], row]})
+        for row in (
+            {"id": 1000, "text": "<|tool|>", **flags, "normalized": normalized}
+            for normalized in (False, True)
+        )
+    ]
+    (edit,) = explained(subject_of(files[1]), *files)
+    assert edit.examples[0].text == "<|TOOL|>"
+
+
+def test_a_truncation_shows_in_a_text_of_more_ids_than_it_keeps(old, subject_of):
+    truncation = {"direction": "Right", "max_length": 64, "strategy": "LongestFirst", "stride": 0}
+    first, new = (
+        replace(old, stages={**old.stages, "truncation": one}) for one in (None, truncation)
+    )
+    (edit,) = explained(subject_of(new), first, new)
+    assert edit.note.startswith("encode of 130 characters gives 64 ids, and gave ")
+
+
+def test_a_score_is_shown_by_a_text_for_which_two_tokens_compete(subject_of):
+    scores = {"taken": -5.0, "take": -3.5, "an": -4.0, "nan": -6.0}
+    letters = dict.fromkeys("\u2581taken", -9.0)
+    special = {"unk": "<unk>", "bos": "<s>", "eos": "</s>", "pad": "<pad>"}
+    stages = {
+        "decoder": {"denormalizer": None, "unk_surface": "?"},
+        "model": {
+            **{f"{name}_piece": text for name, text in special.items()},
+            "type": "unigram",
+            "byte_fallback": False,
+        },
+        "normalizer": {
+            **dict.fromkeys(("add_dummy_prefix", "treat_whitespace_as_suffix"), False),
+            "remove_extra_whitespaces": False,
+            "escape_whitespaces": True,
+            "precompiled_charsmap": "",
+        },
+    }
+    rows = [("<unk>", 0.0, "unknown")]
+    rows += [(token, score, "normal") for token, score in {**letters, **scores}.items()]
+    before = Description(
+        "SentencePiece",
+        stages,
+        tuple(TokenEntry(place, *row) for place, row in enumerate(rows)),
+        None,
+    )
+    now = replace(
+        before,
+        tokens=tuple(
+            row._replace(score=-5.0) if row.token == "nan" else row for row in before.tokens
+        ),
+    )
+    (edit,) = explained(subject_of(now), before, now)
+    assert edit.examples[0].text == "takenan"
+
+
 def test_an_added_token_is_tried_as_it_is_written_where_tokens_are_bytes(old, subject_of):
     flags = dict.fromkeys(("lstrip", "normalized", "rstrip", "single_word", "special"), False)
     row = {"id": 1000, "text": "\u00c9t\u00c9", **flags}
@@ -329,6 +388,22 @@ def test_an_edit_that_needs_the_next_one_says_so(old, subject_of):
     single, special = explained(subject_of(now), before, now)
     assert "no file has this edit alone" in single.untried
     assert (special.untried, special.note[:6]) == ("", "encode")
+
+
+@pytest.mark.parametrize("patterns", [(r"\p{L}+", r"\p{L}{1,20}"), (r"\p{L}{1,20}", r"\p{L}+")])
+def test_a_number_of_a_pattern_is_shown_by_a_longer_run(old, subject_of, patterns):
+    def splitting(pattern):
+        split = {"behavior": "Isolated", "invert": False, "pattern": {"Regex": pattern}}
+        inner = [{"type": "Split", **split}, {**old.stages["pre-tokenizer"], "use_regex": False}]
+        stage = {"type": "Sequence", "pretokenizers": inner}
+        return replace(old, stages={**old.stages, "pre-tokenizer": stage})
+
+    before, now = map(splitting, patterns)
+    (edit,) = explained(subject_of(now), before, now)
+    example = edit.examples[0]
+    assert example.text.isalpha()
+    assert len(example.text) > 20
+    assert tuple(subject_of(before).encode(example.text)) == example.before != example.after
 
 
 def test_a_decoder_shows_in_decoded_text(old, subject_of):
