@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tokharness.changes import CASES, CHANGED_FILE, NOT_STORED
 from tokharness.edits import TOKENS_ALONE
 from tokharness.engine.run.selection import NO_REFERENCE
+from tokharness.gate.texts import BY_DIGEST
 from tokharness.targets.snapshot import NOT_TRIED
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tokharness.baseline import Baseline
     from tokharness.changes import Change
     from tokharness.results.report import TargetReport
+    from tokharness.targets.snapshot import FileEdit
 
 FOLLOWS = {
     # A library may normalize the text of an added token.
@@ -65,15 +67,16 @@ def merge_into_edits(
     has_file = baseline.file is not None and baseline.file.format != TOKENS_ALONE
     is_all = is_same_run and has_file and not _has_changed_ids(changes, edits)
     special = _special_tokens(target, baseline)
-    shown_by = _texts(edits, target)
+    shown_by, counts = _texts(edits, target), _counts(edits, target)
     related: dict[int, list[Change]] = defaultdict(list)
     rest: list[Change] = []
     for change in changes:
-        owners, words = _owners(change, edits, special, shown_by), OF_EACH
+        owners, words = _owners(change, edits, special, shown_by, counts), OF_EACH
         if not owners and is_all and _is_of_a_run(change):
             owners, words = _of_run(change, edits, shown_by), OF_SOME
         for owner in owners:
-            related[owner].append(_as_part(change, words * (len(owners) > 1)))
+            several = len(owners) > 1 or (_is_metric(change) and sum(map(bool, counts)) > 1)
+            related[owner].append(_as_part(change, words * several))
         if not owners and change not in edits:
             rest.append(change)
     whole = [
@@ -105,14 +108,23 @@ def _owners(
     edits: Sequence[Change],
     special: Sequence[str],
     shown_by: Sequence[frozenset[str]],
+    counts: Sequence[int],
 ) -> list[int]:
-    """Return the places of the edits that a change follows from."""
+    """Return the places of the edits that a change follows from.
+
+    Costs of texts are part of the edit that changes the most texts of the baseline and the run.
+    """
     if change.kind in OF_FINDINGS:
         text = change.finding.text if change.finding is not None else None
         found = [place for place, texts in enumerate(shown_by) if text in texts]
         return found if len(found) == 1 else []
-    if change.kind.startswith("metric-"):
+    if _is_metric(change) and any(counts):
+        return [counts.index(max(counts))]
+    if _is_metric(change):
         return [place for place, edit in enumerate(edits) if edit.examples]
+    if change.what in (BY_DIGEST, CASES) and not change.examples and any(counts):
+        decoders = [change.what == CASES and edit.what.startswith("decoder") for edit in edits]
+        return [at for at, count in enumerate(counts) if count or decoders[at]]
     stages = FOLLOWS.get(f"{change.kind} {change.what}", FOLLOWS.get(change.kind, ()))
     for stage in stages:
         if found := [at for at, edit in enumerate(edits) if edit.what.startswith(stage)]:
@@ -177,19 +189,29 @@ def _special_tokens(target: TargetReport, baseline: Baseline) -> list[str]:
     return [text for text in {**baseline.fingerprint.special_tokens, **known} if text]
 
 
+def _is_metric(change: Change) -> bool:
+    return change.kind.startswith("metric-")
+
+
+def _counts(edits: Sequence[Change], target: TargetReport) -> list[int]:
+    """Return how many texts of the baseline and of the run each edit changes."""
+    known = [_edit_of(change, target) for change in edits]
+    return [0 if edit is None else sum(edit.counts.values()) for edit in known]
+
+
 def _texts(edits: Sequence[Change], target: TargetReport) -> list[frozenset[str]]:
     """Return the texts that each edit changes."""
-    known = target.snapshot.edits if target.snapshot else ()
-    texts = {(edit.stage, edit.what): frozenset(edit.texts) for edit in known}
+    known = [_edit_of(change, target) for change in edits]
     return [
-        next(
-            (
-                found
-                for (stage, what), found in texts.items()
-                if change.what in (what, f"{stage}: {what}")
-            ),
-            frozenset(),
-        )
+        frozenset(() if edit is None else edit.texts)
         | {example.text for example in change.examples}
-        for change in edits
+        for change, edit in zip(edits, known, strict=True)
     ]
+
+
+def _edit_of(change: Change, target: TargetReport) -> FileEdit | None:
+    """Return the edit of a file that a change reports."""
+    known = target.snapshot.edits if target.snapshot else ()
+    return next(
+        (edit for edit in known if change.what in (edit.what, f"{edit.stage}: {edit.what}")), None
+    )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tokharness.changes import Change
+from tokharness.changes import Change, Example
 from tokharness.engine.events import DigestsTaken
 from tokharness.gate.consequences import merge_into_edits
 from tokharness.targets.digests import digest_of
@@ -164,6 +164,45 @@ def test_cases_that_may_show_two_edits_are_part_of_both(gate, make_target, make_
     for change in failing:
         (part,) = change.related
         assert part.message.startswith("by this edit and others: 1 text of the run has")
+
+
+MOST, SOME, NONE = (
+    Change("changed-file", what, "an effect", what, examples=(Example(CAT, (1, 2), (3,)),))
+    for what in ("normalizer: NFD, was NFC", "truncation: 9, was none", "added tokens: <t> is gone")
+)
+COUNTS = {MOST: {"golden texts": 9, "ordinary texts": 80}, SOME: {"golden texts": 15}, NONE: {}}
+
+
+@pytest.fixture
+def with_counts(make_target, make_baseline):
+    """Return the messages of what is part of each edit, by the edit."""
+
+    def merge(change, edits):
+        now = make_target()
+        known = (
+            FileEdit(*one.what.split(": ", 1), counts=COUNTS[one], examples=(CAT,)) for one in edits
+        )
+        now = replace(now, snapshot=replace(now.snapshot, edits=tuple(known)))
+        merged = merge_into_edits([*edits, change], now, make_baseline(), is_same_run=True)
+        return {
+            one: [part.message for part in whole.related]
+            for one, whole in zip(edits, merged, strict=True)
+        }
+
+    return merge
+
+
+def test_costs_are_part_of_the_edit_that_changes_most_texts(with_counts):
+    cost = Change("metric-regression", "languages that grew", "Korean grew", "1")
+    shared = ["by this edit and others: Korean grew"]
+    assert with_counts(cost, [NONE, SOME, MOST]) == {NONE: [], SOME: [], MOST: shared}
+    assert with_counts(cost, [NONE, SOME]) == {NONE: [], SOME: ["Korean grew"]}
+
+
+def test_texts_of_digests_are_part_of_each_edit_that_changes_texts_of_the_baseline(with_counts):
+    cases = Change("changed-ids", "cases", "8 texts have other", "1")
+    shared = ["by this edit and others: 8 texts have other"]
+    assert with_counts(cases, [NONE, SOME, MOST]) == {NONE: [], SOME: shared, MOST: shared}
 
 
 def test_another_vocabulary_follows_from_an_added_token_that_is_not_special(failing):
