@@ -21,11 +21,11 @@ from tokharness.edits.added_tokens import (
     numbering_of,
     own_id,
 )
-from tokharness.edits.long_texts import texts_beyond, texts_of_lengths
 from tokharness.edits.model import TOKENS_ALONE, Edit, Writing, writing_of
 from tokharness.edits.neighbours import neighbours_of
 from tokharness.edits.settings import setting_edits
 from tokharness.edits.tables import VOCABULARY, table_edits
+from tokharness.edits.value_texts import texts_beyond, texts_of_lengths, texts_of_strings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -50,6 +50,7 @@ __all__ = [
     "stage_digests",
     "texts_about",
     "texts_beyond",
+    "texts_of_strings",
     "writing_of",
 ]
 
@@ -167,6 +168,7 @@ def texts_about(edits: Sequence[Edit], old: Description, new: Description) -> li
             of_edit |= dict.fromkeys(chain(*(neighbours.get(one, ()) for one in edit.about)))
         texts |= dict.fromkeys(list(of_edit)[:MAX_HINTS])
     texts |= dict.fromkeys(texts_of_lengths(old, new))
+    texts |= dict.fromkeys(texts_of_strings(old, new))
     return [text for text in texts if text and "\ufffd" not in text]
 
 

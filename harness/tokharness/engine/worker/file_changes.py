@@ -19,24 +19,21 @@ from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.diagnosis.ids.equal_added_tokens import equal_score_causes
 from tokharness.diagnosis.state import changing_rows
 from tokharness.edits import (
-    ADDED_TOKENS,
     TOKENS_ALONE,
-    VOCABULARY,
     edits_between,
-    forms_of,
     grouped,
     numbering_of,
     own_id,
     texts_about,
-    texts_beyond,
 )
 from tokharness.engine.worker.body_digests import CORPUS, MAX_CHANGED, ORDINARY, TOKENS
 from tokharness.engine.worker.changed_ids import edits_of_texts, without_tail
+from tokharness.engine.worker.other_effects import decoded_differently, encoded, other_effect
 from tokharness.engine.worker.shrinking import shrink
 from tokharness.escaping import visible
 from tokharness.outcome import Raised
 from tokharness.targets.description import DescriptionLoader, versions_of
-from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, ChangedText, FileEdit
+from tokharness.targets.snapshot import GOLDEN, ChangedText, FileEdit
 from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
@@ -46,15 +43,6 @@ if TYPE_CHECKING:
     from tokharness.engine.worker.described_file import DescribedFile
     from tokharness.model import Description, Target
     from tokharness.targets.subject import Subject
-
-SAMPLES = ("a", "a b", " a  b ", "don't do \u00e9\u4e2d.", "1,234\n\tx")
-"""Texts that may show an edit in their decoded text, or in the ids from another entry point."""
-
-OF_LENGTH = ("truncation", "padding")
-"""Stages with a number of ids, which may show only in a text of more ids."""
-
-OF_SPECIAL = (ADDED_TOKENS, VOCABULARY, "post-processor", *OF_LENGTH)
-"""Stages whose edits may show at entry points for special tokens, but not for plain text."""
 
 COUNTED = (GOLDEN, TOKENS, ORDINARY, CORPUS)
 """Groups whose changed texts are all tried; of a family's cases only the shortest are tried."""
@@ -72,9 +60,6 @@ NEEDS_NEXT = "no file has this edit alone: a later edit is shown with the effect
 """Why texts were not tried with an edit."""
 
 MAX_EXAMPLES, MAX_SHRINK_CALLS = 20, 300
-
-MAX_SHOWN = 100
-"""Most characters of a text whose ids a note lists."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +161,7 @@ def _find_effects(
     target = subject.with_original_target().target
     hints = texts_about(edits, old, new)
     hints = [text for text in hints if text not in {one.text for one in changed}]
-    pairs = zip(hints, _encoded(target, hints), strict=True)
+    pairs = zip(hints, encoded(target, hints), strict=True)
     tried = [*changed, *(ChangedText("", text, None, ids) for text, ids in pairs if ids)]
     texts = [one.text for one in tried]
     with tempfile.TemporaryDirectory() as name:
@@ -195,10 +180,10 @@ def _find_effects(
             for effect in effects:
                 effect.untried = UNREAD.format("new" if last is None else "old")
             return
-        before, now = _encoded(first, texts), _encoded(last, texts)
+        before, now = encoded(first, texts), encoded(last, texts)
         at_random = _random_rows(tried, before, now, target) if _is_random(edits) else set()
         kinds = _kinds(tried, before, now, subject) | dict.fromkeys(at_random, RANDOM)
-        state, previous = old, before if earlier is first else _encoded(earlier, texts)
+        state, previous = old, before if earlier is first else encoded(earlier, texts)
         for place, (edit, effect) in enumerate(zip(edits, effects, strict=True)):
             is_last = place == len(edits) - 1
             state = new if is_last else edit.apply(state)
@@ -206,13 +191,13 @@ def _find_effects(
             if current is None:
                 effect.untried = NEEDS_NEXT
                 continue
-            ids = now if is_last else _encoded(current, texts)
+            ids = now if is_last else encoded(current, texts)
             _add(effect, _changes_of(edit, tried, (before, previous, ids, now), kinds))
-            if edit.stage == "decoder":
-                effect.texts += _decoded_differently(tried, (earlier, current), target)
+            of_decoder = decoded_differently(tried, (earlier, current), target, edit)
+            effect.texts += [one.text for one in of_decoder if one.group]
             _add_smallest(effect, (first, earlier, current, last), target)
             if not effect.examples:
-                effect.note = _other_effect(edit, earlier, current, target, effect.texts)
+                effect.note = other_effect(edit, earlier, current, target, of_decoder)
             earlier, previous = current, ids
 
 
@@ -364,56 +349,6 @@ def _add_smallest(
         effect.examples = [smallest, *others]
 
 
-def _decoded_differently(
-    tried: Sequence[ChangedText], references: tuple[Target, Target], target: Target
-) -> list[str]:
-    """Return the texts of the run whose decoded text the edit of a decoder changes."""
-    rows = [one for one in tried if one.group and isinstance(one.after, tuple)]
-    old, new, own = (
-        one.call_each("decode", [row.after for row in rows]) for one in (*references, target)
-    )
-    results = zip(rows, old, new, own, strict=True)
-    return [row.text for row, before, now, text in results if before != now and now == text]
-
-
-def _other_effect(
-    edit: Edit, before: Target, now: Target, target: Target, found: Sequence[str]
-) -> str:
-    """Return what an edit does that plain text does not show, "" if nothing was found.
-
-    The target must agree with the reference after the edit. Texts may be ``found`` already.
-    """
-    tokens = [form for token in edit.about if isinstance(token, str) for form in forms_of(token)]
-    texts = [*tokens, *(f"a{text}b {text} a" for text in tokens), *SAMPLES]
-    texts += texts_beyond(edit.what) if edit.stage in OF_LENGTH else ()
-    if edit.stage == "decoder":
-        found = sorted(found, key=lambda text: (not text.isascii(), len(text), text))
-        for ids in filter(None, _encoded(target, [*found[:MAX_EXAMPLES], *SAMPLES])):
-            old, new = before.decode(ids), now.decode(ids)
-            if old != new and new == target.decode(ids) and not isinstance(old, Raised):
-                return f"the ids {list(ids)} decode to {new!r}, and decoded to {old!r}"
-    for name in ENTRY_POINTS if edit.stage in OF_SPECIAL else ():
-        if not all(name == "encode" or one.can(name) for one in (before, now, target)):
-            continue
-        for text in texts:
-            old, new, ids = (one.call(name, text) for one in (before, now, target))
-            if old != new and new == ids and not isinstance(old, Raised):
-                return _gives(name, text, new, old)
-    return ""
-
-
-def _gives(name: str, text: str, new: Sequence[int], old: Sequence[int]) -> str:
-    if len(text) <= MAX_SHOWN:
-        return f"{name} of {text!r} gives {list(new)}, and gave {list(old)}"
-    return f"{name} of {len(text):,} characters gives {len(new):,} ids, and gave {len(old):,}"
-
-
 def _ids(target: Target, text: str) -> list[int] | None:
     ids = target.encode(text)
     return None if isinstance(ids, Raised) else list(ids)
-
-
-def _encoded(target: Target, texts: Sequence[str]) -> list[Any]:
-    """Return the ids of each text as a tuple; None if the target raises."""
-    results = target.call_each(target.entry_point, texts)
-    return [None if isinstance(ids, Raised) else tuple(ids) for ids in results]

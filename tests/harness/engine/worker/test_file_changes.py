@@ -421,10 +421,25 @@ def test_a_decoder_explains_the_texts_that_come_back_differently(old, subject_of
 
 
 def test_a_decoder_that_no_sample_shows_is_shown_by_a_text_of_the_run(old, subject_of, monkeypatch):
-    monkeypatch.setattr("tokharness.engine.worker.file_changes.SAMPLES", ())
+    monkeypatch.setattr("tokharness.engine.worker.other_effects.SAMPLES", ())
     new = replace(old, stages={**old.stages, "decoder": None})
     (edit,) = explained(subject_of(new), old, new, ["\u00e9 \u00e9", "a b c"], group="plain-words")
     assert "decoded to 'a b c'" in edit.note
+
+
+def test_a_decoder_is_tried_with_the_strings_of_its_components(old, subject_of):
+    inner = {"type": "Replace", "pattern": {"String": " ~"}, "content": "-"}
+    decoder = {"type": "Sequence", "decoders": [old.stages["decoder"], inner]}
+    new = replace(old, stages={**old.stages, "decoder": decoder})
+    (edit,) = explained(subject_of(new), old, new)
+    assert "decode to '-', and decoded to ' ~'" in edit.note
+
+
+def test_a_replaced_text_that_no_text_has_is_tried(old, subject_of):
+    inner = {"type": "Replace", "pattern": {"String": "qz~"}, "content": "-"}
+    new = replace(old, stages={**old.stages, "normalizer": inner})
+    (edit,) = explained(subject_of(new), old, new)
+    assert edit.examples[0].text == "qz~"
 
 
 def test_of_a_text_with_two_edits_each_counts_its_own_tokens(old, subject_of):

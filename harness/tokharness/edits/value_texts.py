@@ -1,6 +1,7 @@
-"""Texts about an edited number, such as that of ``{1,20}`` in a pattern: runs that are longer.
+"""Texts about an edited value: runs longer than a number, such as ``{1,20}``, and strings.
 
-Ordinary text seldom has a word of 21 letters, and an edit of such a number would show in no text.
+Ordinary text seldom has a word of 21 letters, or the string that a component replaces, and an edit
+of such a value would show in no text.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import json
 import random
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.edits.model import writing_of
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from tokharness.model import Description
 
 STAGES = ("normalizer", "pre-tokenizer", "model")
+
+OF_STRINGS = ("normalizer", "pre-tokenizer", "decoder")
+"""Stages whose components have strings that stand in texts."""
+
+LONGEST, MAX_STRINGS = 40, 8
+"""Most characters of a string of which there are texts, and most strings."""
 
 NUMBER = re.compile(r"(?<!\w)\d{1,4}(?!\w)")
 
@@ -55,6 +62,29 @@ def texts_of_lengths(old: Description, new: Description) -> Iterator[str]:
             for length in range(number, number + LENGTHS):
                 for _ in range(DRAWS):
                     yield _chain(tokens, length, drawn)
+
+
+def texts_of_strings(old: Description, new: Description) -> Iterator[str]:
+    """Yield texts with the strings that a stage has more often in one of the files."""
+    strings: dict[str, None] = {}
+    for stage in OF_STRINGS:
+        before, now = (Counter(_strings(one.stages.get(stage))) for one in (old, new))
+        strings |= dict.fromkeys((before - now) + (now - before))
+    for text in [text for text in strings if 0 < len(text) <= LONGEST][:MAX_STRINGS]:
+        yield from (text, f"a{text}a", f"a {text} a", f"{text}{text}")
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield the strings in the value of a stage, without those that name a component."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key != "type":
+                yield from _strings(item)
 
 
 def texts_beyond(what: str) -> list[str]:
