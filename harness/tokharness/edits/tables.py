@@ -8,8 +8,9 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tokharness.edits.model import TOKENS_ALONE, Edit, Writing
+from tokharness.edits.model import Edit, Writing
 from tokharness.edits.sequences import steps
+from tokharness.edits.token_steps import TokenStep, token_steps, without_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,9 +44,11 @@ def table_edits(old: Description, new: Description, writing: Writing) -> Iterato
         if group[0].kind == "gone":
             yield from _fold(group, merge_edit)
     if old.tokens != new.tokens:
-        found = _token_steps(old, new)
+        found, cycles = without_cycles(token_steps(old, new))
+        token_edit = partial(_token_edit, writing=writing, new=new)
+        yield from map(token_edit, cycles)
         for group in _kinds(found):
-            yield from _fold(group, partial(_token_edit, writing=writing, new=new))
+            yield from _fold(group, token_edit)
         renamed = {step.other: step.token for step in found if step.kind == "renamed"}
         for name in ("score", "type"):
             values = [_values_of(one, name) for one in (old, new)]
@@ -80,18 +83,6 @@ def _with_tables(current: Description, new: Description) -> Description:
     return replace(current, tokens=new.tokens, merges=new.merges)
 
 
-@dataclass(frozen=True, slots=True)
-class _TokenStep:
-    """A token that is gone, is new, has another id, or has the id of another token."""
-
-    kind: str
-    token: Any
-    old: int | None = None
-    new: int | None = None
-    other: Any = None
-    home: int | None = None
-
-
 def _kinds(found: Sequence[Any]) -> Iterator[list[Any]]:
     """Yield the steps of each kind."""
     kinds = dict.fromkeys(step.kind for step in found)
@@ -108,58 +99,7 @@ def _fold(group: Sequence[Any], edit_of: Callable[[Sequence[Any]], Edit]) -> Ite
             yield edit_of([step])
 
 
-def _token_steps(old: Description, new: Description) -> list[_TokenStep]:
-    """Return how tokens and ids changed; an id that only follows from other steps is not a step."""
-    before = [entry.token for entry in old.tokens]
-    after = [entry.token for entry in new.tokens]
-    old_ids, new_ids = ([entry.id for entry in one.tokens] for one in (old, new))
-    found = [
-        _TokenStep(
-            step.kind,
-            step.item,
-            None if step.old is None else old_ids[step.old],
-            None if step.new is None else new_ids[step.new],
-            step.other,
-            None if step.home is None else old_ids[step.home],
-        )
-        for step in steps(before, after)
-    ]
-    if not found and old_ids != new_ids:
-        pairs = zip(before, old_ids, new_ids, strict=True)
-        return [_TokenStep("another id", token, a, b) for token, a, b in pairs if a != b]
-    if old.format == TOKENS_ALONE:
-        found = [_of_id(step, old_ids, new_ids) for step in found]
-    left = {*after}
-    found = [
-        replace(step, kind="copy gone") if step.kind == "gone" and step.token in left else step
-        for step in found
-    ]
-    gone = {step.old: step for step in found if step.kind == "gone"}
-    renamed = [(gone[step.new], step) for step in found if step.kind == "new" and step.new in gone]
-    replaced = {id(step) for pair in renamed for step in pair}
-    return [
-        *(_TokenStep("renamed", was.token, was.old, now.new, now.token) for was, now in renamed),
-        *(step for step in found if id(step) not in replaced),
-    ]
-
-
-def _of_id(step: _TokenStep, old_ids: Sequence[int], new_ids: Sequence[int]) -> _TokenStep:
-    """Return the step of a gone or new token as a step of its id, if other tokens keep their ids.
-
-    A target that decodes a control token to nothing has an id for it, and no text.
-    """
-    if step.kind == "gone" and step.old is not None and _is_hole(step.old, new_ids):
-        return replace(step, kind="without text")
-    if step.kind == "new" and step.new is not None and _is_hole(step.new, old_ids):
-        return replace(step, kind="with text")
-    return step
-
-
-def _is_hole(number: int, ids: Sequence[int]) -> bool:
-    return bool(ids) and number < ids[-1] and number not in ids
-
-
-def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description) -> Edit:
+def _token_edit(group: Sequence[TokenStep], writing: Writing, new: Description) -> Edit:
     first = group[0]
     token, other = writing.show(first.token), writing.show(first.other)
     singular = {
@@ -171,6 +111,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         "doubled": f"token {token} stands twice, also as id {first.new}",
         "renamed": f"id {first.old} is {other}, was {token}",
         "moved": f"token {token} has id {first.new}, was {first.old}",
+        "in a cycle": f"token {token} has id {first.new}, was {first.old}",
         "another id": f"token {token} has id {first.new}, was {first.old}",
         "swapped": f"ids {first.old} and {first.home} have changed places: {token}, {other}",
     }[first.kind]
@@ -183,6 +124,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
         "doubled": "{:,} tokens stand twice",
         "renamed": "{:,} ids stand for other tokens",
         "moved": "{:,} tokens have different ids",
+        "in a cycle": "{:,} tokens have taken each other's ids",
         "another id": "{:,} tokens have different ids",
         "swapped": "{:,} pairs of ids have changed places",
     }[first.kind]
@@ -196,7 +138,7 @@ def _token_edit(group: Sequence[_TokenStep], writing: Writing, new: Description)
     )
 
 
-def _type_of(step: _TokenStep, new: Description) -> str:
+def _type_of(step: TokenStep, new: Description) -> str:
     """Return the type of a new token behind a comma, "" for a normal token, or one without type."""
     rows = (entry.type for entry in new.tokens if (entry.token, entry.id) == (step.token, step.new))
     kind = next(rows, None)
@@ -216,22 +158,24 @@ def _shown_by(pairs: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
     return tuple(islice(found, 8 * MAX_SINGLE))
 
 
-def _entries_of(group: Sequence[_TokenStep], new: Description) -> list[TokenEntry]:
+def _entries_of(group: Sequence[TokenStep], new: Description) -> list[TokenEntry]:
     """Return the rows of new tokens, since their scores and kinds are part of the edit."""
     tokens = {step.token if step.other is None else step.other for step in group}
     kinds = {step.kind for step in group} & {"new", "with text"}
     return [entry for entry in new.tokens if entry.token in tokens] if kinds else []
 
 
-def _with_tokens(
-    current: Description, group: Sequence[_TokenStep], new: Description
-) -> Description:
+def _with_tokens(current: Description, group: Sequence[TokenStep], new: Description) -> Description:
     """Make the steps: contiguous ids stay contiguous, since a loader counts lines or ranks."""
     contiguous = _are_contiguous(current.tokens) and _are_contiguous(new.tokens)
     about = {token for step in group for token in (step.token, step.other)}
     rows = _rows_by_token(current.tokens)
     after = _rows_by_token(entry for entry in new.tokens if entry.token in about)
-    for step in group:
+    cycle = [step for step in group if step.kind == "in a cycle"]
+    taken = [(row, step) for step in cycle for row in rows[step.token] if row.place == step.old]
+    for row, step in taken:
+        row.place = row.place if step.new is None else step.new
+    for step in group if not cycle else ():
         own, others = rows.setdefault(step.token, []), rows.setdefault(step.other, [])
         if step.kind == "swapped":
             if own and others:

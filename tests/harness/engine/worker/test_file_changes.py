@@ -350,6 +350,21 @@ def test_an_edit_explains_ids_that_the_library_gives_added_tokens(
     )
 
 
+def test_ids_that_three_tokens_take_from_each_other_are_one_edit(old, subject_of):
+    words = [row.token for row in old.tokens if row.token.isalpha() and row.token.isascii()]
+    short, *_, middle, longest = sorted((word for word in words if len(word) > 1), key=len)
+    names = (short, longest, middle)
+    ids = {row.token: row.id for row in old.tokens}
+    moved = dict(zip(names, (ids[name] for name in (*names[1:], short)), strict=True))
+    rows = (row._replace(id=moved.get(row.token, row.id)) for row in old.tokens)
+    new = replace(old, tokens=tuple(sorted(rows, key=lambda row: row.id)))
+    (edit,) = explained(subject_of(new), old, new, [*names, words[0]], group="tokens' own texts")
+    assert edit.what.startswith("3 tokens have taken each other's ids, the first: token '")
+    assert edit.counts == {"tokens' own texts": 3}
+    assert {one.text for one in edit.examples} >= {*names}
+    assert not edit.is_shared
+
+
 def test_special_tokens_that_change_places_show_in_the_entry_point_for_them(old, subject_of):
     names = ("<|a|>", "<|b|>")
 
