@@ -49,6 +49,7 @@ OWN_FILES = {
     "tokenizers/tokharness_tokenizers/vocabularies/make_embedded.py": "makes data of the package",
     "tokenizers/tokharness_tokenizers/vocabularies/make_healthy.py": "makes data of the package",
     "cases/tokharness_cases/_family.py": "data of the package",
+    "harness/tokharness/conversations/known_templates.py": "data of the package",
     "harness/tokharness/diagnosis/vocabulary/known.py": "data of the package",
 }
 """Modules that open files in another way, and what these are."""

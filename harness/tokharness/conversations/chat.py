@@ -133,6 +133,11 @@ class Chat:
         return mark in (self.text(parts) or "")
 
     @cached_property
+    def facts(self) -> Mapping[str, Any]:
+        """What the syntax tree of the template shows; nothing if it cannot be parsed."""
+        return self.renderer.facts_of(self.template.source)
+
+    @cached_property
     def shows_calls(self) -> bool:
         """Whether it shows the arguments of calls, in any conversation."""
         return any(

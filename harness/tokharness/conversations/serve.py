@@ -18,7 +18,8 @@ import jinja2
 from jinja2.exceptions import SecurityError
 
 from tokharness.conversations.environment import RefusedError, Template, line_of
-from tokharness.conversations.syntax import facts_of, syntax_digest
+from tokharness.conversations.statements import statements_of
+from tokharness.conversations.syntax import facts_of, syntax_digest, tree_of
 from tokharness.errors import message_of
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.streams import ProtocolStreams
@@ -65,7 +66,7 @@ def main() -> None:
             streams.write({"digest": _limited(syntax_digest, request["syntax"], "")})
         elif "facts" in request:
             nothing: dict[str, Any] = {}
-            streams.write({"facts": _limited(facts_of, request["facts"], nothing)})
+            streams.write({"facts": _limited(_facts, request["facts"], nothing)})
         else:
             streams.write({"results": _results(template, request["render"])})
 
@@ -91,6 +92,11 @@ def _compiled(
         return None, {"failure": "crash", "message": message}
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _facts(source: str) -> dict[str, Any]:
+    tree = tree_of(source)
+    return {**facts_of(tree), "statements": statements_of(tree)}
 
 
 def _limited(read: Callable[[str], Shown], source: str, instead: Shown) -> Shown:

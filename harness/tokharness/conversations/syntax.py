@@ -70,15 +70,14 @@ def _without_borders(rows: list[nodes.Expr]) -> list[nodes.Expr]:
     return whole
 
 
-def facts_of(source: str) -> dict[str, Any]:
-    """Return what the tree of a template shows, as plain data; each row ends with a line.
+def facts_of(tree: nodes.Template) -> dict[str, Any]:
+    """Return what a tree shows, as plain data; each row ends with a line.
 
     ``texts`` are the texts that it may write, ``reads`` the names that it reads and does not set,
     and whether it calls them, ``sets`` the names that it sets, ``strips`` the characters that a
     method strips, and ``lost`` the names whose value is gone where a loop ends, with the line of
-    the assignment. Raises what :func:`syntax_digest` does.
+    the assignment.
     """
-    tree = tree_of(source)
     walk = _Walk()
     walk.node(tree)
     sets = {one.name for one in walk.names if one.is_set}

@@ -93,8 +93,7 @@ SYNTAX = regex.compile(
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each mistake that the syntax tree of the template shows."""
-    facts = chat.renderer.facts_of(chat.template.source)
-    if facts:
+    if facts := chat.facts:
         yield from _markers(chat, facts)
         yield from _names(facts)
         yield from _others(facts)

@@ -12,8 +12,13 @@ in an emoji or between letters of a script that joins them, and for attributes s
 ``__class__``, whether or not they are reached. It compares the template that
 ``transformers`` takes with each other one of the same name. A conversation of one message shows
 which sentences the template writes that no message asked for, such as a system prompt of its own.
+A template that is none of the published ones in a list is compared with the nearest one of them,
+statement by statement: the list has digests of statements, so that lines, comments and the way in
+which a template is written make no difference. From three quarters of common statements on, the
+check says which template it is, and in which lines it differs.
 
-Verdicts: *risk*. *By design*: a byte order mark at the beginning, and sentences of the template.
+Verdicts: *risk*. *By design*: a byte order mark at the beginning, sentences of the template,
+and a changed copy of a published template.
 
 Example::
 
@@ -24,12 +29,13 @@ What to do: write such a character as an escape, and delete the template that is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import regex
 
 from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import differing
+from tokharness.conversations.known_templates import Statement, nearest, places
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -56,6 +62,9 @@ ATTRIBUTES = regex.compile(r"(?:\.\s*|\[\s*['\"]|\battr\(\s*['\"])(__[a-z]+__)")
 WORD = r"(?<![\p{L}\p{M}])\p{L}[\p{L}\p{M}'\u2019-]*+"
 SENTENCE = regex.compile(rf"{WORD}(?:[ ,;:]++{WORD}){{2,}}[^\n<>\[\]{{}}|]*")
 """Words in a row: three or more are an instruction rather than the name of a role."""
+
+MOST_PLACES = 12
+"""Places of a changed copy in the evidence."""
 
 MOST_SENTENCES, MOST_SHOWN = 5, 80
 """Sentences of a template in the evidence, and characters of each."""
@@ -85,6 +94,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         cause = Cause("attribute of Python", (("which", name),), Verdict.RISK, message)
         yield Problem(cause, None, {"line of the template": line})
     yield from _instructions(chat)
+    yield from _changed_copy(chat)
     for other in chat.template.shadowed:
         message = (
             f"{other.place} has another template of this name, which transformers does not take: "
@@ -92,6 +102,29 @@ def examine(chat: Chat) -> Iterator[Problem]:
         )
         cause = Cause("another template", (("name", other.name),), Verdict.RISK, message)
         yield Problem(cause, None, differing(other.source, source))
+
+
+def _changed_copy(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the template is a published one that somebody has changed."""
+    own = [Statement(*row) for row in chat.facts.get("statements", ())]
+    found = nearest(own)
+    rows = places(own, found[0]) if found else []
+    if not found or not rows:
+        return
+    known, share = found
+    where = "place" if len(rows) == 1 else f"{len(rows)} places"
+    message = (
+        f"the template shares {int(100 * share)}% of its statements with the published one of "
+        f"{known.name}, and differs in {where}: in line {rows[0].line}, {rows[0].words}"
+    )
+    evidence: dict[str, Any] = {
+        "published template": f"{known.name} ({known.source})",
+        "places": [f"line {line}: {words}" for line, words in rows[:MOST_PLACES]],
+    }
+    if len(rows) > MOST_PLACES:
+        evidence["further places"] = len(rows) - MOST_PLACES
+    cause = Cause("changed copy", (("of", known.name),), Verdict.FACT, message)
+    yield Problem(cause, None, evidence)
 
 
 def _instructions(chat: Chat) -> Iterator[Problem]:
