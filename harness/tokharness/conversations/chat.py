@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 MOST_SHORT = 9
 """Most marks that become short; a longer number has a shorter one in it."""
 
-AT_ONCE = 12
-"""Smaller conversations that are rendered in one request."""
+AT_ONCE = 6
+"""Smaller conversations that are rendered in one request; mostly one of the first six shows it."""
 
 NEEDED = ("type", "function", "name")
 """Keys that the definition of a tool needs."""

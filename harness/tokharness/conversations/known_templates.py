@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache, cached_property
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from itertools import pairwise
@@ -64,7 +64,7 @@ class Place(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Known:
     """A published template: its name, where it is from, and its statements as the file has them."""
 
@@ -72,11 +72,6 @@ class Known:
     source: str
     numbers: tuple[str, ...]
     steps: tuple[str, ...]
-
-    @cached_property
-    def counts(self) -> Counter[str]:
-        """How often each statement stands in it, by the number of the statement."""
-        return Counter(self.numbers)
 
     @property
     def statements(self) -> list[Statement]:
@@ -107,13 +102,14 @@ def nearest(own: Sequence[Statement]) -> tuple[Known, float] | None:
     """
     if len(own) < LEAST_STATEMENTS:
         return None
-    numbers = _numbers()
-    counts = Counter(numbers.get(one.digest, "") for one in own)
-    share, place = max(
-        (2 * (counts & one.counts).total() / (len(own) + len(one.numbers)), -place)
-        for place, one in enumerate(known())
-    )
-    return (known()[-place], share) if share >= NEAR else None
+    common = [0] * len(known())
+    for digest, count in Counter(one.digest for one in own).items():
+        for place, theirs in _where().get(digest, {}).items():
+            common[place] += min(count, theirs)
+    rows = zip(known(), common, strict=True)
+    shares = [2 * both / (len(own) + len(one.numbers)) for one, both in rows]
+    share = max(shares)
+    return (known()[shares.index(share)], share) if share >= NEAR else None
 
 
 def places(own: Sequence[Statement], other: Known) -> list[Place]:
@@ -193,9 +189,14 @@ def _record() -> dict[str, Any]:
 
 
 @cache
-def _numbers() -> dict[str, str]:
-    """Return the numbers of the statements in the file by their digests."""
-    return {row[:DIGITS]: str(number) for number, row in enumerate(_record()["statements"])}
+def _where() -> dict[str, dict[int, int]]:
+    """Return the templates that have a statement, and how often, by the digest of the statement."""
+    digests = [row[:DIGITS] for row in _record()["statements"]]
+    found: dict[str, dict[int, int]] = {}
+    for place, one in enumerate(known()):
+        for number, count in Counter(one.numbers).items():
+            found.setdefault(digests[int(number)], {})[place] = count
+    return found
 
 
 def packed(rows: Mapping[tuple[str, str], Sequence[Statement]]) -> dict[str, Any]:

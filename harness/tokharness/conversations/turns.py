@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,7 @@ class Turns:
         return not text[last.end() : word.start()].strip()
 
 
+@lru_cache(maxsize=1)
 def turns_of(chat: Chat) -> Turns | None:
     """Return the words of turns of a template; None if it has none that alternate."""
     texts = list(plain_texts(chat))
@@ -81,10 +83,11 @@ def turns_of(chat: Chat) -> Turns | None:
     marked = [(text, len(MARK.findall(text))) for text in texts]
     each = [one for one in alone if all(text.count(min(one)) >= n for text, n in marked)]
     pairs += [(one, other) for one in each for other in each if one != other]
+    pairs = [(openers, closers) for openers, closers in pairs if openers and closers]
     for is_cut, (openers, closers) in product((False, True), pairs):
         known = [_without_closed(openers, closers, text) for text in texts] if is_cut else texts
         known = _without_prompts(openers, closers, known)
-        if closers and openers and all(_alternate(openers, closers, text) for text in known):
+        if all(_alternate(openers, closers, text) for text in known):
             ends = _other_ends(chat, openers, closers)
             return Turns(openers, closers, ends, is_strict=len(openers) == 1)
     return None

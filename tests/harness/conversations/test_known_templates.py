@@ -27,7 +27,7 @@ def of(source):
 def published(request, monkeypatch):
     """Publish the healthy template alone, but for tests of the file."""
     record = packed({("Healthy", "a test"): of(HEALTHY)})
-    caches = [known_templates.known, known_templates._numbers]
+    caches = [known_templates.known, known_templates._where]
     if "the_file" not in request.node.name:
         monkeypatch.setattr(known_templates, "_record", lambda: record)
         for one in caches:

@@ -201,6 +201,7 @@ Repair = tuple[str, Verdict, str, "Callable[[Conversation], Conversation]"]
 def _repairs_that_help(chat: Chat, one: Conversation) -> list[Repair]:
     """Return the first change, or the first two together, with which the conversation renders."""
     alone = [(row, changed) for row in _REPAIRS if (changed := row[-1](one)) != one]
+    chat.fetch(changed for _, changed in alone)
     for row, changed in alone:
         if chat.text(changed) is not None:
             return [row]

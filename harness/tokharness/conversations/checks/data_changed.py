@@ -183,10 +183,10 @@ def _no_json_of_definitions(one: Conversation, text: str) -> int | None:
 
 def _no_json(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
     marks = [item for one in data for item in one.values() if isinstance(item, str)]
-    words = [(found.start(), found.end()) for found in WORD.finditer(text)]
-    for place in (text.find(f'"{mark}"') for mark in marks if MARKS.search(mark)):
-        if place < 0:
-            continue
+    places = [text.find(f'"{mark}"') for mark in marks if MARKS.search(mark)]
+    places = [place for place in places if place >= 0]
+    words = [(found.start(), found.end()) for found in WORD.finditer(text)] if places else []
+    for place in places:
         start = max((end for _, end in words if end <= place), default=0)
         end = min((begin for begin, _ in words if begin >= place), default=len(text))
         part = text[start:end].strip()
