@@ -210,7 +210,10 @@ def _lost(names: list[_Use]) -> Iterator[tuple[str, int, int]]:
         last = inside[-1][0]
         behind = next((u for i, u in same if i > last and outer[: len(u.scopes)] == u.scopes), None)
         first = inside[0][1]
-        is_read_first = not first.is_set and not any(i > place and not u.is_set for i, u in inside)
+        is_read_later = any(i > place and not u.is_set for i, u in inside)
+        if first.is_set and is_read_later:  # a name of the loop's own, which it has for each round
+            continue
+        is_read_first = not first.is_set and not is_read_later
         read = behind if behind is not None and not behind.is_set else None
         if read is not None or is_read_first:
             seen.add(one.name)

@@ -2,6 +2,9 @@
 
 from .conftest import HEALTHY, altered
 
+ANSWERED = HEALTHY.partition("{% generation %}")[2].partition("{% endgeneration %}")[0]
+"""What the healthy template writes of an assistant."""
+
 PLAIN = "{{ text(message.content) }}<|end|>{%- endif -%}"
 ANSWER = "{{ text(message.content) }}\n{%- for call"
 THOUGHT = "{%- if thought -%}"
@@ -444,6 +447,25 @@ FAULTS_OF_TEXT = {
             "{{ message.role }}\n{% if message.role != 'system' %}{% generation %}",
         ),
         ("bug", "TOK515", "inside: user content"),
+    ),
+    "learns no reasoning": (
+        altered("{% generation %}", "").replace(
+            "{{ text(message.content) }}\n{%- for call",
+            "{% generation %}{{ text(message.content) }}\n{%- for call",
+        ),
+        ("risk", "TOK515", "outside: reasoning"),
+    ),
+    "learns the first answer alone": (
+        altered("{% generation %}", "{% if loop.index0 < 2 %}{% generation %}").replace(
+            "{% endgeneration %}", "{% endgeneration %}{% else %}" + ANSWERED + "{% endif %}"
+        ),
+        ("bug", "TOK515", "outside: assistant content"),
+    ),
+    "learns the last answer alone": (
+        altered("{% generation %}", "{% if message == messages[-1] %}{% generation %}").replace(
+            "{% endgeneration %}", "{% endgeneration %}{% else %}" + ANSWERED + "{% endif %}"
+        ),
+        ("risk", "TOK515", "earlier: assistant content"),
     ),
     "learns no end": (
         altered("<|end|>{% endgeneration %}", "{% endgeneration %}<|end|>"),

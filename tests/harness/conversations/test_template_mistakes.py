@@ -123,6 +123,10 @@ def test_without_a_tokenizer_a_marker_is_compared_with_usual_ones_and_those_of_t
 
 HEALTHY_ONES = {
     "a value that the same round reads": looped(SETS + "{{ seen }}"),
+    "a name that a loop has for itself": looped(SETS + "{{ seen }}", "{{ seen }}"),
+    "a variable that is a list of what a loop names": (
+        "{% for context in contexts %}{{ context }}{% endfor %}" + HEALTHY
+    ),
     "a value that is changed if it is of another kind": looped(
         "{% if not seen %}" + SETS + "{% endif %}{{ seen }}"
     ),

@@ -11,8 +11,8 @@ outside of the spans that the tag marks, and whether the word that closes the tu
 span. With a tokenizer, the borders of the spans have to be borders of tokens.
 
 Verdicts: *bug* for a text that is on the wrong side, in messages that the OpenAI schema permits.
-*Risk* if the end of the turn is outside, or a token spans a border. A template without the tag is a
-skip.
+*Risk* if the end of the turn is outside, a token spans a border, or only the answer that ends a
+conversation is in a span. A template without the tag is a skip.
 
 Example::
 
@@ -43,7 +43,8 @@ CODE = "TOK515"
 NAME = "assistant-mask"
 
 TAG = re.compile(r"\{%-?\s*generation\s*-?%\}")
-OF_ASSISTANT = ("assistant content", "reasoning", "arguments of a call", "reasoning in tags")
+ANSWER = "assistant content"
+OF_ASSISTANT = (ANSWER, "reasoning", "arguments of a call", "reasoning in tags")
 
 
 def not_applicable(chat: Chat) -> str:
@@ -59,11 +60,13 @@ def examine(chat: Chat) -> Iterator[Problem]:
         if turns is None
         else turns.closers | turns.ends
     )
+    is_last = _learns_the_last(chat)
     for shape, one, _ in chat.rendered_shapes:
         for kind, what in _faults(chat, one, closers):
-            is_text = kind in ("inside", "outside")
+            said = "earlier" if kind == "outside" and is_last else kind
+            is_text = said in ("inside", "outside")
             verdict = Verdict.BUG if is_text and shape.is_permitted else Verdict.RISK
-            cause = Cause(kind, (("of", what),), verdict, _MESSAGES[kind].format(what))
+            cause = Cause(said, (("of", what),), verdict, _MESSAGES[said].format(what))
             shows = _shows(chat, closers, (kind, what))
             yield Problem(cause, one, {}, (shape.name,), shows, _evidence_of(chat))
 
@@ -71,6 +74,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
 _MESSAGES = {
     "inside": "the span that is learned from has the {}",
     "outside": "the span that is learned from does not have the {}",
+    "earlier": "only the last answer is learned from, and no span has the {} of an earlier one",
     "end": "the span that is learned from ends before {}, so that no end is learned",
     "border": "a token spans the {} of the span that is learned from",
 }
@@ -88,7 +92,7 @@ def _faults(chat: Chat, one: Conversation, closers: frozenset[str]) -> list[tupl
             continue
         is_inside = any(start <= place < end for start, end in spans)
         is_own = field.what in OF_ASSISTANT
-        if field.what in ("assistant content", "reasoning") and not is_inside:
+        if field.what in (ANSWER, "reasoning") and not is_inside:
             found.append(("outside", field.what))
         elif is_inside and not is_own and field.what.endswith(("content", "result")):
             found.append(("inside", field.what))
@@ -102,6 +106,21 @@ def _faults(chat: Chat, one: Conversation, closers: frozenset[str]) -> list[tupl
                 found.append(("end", following.group()))
     found += [("border", side) for side in _borders(chat, text, spans)]
     return list(dict.fromkeys(found))
+
+
+def _learns_the_last(chat: Chat) -> bool:
+    """Whether spans have the answer that ends a conversation, and no other, as may be meant."""
+    is_seen = False
+    for _, one, text in chat.rendered_shapes:
+        spans = chat.rendered(one).spans
+        answers = [each.mark for each in fields_of(one.messages, {}) if each.what == ANSWER]
+        places = [text.find(mark) for mark in answers if text.count(mark) == 1]
+        learned = [any(start <= at < end for start, end in spans) for at in places]
+        ends = bool(answers) and answers[-1] in str(one.messages[-1].get("content"))
+        if any(learned[:-1]) or (ends and not all(learned[-1:])):
+            return False
+        is_seen = is_seen or (ends and len(learned) > 1)
+    return is_seen
 
 
 def _borders(chat: Chat, text: str, spans: tuple[tuple[int, int], ...]) -> Iterator[str]:

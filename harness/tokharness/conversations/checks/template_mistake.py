@@ -186,7 +186,8 @@ def _names(facts: Mapping[str, Any]) -> Iterator[Problem]:
     for name, is_called, line in facts["reads"]:
         if name in VARIABLES:
             continue
-        if meant := _meant(name, (*VARIABLES, *facts["sets"])):
+        own = [one for one in facts["sets"] if {f"{one}s", f"{name}s"}.isdisjoint((name, one))]
+        if meant := _meant(name, (*VARIABLES, *own)):
             message = (
                 f"the template reads {name} in line {line}, which nothing sets: it is an empty "
                 f"text; {meant} is set"
