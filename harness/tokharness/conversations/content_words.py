@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.hostile import with_texts
+from tokharness.conversations.shapes import LOOK_UP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,6 +68,18 @@ def branches(
         wanted = [plain.replace(field.mark, form) for form in forms(content)]
         if text is not None and text not in wanted:
             yield Branch(field.what, word, conversation, text, wanted[0])
+
+
+def branches_of_name(chat: Chat, one: Conversation, plain: str) -> Iterator[Branch]:
+    """Yield the names of a tool for which a template writes something else than the name."""
+    if LOOK_UP not in plain:
+        return
+    words = [word for word in compared_words(chat.template.source) if word.isidentifier()]
+    tries = [with_texts(one, {LOOK_UP: word}) for word in words]
+    for word, conversation, text in zip(words, tries, chat.texts(tries), strict=True):
+        wanted = plain.replace(LOOK_UP, word)
+        if text is not None and text != wanted:
+            yield Branch("name of a tool", word, conversation, text, wanted)
 
 
 def compared_words(source: str) -> list[str]:

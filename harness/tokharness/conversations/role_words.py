@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.chat import Conversation
+from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.turns import WORD, plain_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Field
 
 SPOKEN = re.compile(r"qz\d{3}(usr|ast)xk")
@@ -80,6 +81,25 @@ def _beginning(whole: str, other: str) -> str:
     words = list(WORD.finditer(whole))
     last = whole[words[-1].start() :] if words else whole.rpartition("\n")[2]
     return next((one for one in (last, whole) if not other.endswith(one)), "")
+
+
+def mistaken(chat: Chat) -> tuple[str, str, Conversation] | None:
+    """Return whose messages begin as those of the other role do, with which words; None if apart.
+
+    Users and assistants speak in turns, and the same text stands before both. It has to be more
+    than the tokens with which any text begins or ends.
+    """
+    m = Marks()
+    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    gaps = SPOKEN.split(chat.text(one) or "")[::2]
+    if len(gaps) != 4 or gaps[1] != gaps[2]:
+        return None
+    words = gaps[1].replace(chat.begin or "\n", "").replace(chat.end or "\n", "").strip()
+    if not any(map(str.isalnum, words)):
+        return None
+    first = gaps[0].strip().rpartition("\n")[2].removeprefix(chat.begin)
+    role = "assistant" if first and gaps[1].strip().endswith(first) else "user"
+    return role, words, one
 
 
 def unmarked(words: RoleWords, one: Conversation, text: str) -> Unmarked | None:

@@ -27,6 +27,9 @@ MARK = "qz{:03d}{}xk"
 MARKS = re.compile(r"qz\d{3}[a-z]{3}xk|\btext[1-9]\b")
 """Marks, and the short ones of a conversation that was shrunk."""
 
+LOOK_UP = "look_up"
+"""The name of a tool."""
+
 CONVERTED = "loaders convert"
 """Begins the note of a shape that many loaders change before the template sees it."""
 
@@ -190,7 +193,7 @@ class Marks:
         """Return arguments whose keys are in no alphabetical order."""
         return {"zone": self.new("arg"), "area": self.new("arg")}
 
-    def call(self, number: int = 1, name: str = "look_up", arguments: Any = None) -> dict[str, Any]:
+    def call(self, number: int = 1, name: str = LOOK_UP, arguments: Any = None) -> dict[str, Any]:
         """Return a call of a tool."""
         given = self.arguments() if arguments is None else arguments
         function = {"name": name, "arguments": given}
@@ -202,14 +205,14 @@ class Marks:
 
     def result(self, number: int = 1, **more: Any) -> Message:
         """Return a result of a tool."""
-        message = {"role": "tool", "tool_call_id": f"call00{number:03d}", "name": "look_up"}
+        message = {"role": "tool", "tool_call_id": f"call00{number:03d}", "name": LOOK_UP}
         return {**message, "content": self.new("res"), **more}
 
     def document(self) -> dict[str, Any]:
         """Return a document, as transformers passes them."""
         return {"title": self.new("ttl"), "text": self.new("doc")}
 
-    def tool(self, name: str = "look_up", **more: Any) -> dict[str, Any]:
+    def tool(self, name: str = LOOK_UP, **more: Any) -> dict[str, Any]:
         """Return the definition of a tool."""
         properties = {
             "zone": {"type": "string", "description": self.new("prp")},

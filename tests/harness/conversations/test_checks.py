@@ -39,6 +39,11 @@ def test_turns_that_are_closed_are_no_fault(findings, source):
     assert findings(source, "TOK503") == ()
 
 
+def test_a_template_in_which_all_roles_are_written_alike_is_no_fault(findings):
+    source = "{% for m in messages %}{{ ' ' + m.content + eos_token }}{% endfor %}"
+    assert findings(source, "TOK503", variables={"eos_token": "</s>"}) == ()
+
+
 def test_a_call_that_ends_with_another_word_and_the_turn_has_no_finding(findings):
     source = (
         "<|start|>{% for m in messages %}<|turn|>{{ m.role }}<|{{ m.role }}|>"

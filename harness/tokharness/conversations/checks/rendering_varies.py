@@ -6,7 +6,8 @@ a model different prompts.
 Oracle: invariant of the template: the same conversation has the same text.
 
 How it works: all shapes are rendered in a second process with another seed of Python's hashes, and
-those with a system, a user or tools on two days, by the clock of ``strftime_now``.
+those with a system, a user or tools on two days, without and with the prompt for an answer, by the
+clock of ``strftime_now``.
 
 Verdicts: *bug* if two processes differ. *By design*: a date, which the template asks for.
 
@@ -22,7 +23,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem
+from tokharness.conversations.chat import Problem, asked
 from tokharness.conversations.excerpts import differing
 from tokharness.model import Cause, Verdict
 
@@ -50,8 +51,9 @@ def examine(chat: Chat) -> Iterator[Problem]:
             yield Problem(cause, one, evidence, (shape.name,))
     if CLOCK not in chat.template.source:
         return
-    for shape, one, _ in rows:
-        if len(one.messages) <= 2 and _differ(chat, one):
+    small = [(shape, one) for shape, one, _ in rows if len(one.messages) <= 2]
+    for shape, one in (*small, *((shape, asked(one, prompt=True)) for shape, one in small)):
+        if _differ(chat, one):
             message = "the text depends on the date: a cached prefix is lost when it changes"
             cause = Cause("date", (), Verdict.FACT, message)
             yield Problem(

@@ -11,14 +11,15 @@ bidirectional controls, tags, variation selectors and others that are ignored by
 in an emoji or between letters of a script that joins them, and for attributes such as
 ``__class__``, whether or not they are reached. It compares the template that
 ``transformers`` takes with each other one of the same name. A conversation of one message shows
-which sentences the template writes that no message asked for, such as a system prompt of its own.
-A template that is none of the published ones in a list is compared with the nearest one of them,
-statement by statement: the list has digests of statements, so that lines, comments and the way in
-which a template is written make no difference. From three quarters of common statements on, the
-check says which template it is, and in which lines it differs.
+which sentences the template writes that no message asked for, such as a system prompt of its own,
+and which it writes with each variable that it reads and no loader need pass. A template that is
+none of the published ones in a list is compared with the nearest one of them, statement by
+statement: the list has digests of statements, so that lines, comments and the way in which a
+template is written make no difference. From three quarters of common statements on, the check says
+which template it is, and in which lines it differs.
 
-Verdicts: *risk*. *By design*: a byte order mark at the beginning, sentences of the template,
-and a changed copy of a published template.
+Verdicts: *risk*. *By design*: a byte order mark at the beginning, sentences of the template and
+of variables, and a changed copy of a published template.
 
 Example::
 
@@ -29,6 +30,7 @@ What to do: write such a character as an escape, and delete the template that is
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import regex
@@ -39,7 +41,7 @@ from tokharness.conversations.known_templates import Statement, nearest, places
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokharness.conversations.chat import Chat
 
@@ -65,6 +67,9 @@ SENTENCE = regex.compile(rf"{WORD}(?:[ ,;:]++{WORD}){{2,}}[^\n<>\[\]{{}}|]*")
 
 MOST_PLACES = 12
 """Places of a changed copy in the evidence."""
+
+MOST_VARIABLES = 12
+"""Variables that are tried."""
 
 MOST_SENTENCES, MOST_SHOWN = 5, 80
 """Sentences of a template in the evidence, and characters of each."""
@@ -127,11 +132,33 @@ def _changed_copy(chat: Chat) -> Iterator[Problem]:
     yield Problem(cause, None, evidence)
 
 
+def _with_variables(chat: Chat, one: Conversation, usual: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem if a variable that nothing sets lets the template write other sentences."""
+    names = [name for name, is_called, _ in chat.facts.get("reads", ()) if not is_called]
+    known = {*chat.renderer.variables, *one.options, "messages", "tools", "documents"}
+    names = [name for name in names if name not in known][:MOST_VARIABLES]
+    tries = [replace(one, options={**one.options, name: True}) for name in names]
+    for name, given, text in zip(names, tries, chat.texts(tries), strict=True):
+        if found := [row for row in _sentences(text or "") if row not in usual]:
+            message = (
+                f"with the variable {name} the template writes sentences that no message asked "
+                f"for, the first is {found[0][:MOST_SHOWN]!r}"
+            )
+            cause = Cause("instructions of a variable", (("name", name),), Verdict.FACT, message)
+            shown = [row[:MOST_SHOWN] for row in found[:MOST_SENTENCES]]
+            yield Problem(cause, given, {"sentences": shown})
+
+
+def _sentences(text: str) -> list[str]:
+    return [each.strip() for each in SENTENCE.findall(text.replace("text1", "|"))]
+
+
 def _instructions(chat: Chat) -> Iterator[Problem]:
     """Yield a problem if the prompt of one message has sentences of the template."""
     one = asked(Conversation(({"role": "user", "content": "text1"},), chat.needed), prompt=True)
     text = chat.text(one) or ""
-    found = [each.strip() for each in SENTENCE.findall(text.replace("text1", "|"))]
+    found = _sentences(text)
+    yield from _with_variables(chat, one, found)
     if found:
         words = found[0][:MOST_SHOWN]
         message = f"the template writes sentences that no message asked for, the first is {words!r}"

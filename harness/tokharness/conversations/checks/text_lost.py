@@ -35,8 +35,8 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokharness.conversations.chat import Conversation, Problem
-from tokharness.conversations.content_words import branches, forms
+from tokharness.conversations.chat import Conversation, Problem, asked
+from tokharness.conversations.content_words import branches, branches_of_name, forms
 from tokharness.conversations.excerpts import differing
 from tokharness.conversations.hostile import CASE, CUT, GENERAL, GROUPS, LONG, READ, WITH, Probe
 from tokharness.conversations.serve import NOT_TRIED
@@ -287,14 +287,19 @@ def _changes(chat: Chat) -> Iterator[Problem]:
         fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
         yield from _changes_of(chat, one, fields, text)
         yield from _branches(chat, one, fields, text)
+    for options in (chat.needed, chat.needed if chat.gets_no_tools else {**chat.needed, **tools}):
+        one = asked(Conversation(plain[1:4], options), prompt=True)
+        if (text := chat.text(one)) is not None:
+            fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
+            yield from _branches(chat, one, fields, text)
 
 
 def _branches(
     chat: Chat, one: Conversation, fields: Sequence[Field], text: str
 ) -> Iterator[Problem]:
-    """Yield each field of which a word changes what the template writes."""
+    """Yield each field, or the name of a tool, of which a word changes what the template writes."""
     found: dict[str, list[Branch]] = {}
-    for branch in branches(chat, one, fields, text):
+    for branch in (*branches(chat, one, fields, text), *branches_of_name(chat, one, text)):
         found.setdefault(branch.what, []).append(branch)
     for what, rows in found.items():
         words = dict.fromkeys(row.word for row in rows)

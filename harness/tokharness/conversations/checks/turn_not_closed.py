@@ -12,7 +12,8 @@ may end a turn too, if in every rendering nothing but an opener follows it. Then
 shapes are followed, without and with the prompt for an answer. In a template without such pairs,
 one word may end all plain messages of a role, as ``</s>`` does after ``[INST] ... [/INST] ...``,
 and the same text may stand before all of a user: then each message of all shapes has to have it,
-once. A template without such words is reported as a skip.
+once. Before a user and before an assistant, who speak in turns, the words must not be the same.
+A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
@@ -33,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import excerpt
-from tokharness.conversations.role_words import role_words, unmarked
+from tokharness.conversations.role_words import mistaken, role_words, unmarked
 from tokharness.conversations.shapes import fields_of
 from tokharness.conversations.turns import WORD, never_closed, turns_of
 from tokharness.model import Cause, Verdict
@@ -61,6 +62,7 @@ def not_applicable(chat: Chat) -> str:
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each shape whose turns do not balance."""
+    yield from _of_another_role(chat)
     turns = turns_of(chat)
     if turns is None:
         yield from _of_role(chat)
@@ -82,6 +84,19 @@ def examine(chat: Chat) -> Iterator[Problem]:
         cause = Cause(what, (("with", _words(turns.openers)),), verdict, message)
         shows, again = partial(_shows, find, what), partial(_evidence, chat, turns, find)
         yield Problem(cause, one, again(one), (shape.name,), shows, again)
+
+
+def _of_another_role(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if messages of a user and of an assistant begin with the same words."""
+    if (found := mistaken(chat)) is not None:
+        role, words, one = found
+        other = "user" if role == "assistant" else "assistant"
+        message = (
+            f"messages of the {role} begin as those of the {other} do, with {words!r}: a model "
+            "cannot know who speaks"
+        )
+        cause = Cause("another role", (("of", role),), Verdict.BUG, message)
+        yield Problem(cause, one)
 
 
 def _of_role(chat: Chat) -> Iterator[Problem]:
