@@ -79,6 +79,14 @@ class OfBytes(Sound):
         return super().finish()
 
 
+class OfBytesWithATextForAnExample(OfBytes):
+    examples = ("caf\u00e9</think>a", b"b")
+
+
+class OfTextWithIdsForAnExample(Sound):
+    examples = ([1, 2],)
+
+
 class OfIds:
     """Takes ids: 1 starts the reasoning and 2 ends it."""
 

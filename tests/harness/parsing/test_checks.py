@@ -55,7 +55,11 @@ def test_a_fault_is_found_with_a_small_stream(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["Sound", "OneCharacter", "AtTheEnd", "OfBytes", "OfIds", "Refusing"]
+    "name",
+    [
+        *("Sound", "OneCharacter", "AtTheEnd", "OfBytes", "OfIds", "Refusing"),
+        "OfBytesWithATextForAnExample",
+    ],
 )
 def test_a_sound_parser_passes(name):
     report = checked(name)
@@ -73,6 +77,11 @@ def test_nothing_is_compared_if_parsers_share_what_they_keep():
 def test_a_parser_that_draws_is_refused_with_a_sentence():
     with pytest.raises(NothingCheckedError, match="leave out of the events what is drawn"):
         checked("Draws")
+
+
+def test_an_example_that_the_parser_does_not_take_is_refused_with_a_sentence():
+    with pytest.raises(TargetError, match=r"takes text, and an example is ids: \[1, 2\]"):
+        checked("OfTextWithIdsForAnExample")
 
 
 def test_the_deltas_that_show_a_fault_are_in_its_evidence():

@@ -27,7 +27,7 @@ class Served:
         self.takes = getattr(parser, "takes", "text")
         if self.takes not in TAKES:
             raise ValueError(f"takes of {where} is {self.takes!r}: write one of {', '.join(TAKES)}")
-        self.examples = [_plain(one) for one in getattr(parser, "examples", ())]
+        self.examples = [_plain(one, self.takes) for one in getattr(parser, "examples", ())]
         self.markers = list(map(str, getattr(parser, "markers", ())))
 
     def parse(self, deltas: list[Any], *, between: bool = False) -> str:
@@ -50,10 +50,15 @@ class Served:
         return self.parse(deltas, between=True)
 
 
-def _plain(stream: Any) -> Any:
-    if isinstance(stream, bytes):
-        return {"bytes": stream.hex()}
-    return stream if isinstance(stream, str) else list(map(int, stream))
+def _plain(stream: Any, takes: str) -> Any:
+    """Return an example as data; a text for a parser of bytes is encoded as UTF-8."""
+    data = stream.encode() if isinstance(stream, str) and takes == "bytes" else stream
+    kind = "text" if isinstance(data, str) else "bytes" if isinstance(data, bytes) else "ids"
+    if kind != takes:
+        raise TypeError(f"the parser takes {takes}, and an example is {kind}: {stream!r:.80}")
+    if kind == "bytes":
+        return {"bytes": data.hex()}
+    return data if kind == "text" else list(map(int, data))
 
 
 def _given(delta: Any) -> Any:
