@@ -40,7 +40,7 @@ OWN_FILES = {
     "harness/tokharness/targets/processes/_guard.py": "/proc",
     "harness/tokharness/targets/processes/limits.py": "/proc",
     "harness/tokharness/targets/processes/line_process.py": "/proc",
-    "harness/tokharness/targets/processes/load_time.py": "/proc",
+    "harness/tokharness/targets/processes/deadlines.py": "/proc",
     "harness/tokharness/targets/processes/streams.py": "/dev/null",
     "tokenizers/tokharness_tokenizers/adapters/python_object.py": "a program of the package",
     "tokenizers/tokharness_tokenizers/reference/atomic_file.py": "it is written",

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.conversations.rendering import MEMORY, NOW, Rendered, Request
 from tokharness.errors import TargetDeath, TargetError
+from tokharness.targets.processes.deadlines import crowding
 from tokharness.targets.processes.line_process import LineProcess
-from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import OwnedProcess
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.serve import LIMITS, MOST_EXCEEDED, NOT_TRIED, SECONDS
 from tokharness.errors import TargetDeath
+from tokharness.targets.processes.deadlines import crowding
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.line_process import LineProcess
-from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import OwnedProcess
 
 if TYPE_CHECKING:

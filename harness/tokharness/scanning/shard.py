@@ -21,7 +21,7 @@ from tokharness.scanning.measuring import EXCERPT, Measuring
 from tokharness.scanning.plan import SCALE, SmallestPlaces, parts_of, place_of, settings_of
 from tokharness.scanning.record import COLUMNS, PLACES, PLACES_OF_SAMPLE, Record
 from tokharness.scanning.summary import VOCABULARY_SIZE
-from tokharness.targets.processes.load_time import is_asked_to_stop
+from tokharness.targets.processes.deadlines import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

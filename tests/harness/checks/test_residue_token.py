@@ -4,7 +4,7 @@ import pytest
 from planted._byte_tokens import bytes_and
 
 from tokharness.diagnosis.vocabulary import corpus as corpus_module
-from tokharness.diagnosis.vocabulary.corpus import corpus_counts
+from tokharness.diagnosis.vocabulary.corpus import corpus_use
 from tokharness.errors import UsageError
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
@@ -34,7 +34,7 @@ def counts(written):
 
     def of(*texts, **files):
         subject = Subject(target_of("target", bytes_and(*texts)), corpus=written(**files))
-        return {number: count for number, count in corpus_counts(subject).items() if count}
+        return {number: count for number, count in corpus_use(subject).counts.items() if count}
 
     return of
 
@@ -82,10 +82,6 @@ def test_the_texts_of_a_folder_are_counted_together(counts):
     assert counts(a="ab", b__c="b") == {ord("a"): 1, ord("b"): 2}
 
 
-def test_without_a_corpus_there_are_no_counts():
-    assert corpus_counts(Subject(target_of("target", bytes_and()))) == {}
-
-
 def test_a_corpus_is_read_up_to_a_bound(counts, check_texts, written, monkeypatch):
     monkeypatch.setattr(corpus_module, "MOST_BYTES", 4)
     assert counts(a="a\u00e9\u00e9", b="b") == {ord("a"): 1, 0xC3: 1, 0xA9: 1}
@@ -116,7 +112,7 @@ def test_a_corpus_that_cannot_be_read_is_an_error_of_one_sentence(counts, files,
 def test_a_missing_corpus_is_an_error_of_one_sentence(tmp_path):
     subject = Subject(target_of("target", bytes_and()), corpus=str(tmp_path / "missing"))
     with pytest.raises(UsageError, match=r"no file matches '.*missing'"):
-        corpus_counts(subject)
+        corpus_use(subject)
 
 
 def test_a_pattern_names_files_of_any_suffix_and_json_lines(tmp_path):

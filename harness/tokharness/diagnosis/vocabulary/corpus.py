@@ -49,16 +49,6 @@ class CorpusUse:
     raised: int
 
 
-def corpus_counts(subject: Subject) -> Mapping[int, int]:
-    """Return how often the target gives each id for the corpus; empty without one.
-
-    Raises:
-        UsageError: the corpus cannot be read.
-
-    """
-    return {} if subject.corpus is None else corpus_use(subject).counts
-
-
 def corpus_use(subject: Subject) -> CorpusUse:
     """Encode the corpus, and count its tokens.
 

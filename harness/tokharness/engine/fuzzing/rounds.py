@@ -26,7 +26,7 @@ from tokharness.engine.worker.units import sample_evenly
 from tokharness.engine.worker.vocabularies import bytes_of_tokens
 from tokharness.outcome import Raised
 from tokharness.targets.processes.crashers import Crashers
-from tokharness.targets.processes.load_time import is_asked_to_stop
+from tokharness.targets.processes.deadlines import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -42,7 +42,7 @@ from tokharness.engine.worker.budget import SECONDS
 from tokharness.errors import TargetDeath
 from tokharness.model import Verdict
 from tokharness.targets.processes.crashers import LIMIT
-from tokharness.targets.processes.load_time import crowding
+from tokharness.targets.processes.deadlines import crowding
 from tokharness.targets.snapshot import earlier_record, snapshot_of
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from tokharness.engine.run.death_findings import MAX_KILLS, OutsideKills, Worker
 from tokharness.engine.run.pool import LocalWorker
 from tokharness.errors import InternalError, TargetDeath, TargetError, TokharnessError
 from tokharness.model import Skip
-from tokharness.targets.processes.load_time import LOAD_LIMIT, crowding
+from tokharness.targets.processes.deadlines import LOAD_LIMIT, crowding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokharness.engine.responses import NoAnswerError
 from tokharness.errors import InternalError, TokharnessError
-from tokharness.targets.processes.load_time import crowding
+from tokharness.targets.processes.deadlines import crowding
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

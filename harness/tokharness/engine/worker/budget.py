@@ -19,8 +19,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokharness.targets.processes.deadlines import crowding, is_asked_to_stop
 from tokharness.targets.processes.limits import WaitingTime
-from tokharness.targets.processes.load_time import crowding, is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

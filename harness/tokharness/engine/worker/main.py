@@ -32,8 +32,8 @@ from tokharness.engine.requests import (
 )
 from tokharness.engine.responses import error_response
 from tokharness.engine.worker.operations import audit, diagnose, load, measure, unit
+from tokharness.targets.processes.deadlines import share_deadline
 from tokharness.targets.processes.json_lines import from_line
-from tokharness.targets.processes.load_time import share_deadline
 from tokharness.targets.processes.streams import ProtocolStreams, take_arguments
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 A stranger's file may cost our own code any time and memory: a pattern that never ends, a normalizer
 that repeats itself, a number that stands for gigabytes. In a copy, the file costs the command only
 the wait. The limit is on processor time, of all processes of the copy together
-(:mod:`~tokharness.targets.processes.load_time`), so that a busy machine refuses no healthy file.
+(:mod:`~tokharness.targets.processes.deadlines`), so that a busy machine refuses no healthy file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tokharness.targets.processes.line_process import CHUNK, LOOK_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tokharness.targets.processes.load_time import LoadTime
+    from tokharness.targets.processes.deadlines import LoadTime
 
 MEMORY = 900 << 20
 """Bytes that the computation may allocate beyond the memory of this process."""

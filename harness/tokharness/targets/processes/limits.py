@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokharness.targets.processes.load_time import LoadTime, crowding, own_seconds, set_deadline
+from tokharness.targets.processes.deadlines import LoadTime, crowding, own_seconds, set_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ class Limits:
     """``seconds`` for one text, without the allowance for its length; ``memory`` in bytes.
 
     A ``cold`` process of the target encodes no text before the first request. ``load`` limits the
-    seconds for loading a target (:mod:`~tokharness.targets.processes.load_time`).
+    seconds for loading a target (:mod:`~tokharness.targets.processes.deadlines`).
     """
 
     seconds: float = 5.0
@@ -65,7 +65,7 @@ def arm_timer(seconds: float) -> None:
     """End this process with SIGALRM unless :func:`disarm_timer` is called in time.
 
     If the target prevents that, the parent ends it; see
-    :mod:`tokharness.targets.processes.load_time`.
+    :mod:`tokharness.targets.processes.deadlines`.
     """
     if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:  # the target installed a handler
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

@@ -2,7 +2,7 @@
 
 Lines are JSON in both directions. Nothing is unpickled, since the response may come from a target
 that has overwritten its own memory. Every request has a deadline, and our own programs also have
-deadlines between the calls of their target (:mod:`~tokharness.targets.processes.load_time`). The
+deadlines between the calls of their target (:mod:`~tokharness.targets.processes.deadlines`). The
 process has a session of its own, so that it is killed together with its children and a Ctrl-C at
 the terminal does not reach it. It is killed when its parent ends, if the system supports this.
 """
@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetDeath
 from tokharness.interrupts import interruptible
+from tokharness.targets.processes.deadlines import LOAD_LIMIT, SharedDeadline, own_seconds
 from tokharness.targets.processes.limits import (
     die_with_parent,
     exit_reason,
     limit_memory,
     load_time_of,
 )
-from tokharness.targets.processes.load_time import LOAD_LIMIT, SharedDeadline, own_seconds
 from tokharness.targets.processes.protocol import nonsense_death
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class LineProcess:
     An ``internal`` program is a module of tokharness, which itself ends with its parent. It begins
     each line with a nonce (:mod:`~tokharness.targets.processes.streams`). With ``watched`` its last
     argument is the descriptor of the page for its deadlines. ``load_seconds`` limit the time until
-    its first line (:mod:`~tokharness.targets.processes.load_time`).
+    its first line (:mod:`~tokharness.targets.processes.deadlines`).
 
     Raises:
         OSError: the program cannot be started.

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.entry_points import plain_entry_point
 from tokharness.errors import TargetDeath, TargetError, restored
-from tokharness.targets.processes.json_lines import from_line, to_line
-from tokharness.targets.processes.limits import CURRENT_LIMITS, WARM_UP_SECONDS, exit_reason
-from tokharness.targets.processes.line_process import LineProcess
-from tokharness.targets.processes.load_time import (
+from tokharness.targets.processes.deadlines import (
     LOAD_LIMIT,
     crowding,
     own_seconds,
     set_deadline,
     without_deadline,
 )
+from tokharness.targets.processes.json_lines import from_line, to_line
+from tokharness.targets.processes.limits import CURRENT_LIMITS, WARM_UP_SECONDS, exit_reason
+from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.protocol import (
     Answer,
     make_request,

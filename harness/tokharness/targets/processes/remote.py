@@ -16,9 +16,9 @@ from tokharness.boundary.entry_points import BY_NAME, ENTRY_POINTS, Argument
 from tokharness.boundary.tokenizer import OwnProcess
 from tokharness.errors import TargetDeath
 from tokharness.targets.processes.crashers import DEATHS_OF_LIMIT, LOST_SECONDS, Crashers
+from tokharness.targets.processes.deadlines import crowding
 from tokharness.targets.processes.death_shapes import find_limit
 from tokharness.targets.processes.limits import CURRENT_LIMITS
-from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.program import Program
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from tokharness.errors import TokharnessError, message_of
 from tokharness.model import decoded_text
 from tokharness.outcome import Raised, call
 from tokharness.targets.loading import load_target
+from tokharness.targets.processes.deadlines import crowding
 from tokharness.targets.processes.json_lines import from_line
 from tokharness.targets.processes.limits import (
     LINUX,
@@ -26,7 +27,6 @@ from tokharness.targets.processes.limits import (
     disarm_timer,
     limit_memory,
 )
-from tokharness.targets.processes.load_time import crowding
 from tokharness.targets.processes.streams import INPUT_ENDED, ProtocolStreams, take_arguments
 
 if TYPE_CHECKING:

@@ -266,8 +266,8 @@ def test_a_real_time_signal_has_a_number():
 
 @pytest.mark.parametrize(("load", "times"), [(0.5, 1.0), (6.0, 3.0), (90.0, 4.0)])
 def test_long_texts_get_more_time_and_all_do_on_a_busy_machine(monkeypatch, load, times):
-    monkeypatch.setattr("tokharness.targets.processes.load_time._crowding_until", -math.inf)
-    monkeypatch.setattr("tokharness.targets.processes.load_time._waiting_factor", lambda _: 1.0)
+    monkeypatch.setattr("tokharness.targets.processes.deadlines._crowding_until", -math.inf)
+    monkeypatch.setattr("tokharness.targets.processes.deadlines._waiting_factor", lambda _: 1.0)
     monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     limits = Limits(seconds=5.0)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.boundary.exceptions import type_name
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.outcome import Raised
-from tokharness.targets.processes.load_time import is_asked_to_stop
+from tokharness.targets.processes.deadlines import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -52,6 +52,7 @@ from tokharness.targets.loading import (
     load_subject,
     load_target,
 )
+from tokharness.targets.processes.deadlines import crowding, set_deadline, without_deadline
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
     WARM_UP_SECONDS,
@@ -60,7 +61,6 @@ from tokharness.targets.processes.limits import (
     disarm_timer,
     resident_memory,
 )
-from tokharness.targets.processes.load_time import crowding, set_deadline, without_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -15,8 +15,8 @@ from tokharness.engine.worker.units import sample_evenly
 from tokharness.engine.worker.vocabularies import dies_of_an_id
 from tokharness.targets.digests import Digest, first_difference
 from tokharness.targets.packed_digests import unpack
+from tokharness.targets.processes.deadlines import is_asked_to_stop
 from tokharness.targets.processes.limits import WaitingTime
-from tokharness.targets.processes.load_time import is_asked_to_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

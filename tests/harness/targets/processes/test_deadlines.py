@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tokharness.targets.processes import limits, load_time
-from tokharness.targets.processes.limits import WaitingTime
-from tokharness.targets.processes.load_time import (
+from tokharness.targets.processes import deadlines, limits
+from tokharness.targets.processes.deadlines import (
     GRACE_SECONDS,
     MOST_SHARING,
     MOST_WAITING,
@@ -21,6 +20,7 @@ from tokharness.targets.processes.load_time import (
     SharedDeadline,
     crowding,
 )
+from tokharness.targets.processes.limits import WaitingTime
 
 
 @pytest.fixture
@@ -118,11 +118,11 @@ def crowding_after(monkeypatch, tmp_path, clock):
     """Return the factor for a call, after ten seconds in which this process ran and waited."""
     file = tmp_path / "schedstat"
     file.write_text("0 0 0")
-    monkeypatch.setattr(load_time, "Path", lambda _: file)
-    monkeypatch.setattr(load_time.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
-    monkeypatch.setattr(load_time, "_has_low_priority", lambda: True)
-    monkeypatch.setattr(load_time, "_crowding_until", 0.0)
-    monkeypatch.setattr(load_time, "_seen", (clock["passed"], 0.0, 0.0))
+    monkeypatch.setattr(deadlines, "Path", lambda _: file)
+    monkeypatch.setattr(deadlines.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(deadlines, "_has_low_priority", lambda: True)
+    monkeypatch.setattr(deadlines, "_crowding_until", 0.0)
+    monkeypatch.setattr(deadlines, "_seen", (clock["passed"], 0.0, 0.0))
 
     def factor(run, waited, most=None):
         file.write_text(f"{int(run * 1e9)} {int(waited * 1e9)} 5")
@@ -137,7 +137,7 @@ def test_a_call_may_take_longer_by_what_its_process_waits_for_a_processor(crowdi
 
 
 def test_a_process_of_usual_priority_gets_as_much_as_the_load_may_give(crowding_after, monkeypatch):
-    monkeypatch.setattr(load_time, "_has_low_priority", lambda: False)
+    monkeypatch.setattr(deadlines, "_has_low_priority", lambda: False)
     assert crowding_after(0.5, 9.5) == MOST_SHARING
     assert crowding_after(5.5, 14.5) == pytest.approx(2)
 
@@ -156,13 +156,13 @@ def test_a_starved_process_gets_more_time_up_to_a_bound(crowding_after):
 def page_clock(monkeypatch):
     """A list with the time, which a test changes."""
     now = [100.0]
-    monkeypatch.setattr("tokharness.targets.processes.load_time.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("tokharness.targets.processes.deadlines.time.monotonic", lambda: now[0])
     return now
 
 
 @pytest.fixture
 def deadline(page_clock, monkeypatch):
-    monkeypatch.setattr(load_time, "_page", None)
+    monkeypatch.setattr(deadlines, "_page", None)
     shared = SharedDeadline()
     yield shared
     shared.close()
@@ -181,9 +181,9 @@ def test_a_deadline_passes_after_its_seconds(deadline, page_clock):
 
 
 def test_the_process_moves_its_deadline_through_the_descriptor(deadline, page_clock):
-    load_time.share_deadline(deadline.fd)
+    deadlines.share_deadline(deadline.fd)
     deadline.set(1)
-    load_time.set_deadline(10)
+    deadlines.set_deadline(10)
     page_clock[0] += 10 + GRACE_SECONDS - 0.5
     assert not deadline.has_passed()
     page_clock[0] += 1
@@ -191,8 +191,8 @@ def test_the_process_moves_its_deadline_through_the_descriptor(deadline, page_cl
 
 
 def test_a_deadline_that_is_nan_has_passed(deadline):
-    load_time.share_deadline(deadline.fd)
-    load_time.set_deadline(float("nan"))
+    deadlines.share_deadline(deadline.fd)
+    deadlines.set_deadline(float("nan"))
     assert deadline.has_passed()
 
 
@@ -204,7 +204,7 @@ def test_a_deadline_in_a_file_that_was_emptied_has_passed(deadline):
 
 MOVES_ITS_DEADLINE = """
 import sys
-from tokharness.targets.processes.load_time import set_deadline, share_deadline
+from tokharness.targets.processes.deadlines import set_deadline, share_deadline
 share_deadline(int(sys.argv[1]))
 set_deadline(1000)
 print("ready", flush=True)
@@ -228,10 +228,10 @@ def test_a_deadline_that_is_being_moved_has_not_passed():
 
 def test_a_process_that_shares_no_deadline_sets_none(deadline):
     deadline.set(1)
-    load_time.set_deadline(-100)
+    deadlines.set_deadline(-100)
     assert not deadline.has_passed()
 
 
 def test_our_own_code_has_more_time_on_a_busy_machine(monkeypatch):
-    monkeypatch.setattr(load_time, "crowding", lambda: 3.0)
-    assert load_time.own_seconds() == 3 * load_time.OWN_SECONDS
+    monkeypatch.setattr(deadlines, "crowding", lambda: 3.0)
+    assert deadlines.own_seconds() == 3 * deadlines.OWN_SECONDS
