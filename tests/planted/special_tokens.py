@@ -74,6 +74,26 @@ def plain_text_is_cut_at_special_tokens() -> SimpleNamespace:
     )
 
 
+@fault(
+    "TOK201",
+    cause="added tokens: the text of a special token that only the target has cuts plain text",
+    families=["special-tokens"],
+    against="tiktoken:embedded",
+    longest=20,
+)
+def plain_text_is_cut_at_special_tokens_of_its_own() -> SimpleNamespace:
+    """Splits plain text at a special token that the reference does not have."""
+    healthy = engine()
+    own = {**healthy.special_tokens, "<|tool|>": healthy.n_vocab}
+    return tokenizer_with(
+        encode=lambda text: [
+            i for part in re.split(r"(<\|tool\|>)", text) for i in healthy.encode_ordinary(part)
+        ],
+        special_tokens=own,
+        n_vocab=healthy.n_vocab + 1,
+    )
+
+
 @fault("TOK407", cause="shared special id: another special token")
 def ids_of_special_tokens_are_shared() -> SimpleNamespace:
     """Gives two special tokens the same id, so that decode returns the wrong one."""

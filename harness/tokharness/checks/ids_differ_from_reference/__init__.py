@@ -94,7 +94,7 @@ from tokharness.diagnosis.ids.stage_versions import (
     version_causes,
 )
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
-from tokharness.diagnosis.special.special_ids import special_causes
+from tokharness.diagnosis.special.special_ids import own_token_causes, special_causes
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.characters import surrogate_causes
@@ -375,6 +375,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: special_causes(one.text, one.ids, one.subject, one.wanted),
         "a special id in plain text is a fault of its own check",
+    ),
+    Explanation(
+        lambda one: own_token_causes(one.text, one.ids, one.subject),
+        "no setting of the reference describes special tokens that it does not have",
     ),
     Explanation(_named_causes, "a setting or a version of one stage predicts the ids"),
     Explanation(

@@ -5,7 +5,9 @@ An id that stands for text outside the vocabulary, or that every text gets, is n
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import regex
@@ -73,6 +75,31 @@ def special_causes(
     unknown = unknown_ids(subject)
     inside = [(t, n) for t, n in subject.special_tokens.items() if n in unknown and t in text]
     return [_from_text(*one, EXACT) for one in inside if _reads_unknown_token(*one, subject)]
+
+
+OWN_TOKENS_CUT = Cause(
+    "added tokens",
+    (("own", "the text of a special token that only the target has cuts plain text"),),
+    message="the ids are those of the parts of the text, cut before and after texts of special "
+    "tokens that only the target has",
+)
+
+
+def own_token_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Return the cause of a plain text that special tokens cut which only the target has.
+
+    Each part is plain text, and so is the text of a token.
+    """
+    reference, tokens = subject.reference, subject.target.special_tokens
+    own = () if reference is None else tokens.keys() - reference.special_tokens.keys()
+    if not any(one in text for one in own):
+        return []
+    longest_first = sorted(filter(None, tokens), key=len, reverse=True)
+    parts = re.split(f"({'|'.join(map(re.escape, longest_first))})", text)
+    rows = [subject.reference_ids(part) for part in parts if part]
+    known = [row for row in rows if row is not None]
+    is_cut = len(known) == len(rows) and list(chain.from_iterable(known)) == list(ids)
+    return [OWN_TOKENS_CUT] if is_cut else []
 
 
 def _reads_unknown_token(special: str, number: int, subject: Subject) -> bool:
