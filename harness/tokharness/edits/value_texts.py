@@ -53,7 +53,7 @@ def texts_of_lengths(old: Description, new: Description) -> Iterator[str]:
     if not numbers:
         return
     writing = writing_of(new)
-    texts = {writing.text(row.token).strip() for row in new.tokens}
+    texts = {writing.text(row.token).strip() for row in new.tokens} - {""}
     for kind in KINDS:
         tokens = sorted(filter(kind, texts), key=lambda text: (-len(text), text))[:MAX_TOKENS]
         tokens = [text for text in tokens if "\ufffd" not in text]
