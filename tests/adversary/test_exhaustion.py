@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.targets.processes.deadlines import crowding
+
 pytestmark = pytest.mark.slow
 
 HELPERS = """
@@ -54,7 +56,8 @@ USES_UP = {
 @pytest.mark.parametrize("resource", USES_UP)
 def test_a_target_that_uses_up_a_resource_ends_no_run(attack, resource):
     source = HELPERS + TARGET.format(action=USES_UP[resource])
-    outcome = attack(source, *SELECTED, "--memory-limit", "300M", "--time-limit", "3", seconds=120)
+    limits = ("--memory-limit", "300M", "--time-limit", "3")  # of a text, on an idle machine
+    outcome = attack(source, *SELECTED, *limits, seconds=120 * crowding())
     assert outcome.code == 1, outcome.err
     assert "TOK101" in outcome.codes
     assert "internal error" not in outcome.err
