@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness.diagnosis.entry_points.affixes import padding_id, without_affixes
+from tokharness.diagnosis.entry_points.affixes import (
+    padding_id,
+    reference_affixes,
+    without_affixes,
+)
 from tokharness.diagnosis.special.disguises import explain_special_id
 from tokharness.model import Cause
 
@@ -80,26 +84,40 @@ def special_causes(
 OWN_TOKENS_CUT = Cause(
     "added tokens",
     (("own", "the text of a special token that only the target has cuts plain text"),),
-    message="the ids are those of the parts of the text, cut before and after texts of special "
-    "tokens that only the target has",
+    message="the parts before and after special tokens that only the target has are encoded alone, "
+    "and give these ids",
 )
 
 
 def own_token_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Return the cause of a plain text that special tokens cut which only the target has.
 
-    Each part is plain text, and so is the text of a token.
+    Each part is plain text, and so is the text of a token. With another letter in each token, the
+    text has the ids of the reference: the token cuts, and not what stands next to it.
     """
     reference, tokens = subject.reference, subject.target.special_tokens
     own = () if reference is None else tokens.keys() - reference.special_tokens.keys()
     if not any(one in text for one in own):
         return []
     longest_first = sorted(filter(None, tokens), key=len, reverse=True)
-    parts = re.split(f"({'|'.join(map(re.escape, longest_first))})", text)
-    rows = [subject.reference_ids(part) for part in parts if part]
+    token = re.compile(f"({'|'.join(map(re.escape, longest_first))})")
+    rows = [subject.reference_ids(part) for part in token.split(text) if part]
     known = [row for row in rows if row is not None]
-    is_cut = len(known) == len(rows) and list(chain.from_iterable(known)) == list(ids)
-    return [OWN_TOKENS_CUT] if is_cut else []
+    if len(known) < len(rows) or list(chain.from_iterable(known)) != list(ids):
+        return []
+    other = token.sub(lambda match: LETTER.sub(_another, match[0], count=1), text)
+    given, wanted = subject.encode(other), subject.reference_ids(other)
+    if given is None or wanted is None or token.search(other):
+        return []
+    is_right = list(reference_affixes(subject).without(given)) == wanted
+    return [OWN_TOKENS_CUT] if is_right else []
+
+
+LETTER = re.compile("[A-Za-z]")
+
+
+def _another(letter: re.Match[str]) -> str:
+    return "q" if letter[0] != "q" else "z"
 
 
 def _reads_unknown_token(special: str, number: int, subject: Subject) -> bool:
