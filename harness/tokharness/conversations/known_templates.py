@@ -47,7 +47,7 @@ MOST_TEXT = 60
 class Statement(NamedTuple):
     """A statement: what kind, a digest of it, its line, the names in it, and the text that it is.
 
-    The names are those of variables, attributes and keys, such as ``message`` and ``content``.
+    Variables, attributes and keys have names, such as ``message`` and ``content``.
     """
 
     kind: str

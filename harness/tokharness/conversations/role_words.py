@@ -84,7 +84,7 @@ def _beginning(whole: str, other: str) -> str:
 
 
 def mistaken(chat: Chat) -> tuple[str, str, Conversation] | None:
-    """Return whose messages begin as those of the other role do, with which words; None if apart.
+    """Return a role whose messages begin like the other role's, and the words; None if apart.
 
     Users and assistants speak in turns, and the same text stands before both. It has to be more
     than the tokens with which any text begins or ends.

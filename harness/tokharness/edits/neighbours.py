@@ -47,7 +47,7 @@ def _holding(token: Any, known: Iterable[Any]) -> list[Any]:
 
 
 def _of_merges(token: Any, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
-    """Yield the tokens of a merge with those of the merges that it overlaps."""
+    """Yield the tokens of a merge, each joined with the tokens of an overlapping merge."""
     for left, right in pairs:
         if left + right == token:
             yield from [left + a + b for a, b in pairs if a == right][:MAX_NEXT]

@@ -25,7 +25,7 @@ OF_STRINGS = ("normalizer", "pre-tokenizer", "decoder")
 """Stages whose components have strings that stand in texts."""
 
 LONGEST, MAX_STRINGS = 40, 8
-"""Most characters of a string of which there are texts, and most strings."""
+"""Largest length of a string that is put into texts, and largest number of strings."""
 
 NUMBER = re.compile(r"(?<!\w)\d{1,4}(?!\w)")
 
@@ -44,7 +44,7 @@ def _is_other(text: str) -> bool:
 
 
 KINDS: Sequence[Callable[[str], bool]] = (str.isalpha, str.isdecimal, _is_other)
-"""Kinds of tokens of which a text is made; a pattern cuts between them anyway."""
+"""Kinds of tokens. A text has tokens of one kind, since a pattern cuts between two kinds."""
 
 
 def texts_of_lengths(old: Description, new: Description) -> Iterator[str]:
@@ -75,7 +75,7 @@ def texts_of_strings(old: Description, new: Description) -> Iterator[str]:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Yield the strings in the value of a stage, without those that name a component."""
+    """Yield the strings in the value of a stage, without names of components."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):

@@ -297,7 +297,7 @@ def _changes(chat: Chat) -> Iterator[Problem]:
 def _branches(
     chat: Chat, one: Conversation, fields: Sequence[Field], text: str
 ) -> Iterator[Problem]:
-    """Yield each field, or the name of a tool, of which a word changes what the template writes."""
+    """Yield fields and names of tools in which a word changes what the template writes."""
     found: dict[str, list[Branch]] = {}
     for branch in (*branches(chat, one, fields, text), *branches_of_name(chat, one, text)):
         found.setdefault(branch.what, []).append(branch)

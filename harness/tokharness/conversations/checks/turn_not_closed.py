@@ -92,8 +92,8 @@ def _of_another_role(chat: Chat) -> Iterator[Problem]:
         role, words, one = found
         other = "user" if role == "assistant" else "assistant"
         message = (
-            f"messages of the {role} begin as those of the {other} do, with {words!r}: a model "
-            "cannot know who speaks"
+            f"messages of the {role} and messages of the {other} begin alike, with {words!r}: a "
+            "model cannot know who speaks"
         )
         cause = Cause("another role", (("of", role),), Verdict.BUG, message)
         yield Problem(cause, one)
