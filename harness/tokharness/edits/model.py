@@ -39,7 +39,15 @@ class Edit:
     content: str = ""
 
     def __str__(self) -> str:
-        return self.what if self.what.startswith(self.stage) else f"{self.stage}: {self.what}"
+        return with_stage(self.stage, self.what)
+
+
+def with_stage(stage: str, what: str) -> str:
+    """Return what an edit changes, with its stage in front unless it begins with the stage.
+
+    A key of GGUF such as ``normalizer.lowercase`` is no stage.
+    """
+    return what if what.startswith((f"{stage}:", f"{stage} ")) else f"{stage}: {what}"
 
 
 @dataclass(frozen=True, slots=True)

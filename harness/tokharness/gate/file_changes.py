@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokharness.changes import CHANGED_FILE, NOT_STORED, Change, Example, change_fingerprint
 from tokharness.diagnosis.ids.edited_files import MAX_EDITS
 from tokharness.edits import TOKENS_ALONE, edits_between, grouped
+from tokharness.edits.model import with_stage
 from tokharness.edits.settings import TEMPLATE
 from tokharness.engine.worker.described_file import unpacked
 from tokharness.errors import TokharnessError
@@ -122,10 +123,9 @@ def _other_format(old: FileState, new: FileState | None) -> Change:
 
 
 def _of_edit(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> Change:
-    what = edit.what if edit.what.startswith(edit.stage) else f"{edit.stage}: {edit.what}"
     return Change(
         CHANGED_FILE,
-        what,
+        with_stage(edit.stage, edit.what),
         _effect(edit, sizes, has_file=has_file),
         change_fingerprint(CHANGED_FILE, edit.stage, edit.what, edit.content),
         examples=tuple(map(example_of, edit.examples[:MAX_EXAMPLES])),

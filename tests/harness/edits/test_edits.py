@@ -236,6 +236,11 @@ def test_a_setting_of_many_keys_is_named_with_their_values():
     assert named(new, old) == ["padding: direction=Right, strategy=Fixed(16), was none"]
 
 
+def test_a_setting_whose_key_begins_like_its_stage_is_named_with_the_stage():
+    old, new = (description(normalizer={"normalizer.lowercase": on}) for on in (True, False))
+    assert named(new, old) == ["normalizer: normalizer.lowercase of normalizer: off, was on"]
+
+
 def test_of_another_component_the_settings_that_it_shares_are_left_out():
     old, new = (
         description(normalizer={"type": kind, "lowercase": True, **rest})
