@@ -10,6 +10,7 @@ import pytest
 
 from tokharness.baseline import SCHEMA_VERSION
 from tokharness.baseline import reading as baselines
+from tokharness.cli.chat_command import _given as conversation_of
 from tokharness.cli.show_command import _from_argument
 from tokharness.corpora import files
 from tokharness.corpora.files import Corpus, expand_files
@@ -46,6 +47,7 @@ READERS = {
     "regressions": lambda path: read_regressions(path.parent),
     "text": lambda path: _from_argument(f"@{path}"),
     "golden": read_golden,
+    "conversation": lambda path: conversation_of(f"@{path}"),
 }
 
 VALUES = b"[" + b"[]," * 15 * 10**6 + b"[]]"
@@ -85,6 +87,10 @@ def golden(changes=(), **header):
 
 def nested(depth):
     return [nested(depth - 1)] if depth else 0
+
+
+def said_by_user(content):
+    return json.dumps([{"role": "user", "content": content}]).encode()
 
 
 def index(file):
@@ -255,6 +261,27 @@ ATTACKS = {
         "lists in lists": ("a.jsonl", lambda: DEEP, "a.jsonl:1 is not a regression: it is nested"),
     },
     "text": {"bytes": ("a.txt", lambda: b"\xff" * 10**6, "is not UTF-8: .* at byte 0")},
+    "conversation": {
+        words: ("a.json", lambda content=content: content, said)
+        for words, (content, said) in {
+            "a healthy one": (said_by_user(nested(20)), "^$"),
+            "lists in lists": (DEEP, "it is nested too deep"),
+            "a content of forty lists": (said_by_user(nested(40)), "in each other"),
+            "a number of 5,000 digits": (
+                said_by_user(0).replace(b"0", b"9" * 5000),
+                "more than 4,300 digits",
+            ),
+            "a number that is none": (said_by_user(float("nan")), "Out of range float"),
+            "a thousand and one messages": (
+                b"[" + b'{"role":"user","content":"a"},' * 1000 + said_by_user("a")[1:],
+                "it has 1,001 messages and",
+            ),
+            "messages that are long": (
+                b"[" + (said_by_user("a" * 10**6)[1:-1] + b",") * 9 + said_by_user("a")[1:],
+                "it has 10 messages and 9,000,",
+            ),
+        }.items()
+    },
     "golden": {
         words: ("a.jsonl", lambda content=content: content, said)
         for words, (content, said) in {

@@ -76,16 +76,15 @@ def command(
 
 def _given(argument: str) -> Shape:
     """Return the conversation of an argument; raises UsageError if it is none."""
-    import json
-    from pathlib import Path
-
     from tokharness.conversations.shapes import shape_of
     from tokharness.errors import UsageError
+    from tokharness.json_content import parse_json, parse_json_text
     from tokharness.regular_files import read_file
 
     try:
-        text = read_file(Path(argument[1:])).decode() if argument.startswith("@") else argument
-        return shape_of(json.loads(text))
+        if argument.startswith("@"):
+            return shape_of(parse_json(read_file(argument[1:])))
+        return shape_of(parse_json_text(argument))
     except OSError as error:
         raise UsageError(f"cannot read {argument[1:]}: {error.strerror}") from error
     except ValueError as error:

@@ -15,8 +15,10 @@ from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from tokharness.results.untrusted import refuse_deep
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
 Message = dict[str, Any]
@@ -29,6 +31,12 @@ MARKS = re.compile(r"qz\d{3}[a-z]{3}xk|\btext[1-9]\b")
 
 LOOK_UP = "look_up"
 """The name of a tool."""
+
+MOST_MESSAGES = 1_000
+"""Messages of a conversation that a user gives."""
+
+MOST_RENDERED = 1 << 26
+"""Messages times bytes of such a conversation, whose beginnings are all rendered and kept."""
 
 CONVERTED = "loaders convert"
 """Begins the note of a shape that many loaders change before the template sees it."""
@@ -226,13 +234,46 @@ class Marks:
         return {"type": "function", "function": {**function, **more}}
 
 
+def calls_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the calls of a message that are objects."""
+    calls = message.get("tool_calls")
+    return [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+
+
+def tools_of(options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the definitions of tools that are objects."""
+    tools = options.get("tools")
+    return [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
+
+
+def function_of(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the function of a call or a definition; its own keys if it has none, as some do."""
+    function = one.get("function", one)
+    return function if isinstance(function, dict) else {}
+
+
+def with_arguments(message: Message, change: Callable[[Any], Any]) -> Message:
+    """Return a message with other arguments in each of its calls that has some."""
+    if not calls_of(message):
+        return message
+    calls = list(message["tool_calls"])
+    for place, call in enumerate(calls):
+        function = function_of(call) if isinstance(call, dict) else {}
+        if "arguments" in function:
+            new = {**function, "arguments": change(function["arguments"])}
+            calls[place] = {**call, "function": new} if "function" in call else new
+    return {**message, "tool_calls": calls}
+
+
 def shape_of(value: Any) -> Shape:
     """Return the shape of a conversation that a user gives, as plain data.
 
     Raises:
-        ValueError: it is neither a list of messages nor an object that has one.
+        ValueError: it is neither a list of messages nor an object that has one, or it exceeds a
+            bound.
 
     """
+    value, size = _as_json(value)
     options: dict[str, Any] = {}
     if isinstance(value, dict):
         options = {key: item for key, item in value.items() if key != "messages"}
@@ -240,23 +281,45 @@ def shape_of(value: Any) -> Shape:
     is_list = isinstance(value, list) and value
     if not is_list or not all(isinstance(one, dict) and "role" in one for one in value):
         raise ValueError('it is no list of messages such as [{"role": "user", "content": "hi"}]')
+    if len(value) > MOST_MESSAGES or len(value) * size > MOST_RENDERED:
+        raise ValueError(
+            f"it has {len(value):,} messages and {size:,} bytes, which would be rendered message "
+            f"by message: at most {MOST_MESSAGES:,}, and messages times bytes {MOST_RENDERED:,}"
+        )
     return Shape("given", tuple(value), options, *_permission(value, options))
+
+
+def _as_json(value: Any) -> tuple[Any, int]:
+    """Return plain data as JSON has it, and the size of its JSON in bytes."""
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
+    except TypeError as error:
+        raise ValueError(f"it is not JSON: {error}") from error
+    if len(text) > MOST_RENDERED:
+        raise ValueError(f"it has {len(text):,} bytes, more than {MOST_RENDERED:,}")
+    plain = json.loads(text)
+    refuse_deep(plain)
+    return plain, len(text)
 
 
 def _permission(messages: list[Message], options: Mapping[str, Any]) -> tuple[str, bool]:
     """Return the note of a conversation, and whether the OpenAI schema permits it."""
-    calls = [call for one in messages for call in one.get("tool_calls") or ()]
+    calls = [call for one in messages for call in calls_of(one)]
     contents = [one.get("content", "") for one in messages]
     beyond = {"reasoning_content", "reasoning", "thinking", "function_call"}
     if (
         any(beyond & one.keys() or one["role"] == "function" for one in messages)
         or any(isinstance(content, dict) for content in contents)
         or any("id" not in call for call in calls)
+        or any(not isinstance(one.get("tool_calls") or [], list) for one in messages)
+        or any("function" not in one for one in (*calls, *tools_of(options)))
         or options.keys() - {"tools"}
     ):
         return "the OpenAI schema has no such conversation", False
     if any(content is None or isinstance(content, list) for content in contents):
         return f"{CONVERTED} null and parts for templates that read texts only", True
-    if any(isinstance(call["function"].get("arguments"), str) for call in calls):
+    if any(isinstance(function_of(call).get("arguments"), str) for call in calls):
         return f"{CONVERTED} arguments from text to an object", True
     return "", True

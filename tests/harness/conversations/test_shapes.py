@@ -63,6 +63,33 @@ def test_a_conversation_of_a_user_is_a_shape():
             shape_of(wrong)
 
 
+CALL = {"name": "f", "arguments": {"zone": "text1", "area": "text2"}}
+ODD = {
+    "calls that are no list": {"role": "assistant", "tool_calls": 1},
+    "a call that is no object": {"role": "assistant", "tool_calls": [1]},
+    "a call without a function": {"role": "assistant", "tool_calls": [{}, CALL]},
+    "arguments that are no JSON": {"role": "assistant", "tool_calls": [{"arguments": "{"}]},
+    "arguments in many lists": {"role": "assistant", "tool_calls": [{"arguments": "[" * 10**5}]},
+    "parts that are texts": {"role": "user", "content": ["text1", "text2"]},
+    "a role that is a list": {"role": ["user"], "content": "text1"},
+}
+ODD_TOOLS = {
+    "tools that are no list": 1,
+    "a definition that is no object": [1],
+    "a definition without a function": [{"name": "f", "parameters": {"properties": {"a": 1}}}],
+    "parameters that are no object": [{"function": {"name": None, "parameters": []}}],
+    "properties that are no object": [{"function": {"parameters": {"properties": [1]}}}],
+}
+
+
+@pytest.mark.parametrize("name", [*ODD, *ODD_TOOLS])
+def test_every_check_takes_a_conversation_of_an_odd_shape(name, report):
+    message = ODD.get(name, {"role": "user", "content": "text1"})
+    given = shape_of({"messages": [message], "tools": ODD_TOOLS.get(name, [])})
+    ran = report("{{ messages }}{{ tools }}", given=[given]).started.checks
+    assert {"TOK501", "TOK503", "TOK505", "TOK506"} <= {*ran}
+
+
 class Unrendered:
     def fetch(self, conversations):
         """Render nothing."""

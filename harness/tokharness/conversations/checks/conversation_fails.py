@@ -37,8 +37,9 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem
 from tokharness.conversations.serve import NOT_COMPILED, NOT_TRIED
-from tokharness.conversations.shapes import Marks
+from tokharness.conversations.shapes import Marks, function_of, tools_of, with_arguments
 from tokharness.conversations.templates import DEFAULT
+from tokharness.json_content import parse_json_text
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -259,26 +260,19 @@ def _joined(message: dict[str, Any]) -> dict[str, Any]:
     content = message.get("content")
     if not isinstance(content, list):
         return message
-    texts = [part["text"] for part in content if isinstance(part.get("text"), str)]
+    texts = [
+        part["text"]
+        for part in content
+        if isinstance(part, dict) and isinstance(part.get("text"), str)
+    ]
     return {**message, "content": "\n".join(texts)}
 
 
-def _each_arguments(change: Callable[[Any], Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    def changed(message: dict[str, Any]) -> dict[str, Any]:
-        calls = message.get("tool_calls")
-        if not isinstance(calls, list):
-            return message
-        functions = [{**call["function"]} for call in calls]
-        for function in functions:
-            function["arguments"] = change(function["arguments"])
-        both = zip(calls, functions, strict=True)
-        return {**message, "tool_calls": [{**call, "function": new} for call, new in both]}
-
-    return changed
-
-
 def _parsed(arguments: Any) -> Any:
-    return json.loads(arguments) if isinstance(arguments, str) else arguments
+    try:
+        return parse_json_text(arguments) if isinstance(arguments, str) else arguments
+    except ValueError:
+        return arguments
 
 
 def _as_text(arguments: Any) -> Any:
@@ -309,9 +303,9 @@ def _as_texts(arguments: Any) -> Any:
 def _with_key(key: str, value: Any, one: Conversation) -> Conversation:
     """Return a conversation whose definitions of tools have a key."""
     tools = one.options.get("tools")
-    if not isinstance(tools, list) or all(key in tool.get("function", {key}) for tool in tools):
+    if not tools or tools != tools_of(one.options) or all(key in function_of(t) for t in tools):
         return one
-    known = [{**tool, "function": {key: value, **tool["function"]}} for tool in tools]
+    known = [{**tool, "function": {key: value, **function_of(tool)}} for tool in tools]
     return replace(one, options={**one.options, "tools": known})
 
 
@@ -346,19 +340,19 @@ _REPAIRS: tuple[Repair, ...] = (
         "values that are no texts",
         Verdict.BUG,
         "with texts for the values of the arguments it renders, but numbers and lists are values",
-        _on_messages(_each_arguments(_as_texts)),
+        _on_messages(partial(with_arguments, change=_as_texts)),
     ),
     (
         "arguments as text",
         Verdict.RISK,
         "with the arguments of the call as an object it renders, which many loaders make of them",
-        _on_messages(_each_arguments(_parsed)),
+        _on_messages(partial(with_arguments, change=_parsed)),
     ),
     (
         "arguments as an object",
         Verdict.RISK,
         "with the arguments of the call as text it renders, but transformers documents an object",
-        _on_messages(_each_arguments(_as_text)),
+        _on_messages(partial(with_arguments, change=_as_text)),
     ),
     (
         "a tool without a description",

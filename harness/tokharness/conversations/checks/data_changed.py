@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
-from tokharness.conversations.shapes import MARKS, Marks
+from tokharness.conversations.shapes import MARKS, Marks, calls_of, function_of, tools_of
 from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
@@ -133,11 +133,12 @@ def _is_sorted(data: dict[str, Any], text: str) -> int | None:
 
 
 def _sorted_definitions(one: Conversation, text: str) -> int | None:
-    for tool in one.options.get("tools") or ():
-        properties = tool["function"].get("parameters", {}).get("properties", {})
+    for tool in tools_of(one.options):
+        parameters = function_of(tool).get("parameters")
+        properties = parameters.get("properties") if isinstance(parameters, dict) else None
         described = {
             key: value["description"]
-            for key, value in properties.items()
+            for key, value in (properties.items() if isinstance(properties, dict) else ())
             if isinstance(value, dict) and isinstance(value.get("description"), str)
         }
         if (place := _is_sorted(described, text)) is not None:
@@ -160,8 +161,7 @@ def _data_encoded_twice(one: Conversation, text: str) -> int | None:
 
 
 def _definitions_encoded_twice(one: Conversation, text: str) -> int | None:
-    tools = one.options.get("tools") or ()
-    return _quoted_text([tool["function"] for tool in tools], text)
+    return _quoted_text([function_of(tool) for tool in tools_of(one.options)], text)
 
 
 def _quoted_text(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
@@ -178,7 +178,7 @@ def _no_json_of_calls(one: Conversation, text: str) -> int | None:
 
 
 def _no_json_of_definitions(one: Conversation, text: str) -> int | None:
-    return _no_json([tool["function"] for tool in one.options.get("tools") or ()], text)
+    return _no_json([function_of(tool) for tool in tools_of(one.options)], text)
 
 
 def _no_json(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
@@ -216,8 +216,7 @@ def _is_json(part: str) -> bool:
 
 def _arguments(one: Conversation) -> Iterator[Any]:
     for message in one.messages:
-        for call in message.get("tool_calls") or ():
-            yield call["function"]["arguments"]
+        yield from (function_of(call).get("arguments") for call in calls_of(message))
 
 
 _TESTS = (

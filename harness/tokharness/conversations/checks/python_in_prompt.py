@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import excerpt
+from tokharness.conversations.shapes import calls_of, with_arguments
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -220,13 +221,13 @@ def _without_data(one: Conversation) -> Iterator[tuple[str, Conversation]]:
     options = {key: value for key, value in one.options.items() if key != "tools"}
     yield "definitions of tools", replace(one, options=options)
     for number, message in enumerate(one.messages):
-        content, calls = message.get("content"), message.get("tool_calls")
+        content = message.get("content")
         others = []
         if isinstance(content, list | dict):
             others.append((_content(message), {**message, "content": ""}))
-        if calls:
-            less = [{**call, "function": {**call["function"], "arguments": {}}} for call in calls]
-            others.append(("arguments of a call", {**message, "tool_calls": less}))
+        if calls_of(message):
+            less = with_arguments(dict(message), lambda _: {})
+            others.append(("arguments of a call", less))
         for name, changed in others:
             messages = (*one.messages[:number], changed, *one.messages[number + 1 :])
             yield name, replace(one, messages=messages)

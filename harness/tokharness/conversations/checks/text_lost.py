@@ -40,7 +40,7 @@ from tokharness.conversations.content_words import branches, branches_of_name, f
 from tokharness.conversations.excerpts import differing
 from tokharness.conversations.hostile import CASE, CUT, GENERAL, GROUPS, LONG, READ, WITH, Probe
 from tokharness.conversations.serve import NOT_TRIED
-from tokharness.conversations.shapes import Marks, fields_of, filled
+from tokharness.conversations.shapes import Marks, calls_of, fields_of, filled, function_of
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -234,8 +234,8 @@ def _fields(one: Conversation) -> list[Field]:
 
 def _lacks_name(one: Conversation, text: str) -> bool:
     """Whether a rendering has the arguments of a call without the name, which nothing else has."""
-    calls = [call for message in one.messages for call in message.get("tool_calls") or ()]
-    names = {str(call.get("function", {}).get("name")) for call in calls}
+    calls = [call for message in one.messages for call in calls_of(message)]
+    names = {str(function_of(call).get("name")) for call in calls}
     marks = [field.mark for field in _fields(one) if field.what == CALLED[0]]
     return any(mark in text for mark in marks) and any(name not in text for name in names)
 
