@@ -33,7 +33,6 @@ OWN_FILES = {
     "harness/tokharness/parity_matrix/page.py": "data of the package",
     "harness/tokharness/policy/reading.py": "the schema of the package",
     "harness/tokharness/pytest_plugin/_outcomes.py": "files between the processes of one run",
-    "harness/tokharness/results/comparison_cache.py": "the cache, which this command writes",
     "harness/tokharness/results/journal.py": "a journal is written",
     "harness/tokharness/results/untrusted.py": "schemas of the package",
     "harness/tokharness/targets/comparison.py": "the code of the installation",

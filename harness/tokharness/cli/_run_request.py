@@ -14,6 +14,7 @@ from tokharness.engine import option_values
 from tokharness.engine.option_values import split_commas
 from tokharness.escaping import terminal
 from tokharness.formats._wording import pluralize
+from tokharness.home import expand_user
 from tokharness.parallel.reading import read as read_parallel_text
 from tokharness.results.untrusted import shortened
 
@@ -274,7 +275,7 @@ def is_data(spec: str) -> bool:
     if plugins.runs_code(spec) or plugins.release_in(spec) is not None:
         return False
     adapter = plugins.adapters()[scheme]
-    return rest in {"", *adapter.names(), *adapter.aliases()} or Path(rest).expanduser().exists()
+    return rest in {"", *adapter.names(), *adapter.aliases()} or expand_user(rest).exists()
 
 
 def refuse_unnamed_of_journal(source: Path, plan: RunPlan, request: RunRequest) -> None:

@@ -6,25 +6,25 @@ its ids equal the ids of the cache, the reference need not compute them again. T
 holds for any target, even if the harness cannot see its code, and the cache is never the source of
 a finding. A file of the cache belongs to a reference, with the content of its files, its Unicode
 versions and our own code (:mod:`tokharness.targets.comparison`), and to the options that choose the
-texts. No result depends on the cache: a file that is damaged or cannot be read is not used, and a
-file that cannot be written is left out. ``TOKHARNESS_CACHE_DIR`` names another folder; if the
-variable is empty, there is no cache.
+texts. No result depends on the cache: a file that is damaged, cannot be read or is of another user,
+who could hide a finding, is not used, and a file that cannot be written is left out.
+``TOKHARNESS_CACHE_DIR`` names another folder; if the variable is empty, there is no cache.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import platformdirs
 
 from tokharness.atomic_write import temporary_sibling
 from tokharness.engine.events import AnswersGiven, TargetFinished, TargetStarted, UnitFinished
 from tokharness.engine.requests import KnownResults
+from tokharness.home import expand_user, user_cache
+from tokharness.regular_files import open_file
 from tokharness.results.untrusted import refuse_deep
 from tokharness.targets.comparison import check_answers, comparison_key
 from tokharness.targets.packed_digests import pack, unpack
@@ -32,6 +32,7 @@ from tokharness.targets.processes.json_lines import from_ascii_line, to_ascii_li
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
+    from pathlib import Path
 
     from tokharness.config import Options
     from tokharness.engine.events import Event
@@ -55,8 +56,8 @@ def cache_folder() -> Path | None:
     """Return the folder of the cache, None for no cache."""
     named = os.environ.get(FOLDER)
     if named is not None:
-        return Path(named).expanduser() if named else None
-    return Path(platformdirs.user_cache_dir("tokharness", appauthor=False))
+        return expand_user(named) if named else None
+    return user_cache()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,7 @@ class ComparisonCache:
         if path is None:
             return nothing
         try:
-            if path.stat().st_size > MAX_FILE:
-                return nothing
-            checksum, _, content = path.read_text(encoding="ascii").partition("\n")
+            checksum, _, content = _own_text(path).partition("\n")
             if checksum != _checksum(content):
                 return nothing
             record = from_ascii_line(content)
@@ -139,6 +138,17 @@ class ComparisonCache:
                 temporary.write_text(f"{_checksum(content)}\n{content}", encoding="ascii")
                 temporary.replace(path)
             _remove_oldest(path.parent)
+
+
+def _own_text(path: Path) -> str:
+    """Return the content of a file that this user has made; raises OSError or ValueError."""
+    with open_file(path) as file:
+        status = os.fstat(file.fileno())
+        if status.st_uid != os.geteuid():
+            raise PermissionError(errno.EPERM, "it is of another user", str(path))
+        if status.st_size > MAX_FILE:
+            raise OSError(errno.EFBIG, "it is too large", str(path))
+        return file.read(MAX_FILE).decode("ascii")
 
 
 def _checksum(content: str) -> str:

@@ -188,3 +188,15 @@ def test_the_environment_names_the_folder_or_turns_the_cache_off(monkeypatch, tm
     assert cache_folder() is None
     monkeypatch.delenv(FOLDER)
     assert "tokharness" in str(cache_folder())
+
+
+def test_a_file_of_another_user_and_a_pipe_are_not_used(cache, monkeypatch):
+    write(cache, digits=packed("a"))
+    (path,) = cache.folder.iterdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+        assert cache.read(COMPARISON) == KnownResults()
+    assert cache.read(COMPARISON) != KnownResults()
+    path.unlink()
+    os.mkfifo(path)
+    assert cache.read(COMPARISON) == KnownResults()

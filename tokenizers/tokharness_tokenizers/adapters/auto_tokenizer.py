@@ -24,10 +24,10 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, VocabularyError
+from tokharness.home import expand_user
 from tokharness.json_content import parse_json
 from tokharness.regular_files import read_file
 from tokharness_tokenizers import libraries, releases, variants
@@ -35,6 +35,7 @@ from tokharness_tokenizers.programs.releases.of_transformers import NOT_CALLED, 
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from tokharness.model import Description
     from tokharness.targets.processes.remote import Remote
@@ -62,7 +63,7 @@ RUNS_CODE = False
 
 def load(rest: str) -> AutoTarget:
     """Load a folder; raises TargetError if it is not there or is refused."""
-    folder = Path(rest).expanduser()
+    folder = expand_user(rest)
     if not folder.is_dir():
         raise TargetError(f"there is no folder {folder}: name one with the files of a tokenizer")
     libraries.require("transformers", SCHEME)
@@ -122,7 +123,7 @@ def load_release(release: str, rest: str) -> Remote:
     """Load a folder into another release; raises TokharnessError."""
     from tokharness_tokenizers.hugging_face import of_release
 
-    folder = Path(rest).expanduser()
+    folder = expand_user(rest)
     if not folder.is_dir():
         raise TargetError(f"there is no folder {folder}: name one with the files of a tokenizer")
     return of_release.load_folder(release, folder, _list_of(folder))
@@ -134,7 +135,7 @@ prepare = partial(releases.prepare, SCHEME)
 
 def reference(rest: str) -> str | None:
     """Return the spec of our reference with the files of the folder, if it reads them."""
-    folder = Path(rest).expanduser()
+    folder = expand_user(rest)
     file = folder / "tokenizer.json"
     if file.is_file():
         return f"reference:{file}"
@@ -151,7 +152,7 @@ def describe(rest: str) -> Description | None:
 
     if reference(rest) is None:
         return None
-    folder = Path(rest).expanduser()
+    folder = expand_user(rest)
     description = descriptions.describe_target(folder)
     return description and with_options(description, folder)
 
@@ -170,7 +171,7 @@ def healthy(rest: str) -> list[str]:
     """Return the folders of small healthy files of the same kind."""
     from tokharness_tokenizers.hugging_face import token_files as files
 
-    folder = Path(rest).expanduser()
+    folder = expand_user(rest)
     file = folder / "tokenizer.json"
     found = files.folders_of_kind(file if file.is_file() else folder)
     return [str(one) for one in found]

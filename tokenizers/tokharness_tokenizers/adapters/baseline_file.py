@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import VocabularyError
+from tokharness.home import expand_user
 from tokharness.packing import unpack
 from tokharness.regular_files import read_file
 from tokharness.targets.entry_lines import digest_of_entries
@@ -46,7 +47,7 @@ def load(rest: str) -> Tokenizer:
 
 def describe(rest: str) -> Description:
     """Return the content of the file; raises VocabularyError."""
-    path = Path(rest).expanduser()
+    path = expand_user(rest)
     try:
         data = read_file(path, MAX_SIZE)
     except OSError as error:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tokharness.errors import TargetError, UnknownNameError
+from tokharness.home import expand_user
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.file_errors import FILE_ERRORS
 from tokharness_tokenizers.programs import known_grammars
@@ -53,7 +54,7 @@ def load(rest: str) -> Remote:
     """Start the program of a grammar library; raises TargetError or UnknownNameError."""
     library, name = _parse(rest)
     require(library)
-    path = Path(name).expanduser()
+    path = expand_user(name)
     if not path.exists():
         raise TargetError(f"there is no file {path}: check the path")
     if mistake := libraries.mistaken_format(library.name, path, *library.formats):

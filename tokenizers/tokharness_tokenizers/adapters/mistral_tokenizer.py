@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetError, UnknownNameError
+from tokharness.home import expand_user
 from tokharness_tokenizers import libraries, releases
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def locate(rest: str) -> Path:
 
     if not rest:
         raise TargetError("mistral: names no vocabulary: write mistral:NAME or mistral:FILE")
-    path = Path(rest).expanduser()
+    path = expand_user(rest)
     if not path.exists():
         if "/" in rest:
             raise TargetError(f"there is no file {path}: check the path")
@@ -125,7 +126,7 @@ def load_release(release: str, rest: str) -> Remote:
     """Load a file, or one that the release carries; raises TokharnessError."""
     from tokharness_tokenizers import mistral
 
-    kind, path = "name", Path(rest).expanduser()
+    kind, path = "name", expand_user(rest)
     if path.exists() or "/" in rest:
         path = locate(rest)
         kind = "tekken" if format_of(path) == TEKKEN else "model"

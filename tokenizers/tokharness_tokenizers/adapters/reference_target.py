@@ -29,6 +29,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.errors import UnknownNameError, VocabularyError
+from tokharness.home import expand_user
 from tokharness_tokenizers.file_errors import named_file_errors
 
 if TYPE_CHECKING:
@@ -97,12 +98,10 @@ def _file_of(rest: str) -> tuple[Any, Path] | None:
 
     Raises VocabularyError if a path is not there or has no known format.
     """
-    from pathlib import Path
-
     from tokharness_tokenizers import file_formats
     from tokharness_tokenizers.vocabularies import locate
 
-    path = locate.SMALL.get(rest) or Path(rest).expanduser()
+    path = locate.SMALL.get(rest) or expand_user(rest)
     is_path = rest in locate.SMALL or "/" in rest or path.suffix in SUFFIXES
     try:
         if not rest or path.suffix == ".tiktoken" or not (is_path or path.exists()):
@@ -179,11 +178,9 @@ def names() -> tuple[str, ...]:
 
 def chat_templates(rest: str) -> dict[str, str]:
     """Return the chat templates in a GGUF file, by name; raises VocabularyError."""
-    from pathlib import Path
-
     from tokharness_tokenizers.reference.gguf import metadata
 
-    path = Path(rest).expanduser()
+    path = expand_user(rest)
     if path.suffix != ".gguf" or not path.is_file():
         return {}
     with named_file_errors(path):

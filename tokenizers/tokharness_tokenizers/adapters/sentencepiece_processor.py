@@ -20,16 +20,17 @@ The automatic reference is ``reference`` with the same file.
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, VocabularyError
+from tokharness.home import expand_user
 from tokharness_tokenizers import libraries, releases, variants
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
 from tokharness_tokenizers.programs.releases.of_sentencepiece import NOT_CALLED, Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tokharness.model import Description
     from tokharness.targets.processes.remote import Remote
@@ -147,7 +148,7 @@ def _locate(rest: str) -> Path:
     """Return the path of a file, or of the one in a folder; raises TargetError if it is missing."""
     from tokharness_tokenizers.file_formats.sentencepiece_model import FILE_NAME
 
-    path = Path(rest).expanduser()
+    path = expand_user(rest)
     if path.is_dir():
         path /= FILE_NAME
     if not path.is_file():

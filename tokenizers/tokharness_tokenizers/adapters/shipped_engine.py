@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import TargetError, UnknownNameError
+from tokharness.home import expand_user
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
 from tokharness_tokenizers.programs import known_engines
@@ -75,7 +76,7 @@ def load(rest: str) -> Remote:
         return start_engine(engine, ["published", vocabulary, _ranks_of(vocabulary)])
     if not engine.formats:
         raise UnknownNameError(f"vocabulary of {engine.name}", vocabulary, engine.names)
-    path = Path(vocabulary).expanduser()
+    path = expand_user(vocabulary)
     if not path.exists():
         raise _missing(engine, path)
     if mistake := libraries.mistaken_format(engine.name, path, *engine.formats):

@@ -22,16 +22,17 @@ import io
 import re
 from contextlib import redirect_stderr
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
+from tokharness.home import expand_user
 from tokharness.regular_files import open_file
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.file_errors import named_file_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from tokharness.model import Description
 
@@ -169,7 +170,7 @@ def versions() -> dict[str, str]:
 
 
 def _locate(rest: str) -> Path:
-    path = Path(rest).expanduser()
+    path = expand_user(rest)
     if not path.is_file():
         raise TargetError(f"there is no file {path}: check the path")
     return path

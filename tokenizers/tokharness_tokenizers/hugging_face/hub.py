@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tokharness import extras
 from tokharness.errors import TargetError
+from tokharness.home import expand_user
 from tokharness.regular_files import require_inside_folder
 from tokharness_tokenizers import file_formats, libraries
 
@@ -19,7 +20,7 @@ _REPOSITORY = re.compile(r"(?P<name>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-
 
 def locate(rest: str) -> Path:
     """Return the path of the file; raises TargetError if there is none."""
-    path = Path(rest).expanduser()
+    path = expand_user(rest)
     if path.is_dir():
         return _in_folder(path)
     if path.exists() or rest.endswith(SUFFIXES) or rest.startswith((".", "/", "~")):

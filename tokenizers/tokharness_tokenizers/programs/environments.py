@@ -18,16 +18,15 @@ import shutil
 import subprocess
 import sys
 import venv
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
 from tokharness.errors import TargetError, UnknownNameError, UsageError
+from tokharness.home import expand_user, user_cache
 from tokharness_tokenizers.libraries import find_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tokharness_tokenizers.programs import Release
 
@@ -54,12 +53,10 @@ def require_release(release: Release, version: str) -> None:
 
 def folder_of(release: Release, version: str) -> Path:
     """Return the folder of an environment, which need not be there."""
-    named = os.environ.get(VARIABLE)
-    root = (
-        Path(named).expanduser()
-        if named
-        else Path(platformdirs.user_cache_dir("tokharness", appauthor=False)) / "environments"
-    )
+    named, cache = os.environ.get(VARIABLE, ""), user_cache()
+    if not named and cache is None:
+        raise UsageError(f"there is no home directory for environments: name one with {VARIABLE}")
+    root = expand_user(named) if named or cache is None else cache / "environments"
     python = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return root.absolute() / f"{release.library}-{version}-{python}"
 

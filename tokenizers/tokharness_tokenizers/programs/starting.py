@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokharness.errors import NotInstalledError, TargetError, UnknownNameError
+from tokharness.home import expand_user
 from tokharness.targets.processes.remote import Remote
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.programs import HERE, known_renderers
@@ -199,7 +200,7 @@ def _output_of(argv: Sequence[str]) -> str:
             text=True,
             timeout=SECONDS,
             check=True,
-            cwd=Path.home(),  # the working directory may have settings of npm
+            cwd=expand_user("~"),  # the working directory may have settings of npm
         )
     except (OSError, ValueError, subprocess.SubprocessError):
         return ""

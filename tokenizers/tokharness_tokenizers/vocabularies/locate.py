@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UnknownNameError, VocabularyError
+from tokharness.home import expand_user
 from tokharness.regular_files import read_file
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 from tokharness_tokenizers.reference.ranks_file import parse_ranks
@@ -140,7 +141,7 @@ def path_of(rest: str) -> Path | None:
     if rest in PUBLISHED:
         return None
     if rest.endswith(".tiktoken") or "/" in rest or os.sep in rest:
-        return Path(rest).expanduser()
+        return expand_user(rest)
     raise UnknownNameError("vocabulary", rest, NAMES)
 
 

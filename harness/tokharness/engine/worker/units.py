@@ -10,7 +10,6 @@ import gc
 import os
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokharness.plugins.calls import PluginFunction, wrong_type
@@ -54,10 +53,11 @@ def draw(strategy: SearchStrategy[str], count: int, seed: int) -> list[str]:
         return []
     # Hypothesis caches tables in its storage directory, by default .hypothesis in the working
     # directory, where a check must not write. Others may write to the temporary folder.
-    import platformdirs
+    from tokharness.home import user_cache
 
-    cache = Path(platformdirs.user_cache_dir("tokharness", appauthor=False))
-    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(cache / "hypothesis"))
+    # Without a home directory, the tables are made again.
+    storage = str(cache / "hypothesis") if (cache := user_cache()) else os.devnull
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", storage)
     import hypothesis
     from hypothesis import strategies as st
 
