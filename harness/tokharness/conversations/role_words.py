@@ -18,13 +18,17 @@ from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.turns import WORD, plain_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Field
+    from tokharness.conversations.turns import Turns
 
 SPOKEN = re.compile(r"qz\d{3}(usr|ast)xk")
 """A mark of a user's or an assistant's content."""
+
+NAMED = re.compile(r"[<>\[\]\n]")
+"""What ends the name of a role behind an opener."""
 
 BEFORE_USERS = ("system", "developer", "user")
 """Roles whose texts a template may put into the turn of the user that follows."""
@@ -100,6 +104,56 @@ def mistaken(chat: Chat) -> tuple[str, str, Conversation] | None:
     first = gaps[0].strip().rpartition("\n")[2].removeprefix(chat.begin)
     role = "assistant" if first and gaps[1].strip().endswith(first) else "user"
     return role, words, one
+
+
+def begun_as_others(chat: Chat, turns: Turns) -> Iterator[tuple[str, str, str, Conversation]]:
+    """Yield roles whose turn begins as one of another role, with that role and its words.
+
+    A result may begin as the assistant's turn, and a system's as that of a user: each in a turn of
+    its own, while those of users and of assistants begin otherwise.
+    """
+    m = Marks()
+    plain = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    known = _beginnings(chat, turns, plain)
+    if len(known) != 3 or not all(known) or known[0] != known[2] or known[0] == known[1]:
+        return
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [m.tool()]}
+    called = Conversation((m.user(), m.calls(m.call()), m.result(), m.assistant()), options)
+    for role, other, place, one in (
+        ("tool", "assistant", 1, called),
+        ("system", "user", 0, Conversation((m.system(), m.user()), chat.needed)),
+    ):
+        found = _beginnings(chat, turns, one)
+        number = next(n for n, row in enumerate(one.messages) if row["role"] == role)
+        behind = found[number + 1] if len(found) > number + 1 else ""
+        if behind and found[number] == known[place]:
+            yield role, other, found[number], one
+
+
+def _beginnings(chat: Chat, turns: Turns, one: Conversation) -> list[str]:
+    """Return the words with which the turn of each message begins; "" if it begins no turn.
+
+    They are an opener and the name of a role behind it.
+    """
+    text, begin, rows = chat.text(one) or "", 0, []
+    for number in range(len(one.messages)):
+        fields = [each for each in fields_of(one.messages, {}) if each.path[0] == number]
+        places = [text.find(each.mark, begin) for each in fields]
+        places = [place for place in places if place >= 0]
+        if not places:
+            return []
+        words = list(WORD.finditer(text, begin, min(places)))
+        last = next((word for word in reversed(words) if word.group() in turns.openers), None)
+        rows.append(
+            "" if last is None else _opening(text[last.start() : min(places)], last.group())
+        )
+        begin = max(places)
+    return rows
+
+
+def _opening(text: str, word: str) -> str:
+    """Return an opener and the name of a role behind it, of a text that begins with the opener."""
+    return word + NAMED.split(text[len(word) :], maxsplit=1)[0]
 
 
 def unmarked(words: RoleWords, one: Conversation, text: str) -> Unmarked | None:

@@ -7,7 +7,7 @@ only.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import nodes
@@ -76,7 +76,8 @@ def facts_of(tree: nodes.Template) -> dict[str, Any]:
     ``texts`` are the texts that it may write, ``reads`` the names that it reads and does not set,
     and whether it calls them, ``sets`` the names that it sets, ``strips`` the characters that a
     method strips, and ``lost`` the names whose value is gone where a loop ends, with the line of
-    the assignment.
+    the assignment, and whether they have a value from before it. ``replaced`` are the names that a
+    loop sets in the place of those of a namespace.
     """
     walk = _Walk()
     walk.node(tree)
@@ -92,7 +93,8 @@ def facts_of(tree: nodes.Template) -> dict[str, Any]:
         "sets": sorted(sets),
         "reads": [list(row) for row in {row[:2]: row for row in reversed(rows)}.values()],
         "strips": list(_strips(tree)),
-        "lost": list(_lost(walk.names)),
+        "lost": [row for row in _lost(walk.names) if row[3] or row[0] not in asked],
+        "replaced": list(_for_namespace(tree, walk.names)),
     }
 
 
@@ -134,13 +136,17 @@ def _strips(tree: nodes.Node) -> Iterator[tuple[str, str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A name that is set or read, in which scopes: the number of each, and whether it is a loop."""
+    """A name that is set or read, in which scopes: the number of each, and whether it is a loop.
+
+    ``is_constant`` says of a name that is set whether its value is a constant, or an empty list.
+    """
 
     name: str
     line: int
     scopes: tuple[tuple[int, bool], ...]
     is_set: bool = False
     is_called: bool = False
+    is_constant: bool = False
 
 
 @dataclass(slots=True)
@@ -158,7 +164,12 @@ class _Walk:
             self.names.append(_Use(node.name, node.lineno, self.scopes, is_set, is_called))
         elif isinstance(node, nodes.Assign | nodes.AssignBlock):
             self._all([node.node if isinstance(node, nodes.Assign) else None, *_body(node)])
+            before = len(self.names)
             self.node(node.target)
+            if isinstance(node, nodes.Assign) and _is_constant(node.node):
+                self.names[before:] = [
+                    replace(one, is_constant=True) for one in self.names[before:]
+                ]
         elif isinstance(node, nodes.For):
             self.node(node.iter)
             self._scope([node.target, node.test, *node.body], is_loop=True)
@@ -186,15 +197,21 @@ class _Walk:
         self.scopes = outer
 
 
+def _is_constant(value: nodes.Node) -> bool:
+    is_empty = isinstance(value, nodes.List | nodes.Dict) and not value.items
+    return is_empty or isinstance(value, nodes.Const)
+
+
 def _body(node: nodes.Node) -> list[nodes.Node | None]:
     return [node.filter, *node.body] if isinstance(node, nodes.AssignBlock) else []
 
 
-def _lost(names: list[_Use]) -> Iterator[tuple[str, int, int]]:
+def _lost(names: list[_Use]) -> Iterator[tuple[str, int, int, bool]]:
     """Yield the names that a loop sets and that are read behind it, or in the next round.
 
-    There they have the value from before the loop: that was set in the scope around it. A round
-    reads the value of the last one if it reads the name before it sets it, and not after.
+    There they have the value from before the loop, if one was set in the scope around it. A round
+    reads the value of the last one if it reads the name before it sets it, and not after. With
+    each the line that reads it, the line that sets it, and whether there is a value from before.
     """
     seen = set()
     for place, one in enumerate(names):
@@ -204,17 +221,42 @@ def _lost(names: list[_Use]) -> Iterator[tuple[str, int, int]]:
         outer, inner = one.scopes[: loops[-1]], one.scopes[: loops[-1] + 1]
         same = [(i, use) for i, use in enumerate(names) if use.name == one.name]
         before = [use for i, use in same if i < place and use.is_set]
-        if not any(outer[: len(use.scopes)] == use.scopes for use in before):
-            continue
+        values = [use for use in before if outer[: len(use.scopes)] == use.scopes]
+        has_value = bool(values)
         inside = [(i, use) for i, use in same if use.scopes[: len(inner)] == inner]
         last = inside[-1][0]
         behind = next((u for i, u in same if i > last and outer[: len(u.scopes)] == u.scopes), None)
         first = inside[0][1]
         is_read_later = any(i > place and not u.is_set for i, u in inside)
-        if first.is_set and is_read_later:  # a name of the loop's own, which it has for each round
-            continue
-        is_read_first = not first.is_set and not is_read_later
+        is_chosen = len(values) > 1 or any(not use.is_constant for use in values)
+        if is_chosen and first.is_set and is_read_later:
+            continue  # a name of the loop's own, which it has for each round, and one around it
+        is_read_first = has_value and not first.is_set and not is_read_later
         read = behind if behind is not None and not behind.is_set else None
         if read is not None or is_read_first:
             seen.add(one.name)
-            yield one.name, (read or first).line, one.line
+            yield one.name, (read or first).line, one.line, has_value
+
+
+def _for_namespace(tree: nodes.Node, names: list[_Use]) -> Iterator[tuple[str, str, int]]:
+    """Yield the names that a loop sets and nothing reads, while a namespace has one that is read.
+
+    With each the namespace and the line.
+    """
+    spaces = {
+        one.target.name
+        for one in tree.find_all(nodes.Assign)
+        if isinstance(one.target, nodes.Name)
+        and isinstance(one.node, nodes.Call)
+        and getattr(one.node.node, "name", "") == "namespace"
+    }
+    kept = {
+        one.attr: one.node.name
+        for one in tree.find_all(nodes.Getattr)
+        if isinstance(one.node, nodes.Name) and one.node.name in spaces
+    }
+    read = {one.name for one in names if not one.is_set}
+    for one in names:
+        in_loop = any(is_loop for _, is_loop in one.scopes)
+        if one.is_set and in_loop and one.name in kept and one.name not in read:
+            yield one.name, kept[one.name], one.line

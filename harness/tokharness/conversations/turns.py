@@ -84,6 +84,7 @@ def turns_of(chat: Chat) -> Turns | None:
     each = [one for one in alone if all(text.count(min(one)) >= n for text, n in marked)]
     pairs += [(one, other) for one in each for other in each if one != other]
     pairs = [(openers, closers) for openers, closers in pairs if openers and closers]
+    pairs.sort(key=lambda pair: chat.begin in pair[0] | pair[1])  # which is rarely a word of turns
     for is_cut, (openers, closers) in product((False, True), pairs):
         known = [_without_closed(openers, closers, text) for text in texts] if is_cut else texts
         known = _without_prompts(openers, closers, known)

@@ -26,6 +26,21 @@ TAILED = (
 )
 """A template that ends users' and assistants' messages with a word each."""
 
+WITH_IDS = altered("{{ call.function.name }}", "{{ call.id }} {{ call.function.name }}").replace(
+    PLAIN, "{% if message.role == 'tool' %}{{ message.tool_call_id }} {% endif %}" + PLAIN
+)
+"""A template with the ids of calls and of results."""
+
+CALLS = "(messages | selectattr('tool_calls') | first).tool_calls"
+NUMBER = "(messages[:loop.index0] | selectattr('role', 'equalto', 'tool') | list | length)"
+"""The calls of a conversation, and how many results stand before a message."""
+
+NAME_OF_ID = (
+    "{% set found = " + CALLS + " | selectattr('id', 'equalto', message.tool_call_id) | list %}"
+    "{{ found[0].function.name if found else message.tool_call_id }}"
+)
+"""The name of the call to which a result belongs, or its id."""
+
 FAULTS_OF_TEXT = {
     "crash without content": (
         altered(ANSWER, "{{ message.content + '' }}\n{%- for call"),
@@ -473,6 +488,125 @@ FAULTS_OF_TEXT = {
     "a prompt of the user, where texts end otherwise without a prompt": (
         NAMED + "{{ '<|user|>' if add_generation_prompt else '</s>' }}",
         ("bug", "TOK507", "prompt for an answer: of a user"),
+    ),
+    "a prompt of another role": (
+        altered("<|turn|>assistant\n{% endif -%}", "<|turn|>model\n{% endif -%}"),
+        ("risk", "TOK507", "prompt for an answer: of another role"),
+    ),
+    "a prompt without a line feed": (
+        altered("<|turn|>assistant\n{% endif -%}", "<|turn|>assistant{% endif -%}"),
+        ("fact", "TOK507", "prompt for an answer: without a line feed"),
+    ),
+    "a prompt that opens thoughts where they are off": (
+        altered(
+            "<|turn|>assistant\n{% endif -%}",
+            "<|turn|>assistant\n{{ '<think>' if enable_thinking is false else '' }}{% endif -%}",
+        ),
+        ("risk", "TOK507", "prompt for an answer: opens thoughts that are off"),
+    ),
+    "a prompt that ends thoughts where they are on": (
+        altered(
+            "<|turn|>assistant\n{% endif -%}",
+            "<|turn|>assistant\n{{ '<think></think>' if enable_thinking }}{% endif -%}",
+        ),
+        ("risk", "TOK507", "prompt for an answer: ends thoughts that are on"),
+    ),
+    "thoughts are not closed": (
+        altered("</think>", ""),
+        ("risk", "TOK503", "a tag is not closed: <think>"),
+    ),
+    "a call that is not closed": (
+        altered("</call>", "{{ '</call>' if loop.first }}"),
+        ("risk", "TOK503", "a tag is not closed: <call>"),
+    ),
+    "a call that is not opened": (
+        altered("<call>", "{{ '<call>' if loop.first }}"),
+        ("risk", "TOK503", "a tag is closed, and was not opened: </call>"),
+    ),
+    "definitions of tools that are not closed": (
+        altered("{{ tool | tojson }}", "{{ '<tools>' ~ (tool | tojson) }}"),
+        ("risk", "TOK503", "a tag is not closed: <tools>"),
+    ),
+    "a result that begins as an answer": (
+        altered("{{ message.role }}\n", "{{ message.role | replace('tool', 'assistant') }}\n"),
+        ("risk", "TOK503", "another role: tool"),
+    ),
+    "a system that begins as a user": (
+        altered("{{ message.role }}\n", "{{ message.role | replace('system', 'user') }}\n"),
+        ("risk", "TOK503", "another role: system"),
+    ),
+    "a begin token before each turn": (
+        altered("{%- for message in messages -%}\n", "{%- for message in messages -%}{{ '<s>' }}"),
+        ("risk", "TOK511", "begin token: again before a turn"),
+    ),
+    "the first tool alone": (
+        altered("{%- for tool in tools %}", "{%- for tool in tools[:1] %}"),
+        ("risk", "TOK504", "lost: definition of a tool behind the first one"),
+    ),
+    "arguments without their keys": (
+        altered(
+            "{% else %}{{ call.function.arguments | tojson }}",
+            "{% else %}{{ call.function.arguments.values() | list | tojson }}",
+        ),
+        ("risk", "TOK506", "keys are lost: arguments of a call"),
+    ),
+    "no quote behind the name of a call": (
+        altered(
+            "<call>{{ call.function.name }}{% if",
+            '<call>{{ \'{"name": "\' ~ call.function.name ~ \', "arguments": \' }}{% if',
+        ).replace("</call>", "}</call>"),
+        ("risk", "TOK506", "no JSON: arguments of a call"),
+    ),
+    "no comma between definitions": (
+        altered(
+            "{%- for tool in tools %}\n{{ tool | tojson }}{%- endfor -%}",
+            "<tools>[{%- for tool in tools %}{{ tool | tojson }}{%- endfor -%}]</tools>",
+        ),
+        ("risk", "TOK506", "no JSON: definition of a tool"),
+    ),
+    "the same id for each call": (
+        WITH_IDS.replace("{{ call.id }}", '{{ \'"id": "call_1"\' }}'),
+        ("risk", "TOK510", "same id: of calls or results"),
+    ),
+    "the id of the first call for each": (
+        WITH_IDS.replace("{{ call.id }}", "{{ message.tool_calls[0].id }}"),
+        ("risk", "TOK510", "id of one only: of calls"),
+    ),
+    "calls without ids": (
+        WITH_IDS.replace("{{ call.id }}", ""),
+        ("risk", "TOK510", "no id: of calls"),
+    ),
+    "results without ids": (
+        WITH_IDS.replace("{{ message.tool_call_id }}", ""),
+        ("risk", "TOK510", "no id: of results"),
+    ),
+    "the number of each call is the same": (
+        WITH_IDS.replace("{{ call.id }}", "").replace(
+            "{{ call.function.name }}", "functions.{{ call.function.name }}:0"
+        ),
+        ("risk", "TOK510", "same id: numbers of calls"),
+    ),
+    "the names of results are those of other calls": (
+        WITH_IDS.replace("{{ call.id }}", "").replace(
+            "{{ message.tool_call_id }}", "{{ " + CALLS + "[1 - " + NUMBER + "].function.name }}"
+        ),
+        ("risk", "TOK510", "another call: name of a result"),
+    ),
+    "both results have the name of the first call": (
+        WITH_IDS.replace("{{ call.id }}", "").replace(
+            "{{ message.tool_call_id }}", "{{ " + CALLS + "[0].function.name }}"
+        ),
+        ("risk", "TOK510", "another call: name of both results"),
+    ),
+    "names of results by their order": (
+        WITH_IDS.replace("{{ call.id }}", "").replace(
+            "{{ message.tool_call_id }}", "{{ " + CALLS + "[" + NUMBER + "].function.name }}"
+        ),
+        (
+            "risk",
+            "TOK510",
+            "another call: name of a result that comes before that of an earlier call",
+        ),
     ),
     "learns the user": (
         altered(

@@ -9,7 +9,16 @@ from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 
 from .conftest import HEALTHY, altered, of
-from .template_faults import ANSWER, BRACKETS, FAULTS_OF_TEXT, NAMED, PLAIN, THOUGHT
+from .template_faults import (
+    ANSWER,
+    BRACKETS,
+    FAULTS_OF_TEXT,
+    NAME_OF_ID,
+    NAMED,
+    PLAIN,
+    THOUGHT,
+    WITH_IDS,
+)
 
 
 def test_the_healthy_template_has_neither_bug_nor_risk(findings):
@@ -37,6 +46,50 @@ def test_a_fault_of_the_text_is_found(findings, name):
 )
 def test_turns_that_are_closed_are_no_fault(findings, source):
     assert findings(source, "TOK503") == ()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        HEALTHY,
+        WITH_IDS,
+        WITH_IDS.replace("{{ call.id }} ", "").replace("tool_call_id", "name"),
+        WITH_IDS.replace("{{ call.id }} ", "").replace("{{ message.tool_call_id }}", NAME_OF_ID),
+    ],
+    ids=["neither", "ids", "names of results", "names by ids"],
+)
+def test_calls_and_results_that_match_are_no_fault(findings, source):
+    assert findings(source, "TOK510") == ()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        altered("<call>", "{{ 'Write <call> first.' if loop.first }}<call>"),
+        altered("<think>", "").replace("</think>", "</think>"),
+        altered("{{ tool | tojson }}", "Write <tools> or </tools>. {{ tool | tojson }}"),
+        altered(
+            PLAIN,
+            "{% if message.role == 'tool' %}<tool_response>"
+            + PLAIN.replace(
+                "<|end|>", "{% if message.role == 'tool' %}</tool_response>{% endif %}<|end|>"
+            ).replace("{{ text(message.content) }}", "{% endif %}{{ text(message.content) }}", 1),
+        ),
+    ],
+    ids=["a sentence in a turn", "thoughts are opened by the prompt", "a sentence", "results"],
+)
+def test_tags_in_pairs_are_no_fault(findings, source):
+    assert [one for one in findings(source, "TOK503") if "tag" in one.cause.kind] == []
+
+
+def test_rounds_that_begin_and_end_with_a_token_are_no_fault(findings):
+    source = (
+        "{% for m in messages %}{{ '<s>[INST] ' + m.content + ' [/INST]' if m.role == 'user' else "
+        "m.content + '</s>' }}{% endfor %}"
+    )
+    variables = {"bos_token": "<s>", "eos_token": "</s>"}
+    found = of(findings(source, "TOK511", variables=variables), "risk")
+    assert ("TOK511", "begin token: again before a turn") not in found
 
 
 def test_a_template_in_which_all_roles_are_written_alike_is_no_fault(findings):

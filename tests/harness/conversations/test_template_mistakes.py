@@ -56,6 +56,18 @@ MISTAKES = {
         altered("</think>", "<think/>") + "{{ '</think></think>' if false }}",
         "near a token: <think/> for </think>",
     ),
+    "a name that only a loop sets, read behind it": (
+        looped(SETS, "{{ 'x' if seen else '' }}", before=""),
+        "lost assignment: seen",
+    ),
+    "a value that the same round and what is behind the loop read": (
+        looped(SETS + "{{ seen }}", "{{ seen }}"),
+        "lost assignment: seen",
+    ),
+    "a name for that of a namespace": (
+        looped(SETS, "{{ 'x' if ns.seen else '' }}", before="{% set ns = namespace(seen=0) %}"),
+        "lost assignment: seen for ns.seen",
+    ),
     "a variable that is misspelt": (
         "{{ bos_tokens }}" + HEALTHY,
         "unknown variable: bos_tokens for bos_token",
@@ -123,7 +135,11 @@ def test_without_a_tokenizer_a_marker_is_compared_with_usual_ones_and_those_of_t
 
 HEALTHY_ONES = {
     "a value that the same round reads": looped(SETS + "{{ seen }}"),
-    "a name that a loop has for itself": looped(SETS + "{{ seen }}", "{{ seen }}"),
+    "a name that a loop has for itself": looped(
+        SETS + "{{ seen }}",
+        "{{ seen }}",
+        "{% if messages | length > 1 %}{% set seen = 1 %}{% else %}{% set seen = 2 %}{% endif %}",
+    ),
     "a variable that is a list of what a loop names": (
         "{% for context in contexts %}{{ context }}{% endfor %}" + HEALTHY
     ),

@@ -11,7 +11,8 @@ first and then calls the tokenizer. Without a tokenizer, what the template write
 with the begin token of the variables, and with ``add_bos_token`` of ``tokenizer_config.json``.
 
 Verdicts: *bug* if the template itself writes the begin token twice. *Risk* if one of the two ways
-has two begin tokens or none, if the prompt begins with the end token, or if the tokenizer ends the
+has two begin tokens or none, if the prompt begins with the end token, if the
+begin token stands again before a later turn, or if the tokenizer ends the
 prompt for an answer with an end token.
 
 Example: a template that writes ``<s>``, and a tokenizer that adds it::
@@ -24,10 +25,12 @@ What to do: encode rendered text with ``add_special_tokens=False``.
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Problem, asked
 from tokharness.conversations.templates import CONFIG
+from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -64,6 +67,10 @@ def examine(chat: Chat) -> Iterator[Problem]:
             words = f"the prompt begins with the end token {chat.end}, and not with {chat.begin}"
             ended = Cause("begin token", (("how", "the end token"),), Verdict.RISK, words)
             yield Problem(ended, one, {}, (shape.name,), partial(_shows_end, chat))
+        if _begins_again(chat, one):
+            words = f"the template writes the begin token {chat.begin} again, before a later turn"
+            again_ = Cause("begin token", (("how", "again before a turn"),), Verdict.RISK, words)
+            yield Problem(again_, one, {}, (shape.name,), partial(_begins_again, chat))
         if (cause := _cause(chat, before, one)) is not None:
             shows = partial(_shows, chat, before, cause)
             again = partial(_evidence, chat, before, cause)
@@ -85,6 +92,26 @@ def examine(chat: Chat) -> Iterator[Problem]:
 def _begins_with_end(chat: Chat, text: str) -> bool:
     """Whether a text begins with the end token, which another word than the begin token is."""
     return bool(chat.begin) and chat.end not in ("", chat.begin) and text.startswith(chat.end)
+
+
+def _begins_again(chat: Chat, one: Conversation) -> bool:
+    """Whether a text begins with the begin token, and has it again before another word of turns.
+
+    In some formats the begin token itself begins each turn, and no such word stands behind it, or
+    it begins each round, behind an end token or before each message of a user.
+    """
+    text, begin = chat.text(one) or "", chat.begin
+    if text.count(begin) == sum(message.get("role") == "user" for message in one.messages):
+        return False
+    if not begin or begin == chat.end or not text.startswith(begin) or text.startswith(begin * 2):
+        return False
+    parts = text.split(begin)[1:]
+    again = (
+        WORD.match(part)
+        for before, part in pairwise(parts)
+        if not (chat.end and before.rstrip().endswith(chat.end))
+    )
+    return WORD.match(parts[0]) is not None and any(again)
 
 
 def _shows_end(chat: Chat, one: Conversation) -> bool:

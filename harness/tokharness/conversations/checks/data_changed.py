@@ -1,4 +1,4 @@
-"""The arguments of a call come back in another order, encoded twice, or in broken JSON.
+"""The arguments of a call come back without keys, in another order or encoded twice, or in no JSON.
 
 Why it matters: the arguments were written by the model. If they come back otherwise, the model
 reads a call that it never made, and a cached prefix ends there. Arguments that are encoded twice
@@ -12,7 +12,8 @@ all of them are in the rendering, in another order, the check reports it. Argume
 text are looked for with escaped quotes, and so are the keys of arguments and definitions that are
 data, by their texts. Both also get a letter beyond ASCII and a character of HTML, which may come
 back as escapes. What stands around them, between two words in brackets, has to be JSON if one
-bracket more or less, or one comma less, makes JSON of it.
+bracket or comma more or less, or one quote more, makes JSON of it. Where no tools are sent, each
+value of arguments has its key in the rendering.
 
 Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
 order and the escapes of definitions of tools.
@@ -50,6 +51,15 @@ ARGUMENTS, DEFINITIONS = "arguments of a call", "definition of a tool"
 
 COMMA = re.compile(r",(?=\s*[\]}])")
 """A comma before a closing bracket, which JSON does not have."""
+
+NO_COMMA = re.compile(r"\}(?=\s*\{)")
+"""A closing bracket without the comma before the next object."""
+
+QUOTES = re.compile(r"(?<=\w)(?=\s*[,:}\]])|(?<=[{,:\s])(?=\w)")
+"""Where a quote may be missing."""
+
+MOST_MENDED = 400
+"""Characters in which a missing quote is looked for."""
 
 MOST_ESCAPED = 24
 """Characters of two escapes, also if each is encoded twice."""
@@ -146,6 +156,16 @@ def _sorted_definitions(one: Conversation, text: str) -> int | None:
     return None
 
 
+def _without_keys(one: Conversation, text: str) -> int | None:
+    """Return where the value of an argument stands whose key is nowhere, as no tools have it."""
+    if one.options.get("tools"):
+        return None
+    rows = [row for row in _arguments(one) if isinstance(row, dict)]
+    items = [(key, value) for row in rows for key, value in row.items() if isinstance(value, str)]
+    lost = (value for key, value in items if value in text and key not in text)
+    return next((text.find(value) for value in lost), None)
+
+
 def _encoded_twice(one: Conversation, text: str) -> int | None:
     for arguments in _arguments(one):
         if isinstance(arguments, str):
@@ -196,10 +216,20 @@ def _no_json(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
 
 
 def _mended(part: str) -> Iterator[str]:
-    """Yield a text with one closing bracket more or less, or without a comma at its end."""
+    """Yield a text with one bracket, comma or quote more, or one bracket or comma less."""
     yield from (part + end for end in ("}", "]", '"}', "}]"))
     yield part[:-1]
     yield COMMA.sub("", part)
+    yield NO_COMMA.sub("},", part)
+    try:
+        json.loads(part)
+    except RecursionError:
+        return
+    except ValueError as error:
+        place = getattr(error, "pos", 0)
+        yield f"{part[:place]},{part[place:]}"
+        for quote in QUOTES.finditer(part, 0, MOST_MENDED):
+            yield f'{part[: quote.start()]}"{part[quote.start() :]}'
 
 
 def _is_json(part: str) -> bool:
@@ -236,6 +266,13 @@ _TESTS = (
     ),
     (
         ARGUMENTS,
+        _without_keys,
+        "keys are lost",
+        "the prompt has values of the {}, and not their keys",
+        Verdict.RISK,
+    ),
+    (
+        ARGUMENTS,
         _encoded_twice,
         "encoded twice",
         "the {}, which clients send as a text of JSON, stand in the prompt as a text in quotes",
@@ -252,14 +289,14 @@ _TESTS = (
         ARGUMENTS,
         _no_json_of_calls,
         "no JSON",
-        "the {} stand in a text that would be JSON, but for a bracket or a comma",
+        "the {} stand in a text that would be JSON, but for a bracket, a comma or a quote",
         Verdict.RISK,
     ),
     (
         DEFINITIONS,
         _no_json_of_definitions,
         "no JSON",
-        "the {} stands in a text that would be JSON, but for a bracket or a comma",
+        "the {} stands in a text that would be JSON, but for a bracket, a comma or a quote",
         Verdict.RISK,
     ),
     (

@@ -17,10 +17,11 @@ that prompt may stand behind the last answer.
 
 Verdicts: *risk*; also if that prompt adds nothing, and a message of the assistant begins with words
 of the template, or if the prompt is written without being asked for. *Bug* if it is written only
-then, or if it is what messages of a user begin with. Some vendors document what is rewritten, such
-as reasoning that is dropped once the user speaks again: then it costs the cache of those turns. *By
-design*: only the end of the last turn differs, or a message of the history does not begin with the
-prompt for it.
+then, or if it is what messages of a user begin with. *Risk* if it names another role than answers
+do, or opens thoughts where ``enable_thinking`` is off. Some vendors document what is rewritten,
+such as reasoning that is dropped once the user speaks again: then it costs the cache of those
+turns. *By design*: only the end of the last turn differs, or a message of the history does not
+begin with the prompt for it, or begins with a line feed that the prompt lacks.
 
 Example::
 
@@ -31,16 +32,15 @@ What to do: keep what was sent, or use the training template of the model for tr
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from tokharness.conversations.answer_prompts import of_prompts
 from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import common, excerpt
-from tokharness.conversations.role_words import role_words
-from tokharness.conversations.shapes import Marks, fields_of
+from tokharness.conversations.shapes import fields_of
 from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
@@ -60,9 +60,6 @@ BEGINNING = "the words of the template before the first text change"
 """A cause that words before the text of any role may have."""
 
 LAST_TURN = "the last turn ends otherwise once another message follows"
-
-UNITS = re.compile(rf"{WORD.pattern}|\w+")
-"""Where the words of a prompt may begin."""
 
 ALIKE = 16
 """Characters that are the same where two texts go on alike, or all that is left."""
@@ -108,9 +105,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         pairs += [(number + 1, prompt_rewriting(chat, one, number)) for number in texts]
         rows += [(shape.name, one.first(size), found) for size, found in pairs if found is not None]
     rows = _with_words_of_thoughts(rows)
-    yield from _prompt_missing(chat)
-    yield from _prompt_unasked(chat)
-    yield from _prompt_of_user(chat)
+    yield from of_prompts(chat)
     for what in _fewest([found.whats for _, _, found in rows]):
         explained = [row for row in rows if what in row[2].whats]
         rows = [row for row in rows if what not in row[2].whats]
@@ -293,75 +288,6 @@ def _ends_behind(text: str, place: int, field: Field) -> bool:
     """Whether a text has a field that ends behind a place, which may be inside of its mark."""
     found = text.find(field.mark)
     return found >= 0 and found + len(field.mark) > place
-
-
-def _prompt_missing(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the prompt adds nothing, and an answer begins with words in brackets."""
-    m = Marks()
-    one = Conversation((m.user(), m.assistant()), chat.needed)
-    mark = m.last
-    before, prompt = (chat.text(one.first(1), prompt=ask) for ask in (False, True))
-    later = chat.text(one)
-    if before is None or before != prompt or later is None or not later.startswith(before):
-        return
-    words = later[len(before) : max(later.find(mark), 0)].strip()
-    if WORD.search(words):
-        message = (
-            f"add_generation_prompt adds nothing, and an answer begins with {words!r}, which the "
-            "model has to write itself"
-        )
-        cause = Cause("no prompt for an answer", (), Verdict.RISK, message)
-        shown = ({"role": "user", "content": "text1"},)
-        yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
-
-
-def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the prompt for an answer stands behind an answer without being asked for.
-
-    It is the end of the text that also stands between a user and an answer, and not between an
-    answer and a user.
-    """
-    m = Marks()
-    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
-    first, answer, last = (str(message["content"]) for message in one.messages)
-    whole = chat.text(one) or ""
-    texts = [chat.text(one.first(2), prompt=ask) or "" for ask in (False, True)]
-    if last not in whole or any(text.count(answer) != 1 or first not in text for text in texts):
-        return
-    plain, asked_for = (text.partition(answer)[2] for text in texts)
-    before = texts[0].partition(first)[2].partition(answer)[0]
-    after = whole.partition(answer)[2].partition(last)[0]
-    ends = (plain[found.start() :].strip() for found in UNITS.finditer(plain))
-    words = next((end for end in ends if end in before), "")
-    if WORD.sub("", before.rpartition(words)[2] if words else "").strip():
-        return
-    if not words or words in after:
-        return
-    is_inverted = words not in asked_for
-    message = (
-        f"the prompt for an answer, {words!r}, stands behind an answer without being asked for"
-    )
-    message += ", and does not where add_generation_prompt asks for it" if is_inverted else ""
-    verdict = Verdict.BUG if is_inverted else Verdict.RISK
-    where = "only where it is not asked for" if is_inverted else "also where it is not asked for"
-    cause = Cause("prompt for an answer", (("where", where),), verdict, message)
-    messages = ({"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"})
-    yield Problem(cause, Conversation(messages, chat.needed))
-
-
-def _prompt_of_user(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the prompt for an answer is what stands before each message of a user."""
-    m = Marks()
-    one = Conversation((m.user(), m.assistant()), chat.needed)
-    begin, first, answer = role_words(chat).begin, *fields_of(one.messages, {})
-    texts = [chat.text(one.first(1), prompt=ask) or "" for ask in (False, True)]
-    plain, asked_for = (text.rpartition(first.mark)[2] for text in texts)
-    before = (chat.text(one) or "").partition(first.mark)[2].partition(answer.mark)[0]
-    if begin and begin in asked_for and begin not in plain + before:
-        message = f"the prompt for an answer has {begin!r}, with which messages of a user begin"
-        cause = Cause("prompt for an answer", (("where", "of a user"),), Verdict.BUG, message)
-        shown = ({"role": "user", "content": "text1"},)
-        yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
 
 
 def _is_answered(one: Conversation, number: int) -> bool:

@@ -11,10 +11,11 @@ How it works: the texts that the template may write are searched for words in br
 token, and differ from one in a character, in case, in width or in a space; a word between bars is
 reported if other such words are tokens. Without a tokenizer words are compared with usual tokens,
 and with words that the template writes more often. Names that the template reads and never sets
-are compared with the variables that loaders pass. An assignment in a loop is lost if the name has a
-value from before the loop, and is read behind it or in the next round. ``strip`` with a word
-removes any of its characters, so that ``hint`` is lost to ``lstrip('<think>')``. Texts that look
-like tags of Jinja, or name one of its variables, are written as they are.
+are compared with the variables that loaders pass. An assignment in a loop is lost if the name is
+read behind it, or has a value from before the loop and is read in the next round, or if a namespace
+has the name, and only that one is read. ``strip`` with a word removes any of its characters, so
+that ``hint`` is lost to ``lstrip('<think>')``. Texts that look like tags of Jinja, or name one of
+its variables, are written as they are.
 
 Verdicts: *risk*.
 
@@ -207,12 +208,21 @@ def _meant(name: str, known: Collection[str]) -> str:
 
 def _others(facts: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield a problem for each lost assignment, stripped word and tag that is a text."""
-    for name, read, line in facts["lost"]:
+    for name, read, line, has_value in facts["lost"]:
+        if name in VARIABLES and not has_value:
+            continue
+        value = "the value from before the loop" if has_value else "no value"
         message = (
-            f"the loop sets {name} in line {line}, and line {read} reads the value from before "
-            "the loop: an assignment is gone where a loop ends; a namespace keeps it"
+            f"the loop sets {name} in line {line}, and line {read} reads {value}: an assignment is "
+            "gone where a loop ends; a namespace keeps it"
         )
         yield _problem("lost assignment", name, message, line)
+    for name, space, line in facts["replaced"]:
+        message = (
+            f"the loop sets {name} in line {line}, which nothing reads: {space}.{name} is read, "
+            "and keeps its value"
+        )
+        yield _problem("lost assignment", f"{name} for {space}.{name}", message, line)
     for method, text, line in facts["strips"]:
         if len({char for char in text if char.isalpha()}) >= LETTERS:
             message = (

@@ -130,6 +130,10 @@ class _Causes:
         words = f" {where}" if where else ""
         message = f"the prompt does not have the {what}{words}"
         is_sent = shape.is_permitted and not shape.is_converted
+        if what == CALLED[1] and _lacks_tool(one, field, text):
+            whole = "definition of a tool behind the first one"
+            message = "the prompt has the definition of a tool, and not those behind it"
+            return Cause("lost", (("what", whole),), Verdict.RISK, message)
         if what not in SPOKEN:
             verdict = Verdict.RISK if what == CALLED[0] and is_sent else Verdict.FACT
             return Cause("lost", (("what", f"{what}{words}"),), verdict, message)
@@ -230,6 +234,13 @@ def _keys_of_reasoning(chat: Chat) -> dict[str, bool]:
 
 def _fields(one: Conversation) -> list[Field]:
     return fields_of(one.messages, one.options)
+
+
+def _lacks_tool(one: Conversation, field: Field, text: str) -> bool:
+    """Whether a prompt has tools, and not even the name of a later one."""
+    names = [tool["function"].get("name", "") for tool in one.options.get("tools") or ()]
+    number = field.path[1]
+    return bool(number) and names[0] in text and names[number] not in text
 
 
 def _lacks_name(one: Conversation, text: str) -> bool:

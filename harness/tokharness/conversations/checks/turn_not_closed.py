@@ -13,12 +13,16 @@ shapes are followed, without and with the prompt for an answer. In a template wi
 one word may end all plain messages of a role, as ``</s>`` does after ``[INST] ... [/INST] ...``,
 and the same text may stand before all of a user: then each message of all shapes has to have it,
 once. Before a user and before an assistant, who speak in turns, the words must not be the same.
-A template without such words is reported as a skip.
+Where the template writes a pair of tags, such as ``<tool_call>`` and ``</tool_call>``, each tag
+behind the first text of a user, and the tag before the definitions of tools, has to have its other
+one. A result must not begin as the turn of an assistant, nor a system as that of a user. A template
+without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
-the turns of a user are closed, and the turns of an assistant never are; and for a message that
-calls tools and does not end as plain messages do, as some formats end it with the result.
+the turns of a user are closed, and the turns of an assistant never are; for a message that calls
+tools and does not end as plain messages do, as some formats end it with the result; and for a tag
+without its other one, and a result or a system in the turn of another role.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -34,8 +38,14 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import excerpt
-from tokharness.conversations.role_words import mistaken, role_words, unmarked
+from tokharness.conversations.role_words import (
+    begun_as_others,
+    mistaken,
+    role_words,
+    unmarked,
+)
 from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.tags import pairs_of, unpaired
 from tokharness.conversations.turns import WORD, never_closed, turns_of
 from tokharness.model import Cause, Verdict
 
@@ -55,7 +65,8 @@ FIRST = "the first turn, of a system or of tools, is never closed"
 
 def not_applicable(chat: Chat) -> str:
     """Return why the check has nothing to see, or ""."""
-    if turns_of(chat) is None and never_closed(chat) is None and not role_words(chat):
+    turns = turns_of(chat)
+    if turns is None and never_closed(chat) is None and not role_words(chat) and not pairs_of(chat):
         return "no word of the template begins or ends the messages of a role"
     return ""
 
@@ -63,6 +74,7 @@ def not_applicable(chat: Chat) -> str:
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each shape whose turns do not balance."""
     yield from _of_another_role(chat)
+    yield from _of_tags(chat)
     turns = turns_of(chat)
     if turns is None:
         yield from _of_role(chat)
@@ -97,6 +109,36 @@ def _of_another_role(chat: Chat) -> Iterator[Problem]:
         )
         cause = Cause("another role", (("of", role),), Verdict.BUG, message)
         yield Problem(cause, one)
+
+    turns = turns_of(chat)
+    if turns is None:
+        return
+    for role, other, words, one in begun_as_others(chat, turns):
+        message = (
+            f"the turn of a message of the role {role} begins with {words!r}, as those of the "
+            f"{other} do"
+        )
+        yield Problem(Cause("another role", (("of", role),), Verdict.RISK, message), one)
+
+
+def _of_tags(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for each tag that a message, or the definitions of tools, lack."""
+    turns = turns_of(chat)
+    ignored = frozenset() if turns is None else turns.openers | turns.closers
+    for shape, one, _ in chat.rendered_shapes:
+        for found in unpaired(chat, one, ignored):
+            text = chat.text(one) or ""
+            message = f"the tag {found.word} {found.what}, where the template writes pairs of tags"
+            cause = Cause(f"a tag {found.what}", (("tag", found.name),), Verdict.RISK, message)
+            shows = partial(_shows_tag, chat, ignored, cause.parameters)
+            evidence = {"at": excerpt(text, found.place)}
+            yield Problem(cause, one, evidence, (shape.name,), shows)
+
+
+def _shows_tag(
+    chat: Chat, ignored: frozenset[str], parameters: tuple[tuple[str, str], ...], one: Conversation
+) -> bool:
+    return any((("tag", row.name),) == parameters for row in unpaired(chat, one, ignored))
 
 
 def _of_role(chat: Chat) -> Iterator[Problem]:

@@ -91,8 +91,8 @@ PROMISES = (
         "chat template",
         (
             *("TOK501", "TOK502", "TOK503", "TOK504", "TOK505", "TOK506", "TOK507", "TOK508"),
-            *("TOK509", "TOK511", "TOK512", "TOK513", "TOK514", "TOK515", "TOK516", "TOK517"),
-            "TOK518",
+            *("TOK509", "TOK510", "TOK511", "TOK512", "TOK513", "TOK514", "TOK515", "TOK516"),
+            *("TOK517", "TOK518"),
         ),
         values.chat_template,
     ),

@@ -1,0 +1,157 @@
+"""The prompt for an answer: whether it is there, is asked for, and fits the answers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokharness.conversations.chat import Conversation, Problem, asked
+from tokharness.conversations.excerpts import common
+from tokharness.conversations.role_words import role_words
+from tokharness.conversations.shapes import Marks, fields_of
+from tokharness.conversations.tags import THOUGHTS, tags_of
+from tokharness.conversations.turns import WORD
+from tokharness.model import Cause, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.conversations.chat import Chat
+
+UNITS = re.compile(rf"{WORD.pattern}|\w+")
+"""Where the words of a prompt may begin."""
+
+
+def of_prompts(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for each fault of the prompt for an answer."""
+    yield from _prompt_missing(chat)
+    yield from _prompt_unasked(chat)
+    yield from _prompt_of_user(chat)
+    yield from _prompt_apart(chat)
+    yield from _prompt_of_thoughts(chat)
+
+
+def _prompt_missing(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt adds nothing, and an answer begins with words in brackets."""
+    m = Marks()
+    one = Conversation((m.user(), m.assistant()), chat.needed)
+    mark = m.last
+    before, prompt = (chat.text(one.first(1), prompt=ask) for ask in (False, True))
+    later = chat.text(one)
+    if before is None or before != prompt or later is None or not later.startswith(before):
+        return
+    words = later[len(before) : max(later.find(mark), 0)].strip()
+    if WORD.search(words):
+        message = (
+            f"add_generation_prompt adds nothing, and an answer begins with {words!r}, which the "
+            "model has to write itself"
+        )
+        cause = Cause("no prompt for an answer", (), Verdict.RISK, message)
+        shown = ({"role": "user", "content": "text1"},)
+        yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
+
+
+def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt for an answer stands behind an answer without being asked for.
+
+    It is the end of the text that also stands between a user and an answer, and not between an
+    answer and a user.
+    """
+    m = Marks()
+    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    first, answer, last = (str(message["content"]) for message in one.messages)
+    whole = chat.text(one) or ""
+    texts = [chat.text(one.first(2), prompt=ask) or "" for ask in (False, True)]
+    if last not in whole or any(text.count(answer) != 1 or first not in text for text in texts):
+        return
+    plain, asked_for = (text.partition(answer)[2] for text in texts)
+    before = texts[0].partition(first)[2].partition(answer)[0]
+    after = whole.partition(answer)[2].partition(last)[0]
+    ends = (plain[found.start() :].strip() for found in UNITS.finditer(plain))
+    words = next((end for end in ends if end in before), "")
+    if WORD.sub("", before.rpartition(words)[2] if words else "").strip():
+        return
+    if not words or words in after:
+        return
+    is_inverted = words not in asked_for
+    message = (
+        f"the prompt for an answer, {words!r}, stands behind an answer without being asked for"
+    )
+    message += ", and does not where add_generation_prompt asks for it" if is_inverted else ""
+    verdict = Verdict.BUG if is_inverted else Verdict.RISK
+    where = "only where it is not asked for" if is_inverted else "also where it is not asked for"
+    cause = Cause("prompt for an answer", (("where", where),), verdict, message)
+    messages = ({"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"})
+    yield Problem(cause, Conversation(messages, chat.needed))
+
+
+def _prompt_of_user(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt for an answer is what stands before each message of a user."""
+    m = Marks()
+    one = Conversation((m.user(), m.assistant()), chat.needed)
+    begin, first, answer = role_words(chat).begin, *fields_of(one.messages, {})
+    texts = [chat.text(one.first(1), prompt=ask) or "" for ask in (False, True)]
+    plain, asked_for = (text.rpartition(first.mark)[2] for text in texts)
+    before = (chat.text(one) or "").partition(first.mark)[2].partition(answer.mark)[0]
+    if begin and begin in asked_for and begin not in plain + before:
+        message = f"the prompt for an answer has {begin!r}, with which messages of a user begin"
+        cause = Cause("prompt for an answer", (("where", "of a user"),), Verdict.BUG, message)
+        shown = ({"role": "user", "content": "text1"},)
+        yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
+
+
+def _prompt_apart(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt names another role than answers, or lacks their line feed."""
+    m = Marks()
+    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    mark = str(one.messages[1]["content"])
+    before, prompt = (chat.text(one.first(1), prompt=ask) or "" for ask in (False, True))
+    later = chat.text(one) or ""
+    if not later.startswith(before) or not prompt.startswith(before) or mark not in later:
+        return
+    asked_for, begins = prompt[len(before) :], later[len(before) : later.index(mark)]
+    if not asked_for.strip():
+        return
+    same = common(asked_for, begins)
+    names = [re.match(r"\w+", text[same:]) for text in (asked_for, begins)]
+    shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
+    if all(names) and WORD.search(asked_for[:same]) and "\n" not in asked_for[:same]:
+        message = f"the prompt for an answer is {asked_for!r}, and answers begin with {begins!r}"
+        cause = Cause(
+            "prompt for an answer", (("where", "of another role"),), Verdict.RISK, message
+        )
+        yield Problem(cause, asked(shown, prompt=True))
+    rest = begins.removeprefix(asked_for)
+    if begins.startswith(asked_for) and rest and not rest.strip("\n"):
+        message = f"answers begin with {rest!r} behind the prompt for an answer, {asked_for!r}"
+        cause = Cause(
+            "prompt for an answer", (("where", "without a line feed"),), Verdict.FACT, message
+        )
+        yield Problem(cause, asked(shown, prompt=True))
+
+
+def _prompt_of_thoughts(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt opens thoughts where they are off, or ends them where on."""
+    m = Marks()
+    one = Conversation((m.user(),), chat.needed)
+    rows = [
+        asked(replace(one, options={**one.options, "enable_thinking": is_on}), prompt=True)
+        for is_on in (False, True)
+    ]
+    off, on = (chat.text(row) or "" for row in rows)
+    if off == on or not off or not on:
+        return
+    is_open = [_opens_thoughts(text.rpartition(m.last)[2]) for text in (off, on)]
+    if is_open[0] is True or (is_open[1] is False and is_open[0] is None):
+        what, row = ("opens", rows[0]) if is_open[0] else ("ends", rows[1])
+        state = "off" if is_open[0] else "on"
+        message = f"the prompt for an answer {what} thoughts where enable_thinking is {state}"
+        parameters = (("where", f"{what} thoughts that are {state}"),)
+        yield Problem(Cause("prompt for an answer", parameters, Verdict.RISK, message), row)
+
+
+def _opens_thoughts(prompt: str) -> bool | None:
+    """Return whether a prompt opens thoughts and does not end them; None without their tags."""
+    sides = [tag.side for tag in tags_of(prompt) if THOUGHTS.search(tag.name[1])]
+    return sides[-1] > 0 if sides else None

@@ -1,0 +1,220 @@
+"""Pairs of tags in which a template writes a call, a result, thoughts or the definitions of tools.
+
+``<tool_call>`` ends with ``</tool_call>``, ``[TOOL_RESULTS]`` with ``[/TOOL_RESULTS]``,
+``<|tool_call_begin|>`` with ``<|tool_call_end|>``, and ``<|channel>`` with ``<channel|>``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from tokharness.conversations.shapes import MARKS, fields_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokharness.conversations.chat import Chat, Conversation
+
+TAG = re.compile(
+    r"<\|?(?P<slash>/?)\|?(?P<name>[A-Za-z_][\w:.\u2581-]*)(?:[=\s][^<>\n|]*)?\|?>"
+    r"|<\uff5c(?P<wide>[^<>\uff5c\s]{1,48})\uff5c>"
+    r"|\[(?P<end>/?)(?P<upper>[A-Z][A-Z_]{2,32})\]"
+)
+"""A tag; one with attributes, such as ``<function=look_up>``, has the name before them."""
+
+WORDS = "words"
+"""The kind of pairs whose names say in a word which tag opens."""
+
+SIDES = {"begin": 1, "start": 1, "end": -1}
+"""Words in the name of a tag that say whether it opens (1) or closes (-1)."""
+
+USUAL = re.compile(
+    r"[<|\uff5c] \w+ (?:think|tools?|available_tools|function|parameter|arg_key|arg_value"
+    r"|(?:tool|function)s?_(?:calls?|responses?|results?|outputs?|list)(?:_section)?)"
+    r"|\[ slash (?:think|inst|available_tools|tool_results)"
+)
+"""Names of tags that have an end in all formats that pair tags."""
+
+OF_ROLES = ("tool", "function")
+"""Names that are also those of a role, as in ``<|tool|>``."""
+
+OF_TURNS = re.compile(
+    "|s|im|.*(?:turn|role|header|user|assistant|system|developer|sentence|text|media|vision).*"
+)
+"""Names of pairs that stand around a whole turn or an image, or that no turn has to close."""
+
+THOUGHTS = re.compile("think|reason|thought")
+"""In the name of a tag whose beginning may stand in a prompt, and not in the history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag of a text: its pair, whether it opens (1) or closes it (-1), its word, and its place.
+
+    ``name`` is that of the pair, with the style of its brackets.
+    """
+
+    name: tuple[str, str]
+    side: int
+    word: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaired:
+    """A tag without its other one: what it lacks, its word, and where it stands.
+
+    ``name`` is the word without attributes, which are those of one call.
+    """
+
+    what: str
+    word: str
+    place: int
+
+    @property
+    def name(self) -> str:
+        """The word without attributes."""
+        return re.sub(r"[=\s][^<>]*(?=>)", "", self.word)
+
+
+def tags_of(text: str) -> list[Tag]:
+    """Return the tags of a text, those of no pair among them, with side 0."""
+    return [tag for found in TAG.finditer(text) if (tag := _tag(found)) is not None]
+
+
+def _tag(found: re.Match[str]) -> Tag | None:
+    word = found.group()
+    if word.endswith("/>"):
+        return None
+    upper, wide = found["upper"], found["wide"]
+    style = next((one for one in "[\uff5c|" if one in word), "<")
+    style = "<|" if word.count("|") == 1 else style
+    name = (upper or wide or found["name"]).replace("\u2581", "_").casefold()
+    words = name.split("_")
+    sides = [SIDES[one] for one in words if one in SIDES]
+    if found["slash"] or found["end"] or (word[1] != "|" and word[-2:] == "|>" and not wide):
+        side = -1
+    elif (word[:2] == "<|" and word[-2:] != "|>") or not sides:
+        side = 1
+    else:
+        side = sides[0]
+    stem = "_".join(one for one in words if one not in (*SIDES, "of"))
+    kind = WORDS if sides else "slash"
+    return Tag((f"{style} {kind}", stem), side, word, found.start(), found.end())
+
+
+@lru_cache(maxsize=1)
+def pairs_of(chat: Chat) -> frozenset[tuple[str, str]]:
+    """Return the names of pairs whose both tags the template writes, or whose name is usual.
+
+    A usual name with a word such as ``begin`` counts if another pair has such words.
+    """
+    rows = [one for text, _ in (chat.facts or {}).get("texts", ()) for one in tags_of(text)]
+    rows += [one for _, _, text in chat.standard for one in tags_of(text)]
+    opened = {one.name for one in rows if one.side > 0}
+    closed = {one.name for one in rows if one.side < 0}
+    found = {
+        (style, name)
+        for style, name in opened & closed
+        if not OF_TURNS.fullmatch(name) and not (style == "| slash" and name in OF_ROLES)
+    }
+    named = {style for style, _ in found if style.endswith(WORDS)}
+    found |= {
+        (style, name)
+        for style, name in opened | closed
+        if USUAL.fullmatch(f"{style} {name}")
+        and style not in ("| slash", "<| slash")
+        and (style in named or not style.endswith(WORDS))
+    }
+    return frozenset(found)
+
+
+def unpaired(chat: Chat, one: Conversation, ignored: frozenset[str]) -> Iterator[Unpaired]:
+    """Yield the tags without their other one that a template writes behind the first user's text.
+
+    What stands before it may have sentences about tags; a tag there counts if it stands right
+    before the definitions of tools. A conversation ends with an answer, or with a user.
+    """
+    text = chat.text(one)
+    ends = one.messages[-1]
+    if text is None or ends.get("role") not in ("user", "assistant") or ends.get("tool_calls"):
+        return
+    if any("<think>" in str(message.get("content")) for message in one.messages):
+        return
+    pairs = pairs_of(chat)
+    found = tags_of(text)
+    pairs -= {tag.name for tag in found if tag.word in ignored}
+    tags = [tag for tag in found if tag.name in pairs]
+    marks = [
+        (found.start(), found.group()[5:8] == "rsn" if found.group()[0] == "q" else True)
+        for found in MARKS.finditer(text)
+    ]
+    start = _end_of_first_user(one, text)
+    yield from _unpaired(tags, marks, (start, len(text)))
+    definitions = [text.find(f.mark) for f in fields_of([], one.options)]
+    yield from _of_definitions(text, tags, [place for place in definitions if place >= 0])
+
+
+def _end_of_first_user(one: Conversation, text: str) -> int:
+    """Return where the first text of a user ends, and what a system or tools say before it."""
+    number = next((n for n, row in enumerate(one.messages) if row.get("role") == "user"), None)
+    if number is None:
+        return len(text)
+    ends = [
+        text.find(each.mark) + len(each.mark)
+        for each in fields_of(one.messages, one.options)
+        if each.mark in text and (not isinstance(each.path[0], int) or each.path[0] <= number)
+    ]
+    return max(ends, default=len(text))
+
+
+def _unpaired(
+    tags: list[Tag], marks: list[tuple[int, bool]], span: tuple[int, int]
+) -> Iterator[Unpaired]:
+    """Yield tags without their other one behind a place, if a text stands behind them.
+
+    Behind a tag of thoughts it has to be a thought, as a template may leave them to the model.
+    """
+    opened: dict[tuple[str, str], Tag | None] = {}
+    start, whole = span
+
+    def has_text(tag: Tag, end: int) -> bool:
+        is_thought = bool(THOUGHTS.search(tag.name[1]))
+        places = (place for place, is_of_thought in marks if is_of_thought or not is_thought)
+        return any(tag.end <= place < end for place in places)
+
+    for tag in tags:
+        before = opened.get(tag.name)
+        if tag.start < start:  # it may be open there, such as the turn of the user
+            opened.pop(tag.name, None)
+            continue
+        if tag.side > 0:
+            if before is not None and has_text(before, tag.start):
+                yield Unpaired("is not closed", before.word, before.start)
+            opened[tag.name] = tag
+        else:
+            if tag.name in opened and before is None and not THOUGHTS.search(tag.name[1]):
+                yield Unpaired("is closed, and was not opened", tag.word, tag.start)
+            opened[tag.name] = None
+    for left in opened.values():
+        if left is not None and has_text(left, whole):
+            yield Unpaired("is not closed", left.word, left.start)
+
+
+def _of_definitions(text: str, tags: list[Tag], definitions: list[int]) -> Iterator[Unpaired]:
+    """Yield the tag right before the definitions of tools that is not closed behind them."""
+    if not definitions:
+        return
+    first, last = min(definitions), max(definitions)
+    for number, tag in enumerate(tags):
+        between = text[tag.end : first]
+        is_before = tag.side > 0 and tag.end <= first and between.lstrip()[:1] in ("{", "[")
+        if not is_before or any(one.end <= first for one in tags[number + 1 :]):
+            continue
+        following = next((one for one in tags if one.start > last and one.name == tag.name), None)
+        if following is None or following.side > 0:
+            yield Unpaired("is not closed", tag.word, tag.start)
