@@ -58,11 +58,20 @@ def of(findings, verdict):
 class CharacterTokenizer:
     """A tokenizer whose ids are code points, with special tokens; ``options`` are faults."""
 
-    special_tokens = SPECIAL
-
-    def __init__(self, *, begin=(), joins="", plain_reads=False, folds=False):
+    def __init__(
+        self,
+        *,
+        begin=(),
+        joins="",
+        plain_reads=False,
+        folds=False,
+        not_special=(),
+        single_word=False,
+    ):
         self.begin, self.joins, self.plain_reads = list(begin), joins, plain_reads
-        self.folds = folds
+        self.folds, self.single_word = folds, single_word
+        self.added_tokens = {text: SPECIAL[text] for text in not_special}
+        self.special_tokens = {k: v for k, v in SPECIAL.items() if k not in self.added_tokens}
 
     def encode_ordinary(self, text):
         if self.plain_reads:
@@ -76,7 +85,8 @@ class CharacterTokenizer:
 
     def encode_special(self, text):
         flags = re.IGNORECASE if self.folds else 0
-        pattern = re.compile("|".join(map(re.escape, SPECIAL)), flags)
+        words = "|".join(map(re.escape, SPECIAL))
+        pattern = re.compile(rf"(?<!\w)(?:{words})" if self.single_word else words, flags)
         reading, self.plain_reads = self.plain_reads, False
         ids, place = [], 0
         for match in pattern.finditer(text):

@@ -62,6 +62,24 @@ FAULTS_OF_IDS = {
         (SPECIAL["<|begin|>"],),
         ("bug", "TOK516", "no stop: an answer ends with <|end|>"),
     ),
+    "stops at a letter": (
+        HEALTHY,
+        {},
+        (*STOP, ord("e")),
+        ("risk", "TOK516", "stop at no control token: 101"),
+    ),
+    "the end is not special": (
+        HEALTHY,
+        {"not_special": ["<|end|>"]},
+        STOP,
+        ("risk", "TOK516", "end is not special: <|end|>"),
+    ),
+    "the end is a word of its own": (
+        HEALTHY,
+        {"single_word": True},
+        STOP,
+        ("risk", "TOK516", "no stop: an answer ends with no control token"),
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""What ends the assistant's turn is none of the tokens at which a generation stops.
+"""What ends the assistant's turn does not stop a generation, or what stops it is no special token.
 
 Why it matters: the model ends its turn as it was trained, and the server goes on: it generates the
 next turn of the user, until a limit ends it.
@@ -6,10 +6,13 @@ next turn of the user, until a limit ends it.
 Oracle: differential: the template, and ``eos_token_id`` of ``generation_config.json``.
 
 How it works: an answer, and a call of a tool, are rendered and encoded. One of the ids behind them
-has to be one at which a generation stops.
+has to be one at which a generation stops. Each of these has to be a control token, as another one
+ends answers in between, and the one that ends an answer has to be special, if others are: decoders
+leave out special tokens only.
 
 Verdicts: *bug* if none is, and the template writes a control token there. *Risk* if the template
-writes nothing there. Without ``generation_config.json`` the check is a skip.
+writes nothing there, and for tokens that are no control tokens or not special. Without
+``generation_config.json`` the check is a skip.
 
 Example::
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokharness.conversations.chat import Chat
+    from tokharness.conversations.token_ids import Ids, Tokens
 
 CODE = "TOK516"
 NAME = "stop-token"
@@ -54,6 +58,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     tools = {"tools": [m.tool()]}
     answer = Conversation((m.user(), m.assistant()), chat.needed)
     call = Conversation((m.user(), m.calls(m.call())), {**chat.needed, **tools})
+    yield from _no_control(tokens)
     rows = [("an answer", answer), *([] if chat.gets_no_tools else [("a call", call)])]
     for what, one in rows:
         text = chat.text(one)
@@ -65,8 +70,11 @@ def examine(chat: Chat) -> Iterator[Problem]:
         )
         if text is None or place < 0:
             continue
-        behind = tokens.read(text[place:])
-        if behind is None or set(behind) & set(tokens.stop_ids):
+        behind = _behind(tokens, text, place)
+        ends = [] if behind is None else [one for one in behind if one in tokens.stop_ids]
+        if what == "an answer" and ends and not set(ends) & set(tokens.special.values()):
+            yield from _not_special(tokens, ends[0], one)
+        if behind is None or ends:
             continue
         control = {*tokens.special.values(), *tokens.added.values()}
         ends = [number for number in behind if number in control]
@@ -76,3 +84,31 @@ def examine(chat: Chat) -> Iterator[Problem]:
         evidence = {"given": behind[:8], "expected": list(tokens.stop_ids)}
         cause = Cause("no stop", (("of", f"{what} ends with {name}"),), verdict, message)
         yield Problem(cause, one, evidence)
+
+
+def _behind(tokens: Tokens, text: str, place: int) -> Ids | None:
+    """Return the ids behind a place, as they are in the whole text if its beginning has its own."""
+    whole, before, after = tokens.read_all([text, text[:place], text[place:]])
+    is_whole = whole is not None and before is not None and whole[: len(before)] == before
+    return (whole or [])[len(before or ()) :] if is_whole else after
+
+
+def _no_control(tokens: Tokens) -> Iterator[Problem]:
+    """Yield a problem for each id that stops a generation and is of no control token."""
+    control = {*tokens.special.values(), *tokens.added.values()}
+    for number in tokens.stop_ids or () if control else ():
+        if number not in control:
+            message = f"a generation stops at the id {number}, which is no control token"
+            cause = Cause("stop at no control token", (("id", str(number)),), Verdict.RISK, message)
+            yield Problem(cause, None, {"expected": sorted(control)[:8]})
+
+
+def _not_special(tokens: Tokens, number: int, one: Conversation) -> Iterator[Problem]:
+    """Yield a problem for the end of an answer that is an added token, while others are special."""
+    name = tokens.name_of(number)
+    if tokens.special and number in tokens.added.values():
+        message = (
+            f"an answer ends with {name}, which is an added token and not special: a decoder that "
+            "leaves out special tokens shows it"
+        )
+        yield Problem(Cause("end is not special", (("token", name),), Verdict.RISK, message), one)
