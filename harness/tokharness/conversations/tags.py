@@ -111,7 +111,8 @@ def _tag(found: re.Match[str]) -> Tag | None:
 def pairs_of(chat: Chat) -> frozenset[tuple[str, str]]:
     """Return the names of pairs whose both tags the template writes, or whose name is usual.
 
-    A usual name with a word such as ``begin`` counts if another pair has such words.
+    A usual name counts if there is another pair in its style, or if it is a tag of XML that is no
+    role's.
     """
     rows = [one for text, _ in (chat.facts or {}).get("texts", ()) for one in tags_of(text)]
     rows += [one for _, _, text in chat.standard for one in tags_of(text)]
@@ -122,13 +123,13 @@ def pairs_of(chat: Chat) -> frozenset[tuple[str, str]]:
         for style, name in opened & closed
         if not OF_TURNS.fullmatch(name) and not (style == "| slash" and name in OF_ROLES)
     }
-    named = {style for style, _ in found if style.endswith(WORDS)}
+    paired = {style for style, _ in found}
     found |= {
         (style, name)
         for style, name in opened | closed
         if USUAL.fullmatch(f"{style} {name}")
         and style not in ("| slash", "<| slash")
-        and (style in named or not style.endswith(WORDS))
+        and (style in paired or (style == "< slash" and name not in OF_ROLES))
     }
     return frozenset(found)
 
@@ -137,10 +138,11 @@ def unpaired(chat: Chat, one: Conversation, ignored: frozenset[str]) -> Iterator
     """Yield the tags without their other one that a template writes behind the first user's text.
 
     What stands before it may have sentences about tags; a tag there counts if it stands right
-    before the definitions of tools. A conversation ends with an answer, or with a user.
+    before the definitions of tools. A conversation ends with an answer, or with a user and the
+    prompt for an answer.
     """
-    text = chat.text(one)
     ends = one.messages[-1]
+    text = chat.text(one, prompt=ends.get("role") == "user")
     if text is None or ends.get("role") not in ("user", "assistant") or ends.get("tool_calls"):
         return
     if any("<think>" in str(message.get("content")) for message in one.messages):

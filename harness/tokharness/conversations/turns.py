@@ -8,6 +8,7 @@ template whose turns have only one word, such as ``<|User|>``, nothing alternate
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,6 +32,10 @@ WORD = re.compile(
 MARK = re.compile(r"qz\d{3}[a-z]{3}xk")
 WORD_OR_MARK = re.compile(f"{WORD.pattern}|{MARK.pattern}")
 
+SAID = re.compile(r"qz\d{3}(?:usr|ast|res)xk")
+WORD_OR_SAID = re.compile(f"{WORD.pattern}|{SAID.pattern}")
+"""A word, or the mark of a text of a user, an assistant or a tool."""
+
 LONGEST = 3
 """Most messages of the plain conversations that the pairs are learned from."""
 
@@ -52,7 +57,11 @@ class Turns:
         """Return what is wrong with the turns of a text, and where; None if they balance."""
         last: re.Match[str] | None = None
         is_open = False
-        for word in WORD.finditer(text):
+        for word in WORD_OR_SAID.finditer(text):
+            if SAID.fullmatch(word.group()):
+                if not is_open and self.is_strict:
+                    return "a text stands outside of all turns", word.start()
+                continue
             if word.group() in self.openers:
                 if is_open and not self._ends(last, word, text):
                     return "a turn begins before the last one is closed", word.start()
@@ -108,6 +117,31 @@ def never_closed(chat: Chat) -> tuple[str, str] | None:
     if of_assistant[1:] == opened == first[-len(opened) :]:
         return opened[-1], of_assistant[0]
     return None
+
+
+def unended(chat: Chat) -> tuple[str, bool] | None:
+    """Return the word that ends answers, and whether the last one lacks it; None if all have it.
+
+    It is the first word between an answer and what stands before each user. Where it is the end
+    token behind calls alone, no answer has it.
+    """
+    m = Marks()
+    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    gaps = MARK.split(chat.text(one) or "")
+    last = MARK.split(chat.text(one.first(2)) or "")
+    if len(gaps) != 4 or len(last) != 3:
+        return None
+    begins = len(os.path.commonprefix([gaps[0][::-1], gaps[2][::-1]]))  # noqa: RUF071 - of texts
+    cut = len(gaps[2]) - begins
+    ends = [word.group() for word in WORD.finditer(gaps[2]) if word.start() < cut]
+    if ends and not WORD.search(last[2]):
+        return ends[0], True
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [m.tool()]}
+    called = (m.user(), m.calls(m.call()), m.result(), m.assistant())
+    parts = MARK.split(chat.text(Conversation(called, options)) or "")
+    behind = parts[-3] if len(parts) > 3 else ""
+    is_of_calls = bool(chat.end) and chat.end in behind
+    return (chat.end, False) if is_of_calls and chat.end not in gaps[2] + last[2] else None
 
 
 def _without_prompts(

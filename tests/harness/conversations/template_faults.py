@@ -527,6 +527,33 @@ FAULTS_OF_TEXT = {
         altered("{{ tool | tojson }}", "{{ '<tools>' ~ (tool | tojson) }}"),
         ("risk", "TOK503", "a tag is not closed: <tools>"),
     ),
+    "the last answer is not closed": (
+        altered(
+            "<|end|>{% endgeneration %}", "{{ '<|end|>' if not loop.last }}{% endgeneration %}"
+        ),
+        ("risk", "TOK503", "never closed: the last answer"),
+    ),
+    "answers are not closed as calls are": (
+        (
+            "{% for m in messages %}{{ '[INST] ' + m.content + ' [/INST]' if m.role == 'user' else "
+            "(m.tool_calls | tojson) + '</s>' if m.tool_calls else m.content }}{% endfor %}"
+        ),
+        ("risk", "TOK503", "never closed: answers"),
+    ),
+    "a second result stands outside of all turns": (
+        altered(
+            "<|turn|>{{ message.role }}\n",
+            "{% if message.role != 'tool' or loop.previtem.role != 'tool' %}"
+            "<|turn|>{{ message.role }}{% endif %}\n",
+        ).replace(
+            PLAIN,
+            PLAIN.replace(
+                "<|end|>",
+                "{% if message.role != 'tool' or loop.previtem.role != 'tool' %}<|end|>{% endif %}",
+            ),
+        ),
+        ("bug", "TOK503", "a text stands outside of all turns: <|turn|>"),
+    ),
     "a result that begins as an answer": (
         altered("{{ message.role }}\n", "{{ message.role | replace('tool', 'assistant') }}\n"),
         ("risk", "TOK503", "another role: tool"),

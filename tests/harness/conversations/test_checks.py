@@ -30,7 +30,8 @@ def test_the_healthy_template_has_neither_bug_nor_risk(findings):
 @pytest.mark.parametrize("name", FAULTS_OF_TEXT)
 def test_a_fault_of_the_text_is_found(findings, name):
     source, (verdict, code, cause) = FAULTS_OF_TEXT[name]
-    variables = {"bos_token": "<s>", "eos_token": "</s>"} if code == "TOK511" else {}
+    has_tokens = code == "TOK511" or cause == "never closed: answers"
+    variables = {"bos_token": "<s>", "eos_token": "</s>"} if has_tokens else {}
     assert (code, cause) in of(findings(source, code, variables=variables), verdict)
 
 
@@ -75,8 +76,18 @@ def test_calls_and_results_that_match_are_no_fault(findings, source):
                 "<|end|>", "{% if message.role == 'tool' %}</tool_response>{% endif %}<|end|>"
             ).replace("{{ text(message.content) }}", "{% endif %}{{ text(message.content) }}", 1),
         ),
+        (
+            "{% for m in messages %}{{ ('[INST] ' if m.role == 'user' else '[ANSWER] ') }}"
+            "{{ m.content }}{% endfor %}{{ '[ANSWER] ' if add_generation_prompt }}"
+        ),
     ],
-    ids=["a sentence in a turn", "thoughts are opened by the prompt", "a sentence", "results"],
+    ids=[
+        "a sentence in a turn",
+        "thoughts are opened by the prompt",
+        "a sentence",
+        "results",
+        "no pairs",
+    ],
 )
 def test_tags_in_pairs_are_no_fault(findings, source):
     assert [one for one in findings(source, "TOK503") if "tag" in one.cause.kind] == []

@@ -15,14 +15,15 @@ and the same text may stand before all of a user: then each message of all shape
 once. Before a user and before an assistant, who speak in turns, the words must not be the same.
 Where the template writes a pair of tags, such as ``<tool_call>`` and ``</tool_call>``, each tag
 behind the first text of a user, and the tag before the definitions of tools, has to have its other
-one. A result must not begin as the turn of an assistant, nor a system as that of a user. A template
-without such words is reported as a skip.
+one. A result must not begin as the turn of an assistant, nor a system as that of a user, and the
+last answer has to end as those before it do. A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
 the turns of a user are closed, and the turns of an assistant never are; for a message that calls
 tools and does not end as plain messages do, as some formats end it with the result; and for a tag
-without its other one, and a result or a system in the turn of another role.
+without its other one, a result or a system in the turn of another role, and a last answer that does
+not end.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -46,7 +47,7 @@ from tokharness.conversations.role_words import (
 )
 from tokharness.conversations.shapes import fields_of
 from tokharness.conversations.tags import pairs_of, unpaired
-from tokharness.conversations.turns import WORD, never_closed, turns_of
+from tokharness.conversations.turns import WORD, never_closed, turns_of, unended
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each shape whose turns do not balance."""
     yield from _of_another_role(chat)
     yield from _of_tags(chat)
+    yield from _of_answers(chat)
     turns = turns_of(chat)
     if turns is None:
         yield from _of_role(chat)
@@ -121,10 +123,23 @@ def _of_another_role(chat: Chat) -> Iterator[Problem]:
         yield Problem(Cause("another role", (("of", role),), Verdict.RISK, message), one)
 
 
+def _of_answers(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the last answer, or each answer, lacks the word that ends the others."""
+    if (found := unended(chat)) is not None:
+        word, is_last = found
+        which = "the last answer" if is_last else "answers"
+        others = "answers before it" if is_last else "calls of tools"
+        message = f"{which} do{'es' if is_last else ''} not end with {word}, as {others} do"
+        cause = Cause("never closed", (("what", which),), Verdict.RISK, message)
+        messages = [{"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}]
+        yield Problem(cause, Conversation(tuple(messages), chat.needed))
+
+
 def _of_tags(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each tag that a message, or the definitions of tools, lack."""
     turns = turns_of(chat)
     ignored = frozenset() if turns is None else turns.openers | turns.closers
+    chat.fetch(asked(one, prompt=True) for _, one, _ in chat.rendered_shapes)
     for shape, one, _ in chat.rendered_shapes:
         for found in unpaired(chat, one, ignored):
             text = chat.text(one) or ""
