@@ -82,13 +82,19 @@ class Unpaired:
 
 
 def tags_of(text: str) -> list[Tag]:
-    """Return the tags of a text, those of no pair among them, with side 0."""
-    return [tag for found in TAG.finditer(text) if (tag := _tag(found)) is not None]
+    """Return the tags of a text, those of no pair among them."""
+    rows = ((found, _named(found.group())) for found in TAG.finditer(text))
+    return [Tag(*named, *found.span()) for found, named in rows if named is not None]
 
 
-def _tag(found: re.Match[str]) -> Tag | None:
-    word = found.group()
-    if word.endswith("/>"):
+@lru_cache(1 << 12)
+def _named(word: str) -> tuple[tuple[str, str], int, str] | None:
+    """Return the pair of a tag, whether it opens or closes it, and its word; None if it has none.
+
+    A template has few tags, and writes each of them often.
+    """
+    found = TAG.fullmatch(word)
+    if found is None or word.endswith("/>"):
         return None
     upper, wide = found["upper"], found["wide"]
     style = next((one for one in "[\uff5c|" if one in word), "<")
@@ -104,7 +110,7 @@ def _tag(found: re.Match[str]) -> Tag | None:
         side = sides[0]
     stem = "_".join(one for one in words if one not in (*SIDES, "of"))
     kind = WORDS if sides else "slash"
-    return Tag((f"{style} {kind}", stem), side, word, found.start(), found.end())
+    return (f"{style} {kind}", stem), side, word
 
 
 @lru_cache(maxsize=1)
