@@ -27,6 +27,8 @@ PROMISES = {
     "TOK506": "keeps data",
     "TOK507": "keeps history",
     "TOK508": "no hidden text",
+    "TOK509": "no mistake",
+    "TOK510": "results match",
     "TOK511": "one begin token",
     "TOK515": "marks answers",
 }
