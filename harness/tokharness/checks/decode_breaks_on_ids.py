@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
-from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
+from tokharness.diagnosis.entry_points.contracts import decode_bytes_cause, entry_point_cause
 from tokharness.diagnosis.ids.aliases import (
     alias_failures,
     nearest_alias_failures,
@@ -339,16 +339,15 @@ def _sequence_failures(alone: Mapping[int, object], subject: Subject) -> Iterato
             lost.append((ids, want))
         elif key(got) != key("".join(str(alone[number]) for number in ids)):
             other.append((ids, want))
-    for cause, rows in ((LOST, lost), (OTHER_TEXT, other), (DECODE_BYTES, differ)):
+    for cause, rows in ((LOST, lost), (OTHER_TEXT, other), (None, differ)):
         if rows:
             ids, text = min(rows, key=lambda row: (len(row[0]), row[0]))
-            of_bytes = rows is differ
-            name = "decode_bytes" if of_bytes else "decode"
-            expected = b"".join(map(vocabulary.__getitem__, ids)) if of_bytes else text
+            name = "decode" if cause else "decode_bytes"
+            expected = text if cause else b"".join(map(vocabulary.__getitem__, ids))
             given = subject.target.call(name, ids)
             evidence = compared_call(name, given, expected, subject, [*ids])
             yield Failure(
-                cause,
+                cause or decode_bytes_cause(given),
                 count=len(rows),
                 text=text,
                 evidence=evidence | {"ids": reportable_ids(ids)},

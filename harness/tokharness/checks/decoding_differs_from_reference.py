@@ -38,7 +38,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared
-from tokharness.diagnosis.entry_points.contracts import DECODE_BYTES, entry_point_cause
+from tokharness.diagnosis.entry_points.contracts import decode_bytes_cause, entry_point_cause
 from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.aliases import alias_failures, nearest_alias_failures
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, text_with_alteration
@@ -275,7 +275,7 @@ def _causes_of_bytes(difference: Difference, subject: Subject) -> list[Cause]:
         return []
     text = subject.decode(difference.ids)
     agrees = isinstance(difference.got, bytes) and decoded_text(difference.got) == text
-    return _own_causes(difference, subject) if agrees else [DECODE_BYTES]
+    return _own_causes(difference, subject) if agrees else [decode_bytes_cause(difference.got)]
 
 
 def _causes_of_special_ids(difference: Difference, subject: Subject) -> list[Cause]:

@@ -69,6 +69,17 @@ def test_an_entry_point_that_raises_differs(check_texts, library):
     raising = library(encode_bytes=lambda _: lambda data: data.decode("ascii") and list(data))
     (bug,) = check_texts(CODE, raising)
     assert str(bug.cause) == "entry points: encode_bytes"
+    assert "encode_bytes raises UnicodeDecodeError" in bug.cause.message
+
+
+def refuse(ids):
+    raise OverflowError(str(ids))
+
+
+def test_decode_bytes_that_raises_is_not_said_to_give_bytes(check_texts, library):
+    (bug,) = check_texts(CODE, library(decode_bytes=lambda _: refuse), ["a", "words"])
+    assert str(bug.cause) == "entry points: decode_bytes"
+    assert bug.cause.message == "decode_bytes raises OverflowError"
 
 
 def several(encode_batch):

@@ -47,9 +47,12 @@ def entry_point_cause(name: str, message: str = "", *, surrogates: bool = False)
     return Cause("entry points", (("differ", name),), message=message)
 
 
-DECODE_BYTES = entry_point_cause(
-    "decode_bytes", "decode_bytes gives different bytes than those of the text"
-)
+def decode_bytes_cause(given: object) -> Cause:
+    """Make the cause of a wrong result of ``decode_bytes``, which may be an exception."""
+    what = "gives different bytes than those of the text"
+    if isinstance(given, Raised):
+        what = f"raises {type(given.error).__name__}"
+    return entry_point_cause("decode_bytes", f"decode_bytes {what}")
 
 
 def has_special_text(text: str, subject: Subject) -> bool:
@@ -92,9 +95,7 @@ def disagreement_causes(text: str, ids: list[int], subject: Subject) -> list[Cau
         if not (special and name in MAY_READ_SPECIAL) and not agrees(text, ids)
     ]
     if not names or is_scalar(text):
-        return [
-            DECODE_BYTES if name == "decode_bytes" else entry_point_cause(name) for name in names
-        ]
+        return [_cause_of_result(name, text, ids, subject) for name in names]
     # If an entry point also disagrees on the text with U+FFFD in place of each surrogate, the
     # surrogates are not the cause.
     plain = scalar_text(text)
@@ -102,6 +103,18 @@ def disagreement_causes(text: str, ids: list[int], subject: Subject) -> list[Cau
     return [
         entry_point_cause(name, surrogates=entry_point_cause(name) not in also) for name in names
     ]
+
+
+def _cause_of_result(name: str, text: str, ids: list[int], subject: Subject) -> Cause:
+    if name == "decode_bytes":
+        return decode_bytes_cause(subject.target.call(name, ids))
+    (given,) = encode_all([text], subject, name)
+    if not isinstance(given, Raised):
+        return entry_point_cause(name)
+    message = (
+        f"{name} raises {type(given.error).__name__}, and the entry point for plain text does not"
+    )
+    return entry_point_cause(name, message)
 
 
 def batch_ids(texts: Sequence[str], subject: Subject) -> list[Any] | Raised:
