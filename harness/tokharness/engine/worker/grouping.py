@@ -175,6 +175,9 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
 MAX_CAUSES = 40
 """Most causes of a check that are findings of their own."""
 
+CACHE = "state: a cache"
+"""Beginning of a proven cause of texts that failed in the run, but not when they were run alone."""
+
 MAX_WEAK = 2
 """A larger number of weak causes in a check are symptoms of a single fault."""
 
@@ -183,7 +186,7 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
     """Return all findings, worst first; one that several checks report is reported once.
 
     A shared finding belongs to the check with the lowest code, or to the check that owns its kind
-    of cause.
+    of cause. A cache that confuses texts stands for the texts that only failed after others.
     """
     merged: dict[Cause, Finding] = {}
     owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
@@ -195,16 +198,27 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
         elif first.code != finding.code:
             shortest = min(first, finding, key=lambda f: (f.text is None, len(f.text or "")))
             merged[finding.cause] = replace(
-                first,
+                _with_other(first, finding),
                 text=shortest.text,
                 reproduce=shortest.reproduce,
                 evidence={**first.evidence, **shortest.evidence},
-                other_checks=tuple(dict.fromkeys((*first.other_checks, finding.code))),
-                count=max(first.count, finding.count),
-                families=tuple(sorted({*first.families, *finding.families})),
                 library=first.library if finding.library else "",
             )
+    cache = next((cause for cause in merged if str(cause).startswith(CACHE)), None)
+    if cache is not None and (by_chance := merged.pop(NOT_REPRODUCED, None)):
+        merged[cache] = _with_other(merged[cache], by_chance)
     return sorted(merged.values(), key=lambda f: (f.rank, f.code, -f.count, str(f.cause)))
+
+
+def _with_other(first: Finding, other: Finding) -> Finding:
+    """Return a finding that also stands for another one, of further checks."""
+    codes = (*first.other_checks, other.code, *other.other_checks)
+    return replace(
+        first,
+        other_checks=tuple(dict.fromkeys(code for code in codes if code != first.code)),
+        count=max(first.count, other.count),
+        families=tuple(sorted({*first.families, *other.families})),
+    )
 
 
 def merge_weak_causes(groups: list[Group]) -> list[Group]:

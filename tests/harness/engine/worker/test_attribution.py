@@ -7,7 +7,7 @@ import pytest
 import tokharness
 from tokharness import plugins
 from tokharness.engine.worker import attribution
-from tokharness.engine.worker.grouping import merge_findings
+from tokharness.engine.worker.grouping import NOT_REPRODUCED, merge_findings
 from tokharness.errors import TargetError
 from tokharness.model import Cause, Failure, Finding
 from tokharness.plugins import Adapter
@@ -155,6 +155,23 @@ def test_a_finding_of_two_checks_shows_what_its_text_gives():
     }
     (merged,) = merge_findings([*parts], parts)
     assert (merged.text, merged.reproduce, merged.evidence["given"]) == ("a", "TOK201", "a")
+
+
+@pytest.mark.parametrize(("by", "left"), [("a cache that confuses texts", 1), ("threads", 2)])
+def test_a_cache_stands_for_texts_that_failed_after_others_only(by, left):
+    cause = Cause("state", (("by", by),))
+    parts = {
+        "TOK101": [Finding("x", "TOK101", "n", NOT_REPRODUCED, 5, "a", ("f",), "", {"given": "b"})],
+        "TOK109": [Finding("x", "TOK109", "n", cause, 1, "pair", (), "", {"given": "c"})],
+        "TOK201": [Finding("x", "TOK201", "n", NOT_REPRODUCED, 7, "a", ("g",), "")],
+    }
+    found = merge_findings([*parts], parts)
+    assert len(found) == left
+    merged = next(one for one in found if one.cause == cause)
+    assert (merged.text, merged.evidence) == ("pair", {"given": "c"})
+    if left == 1:
+        shared = (merged.count, merged.families, merged.other_checks)
+        assert shared == (7, ("f", "g"), ("TOK101", "TOK201"))
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("state", True), ("kind", False)])
