@@ -61,6 +61,20 @@ def test_a_text_that_changes_as_the_fault_predicts_has_its_cause(check_texts, ta
     assert str(bug.cause) == cause
 
 
+def test_ids_that_differ_for_the_text_next_to_a_token_have_the_same_cause(check_texts):
+    (bug,) = check_texts("TOK201", Added(take=" ?"), ["a ~name~ b"], reference=Added())
+    assert str(bug.cause) == "text around an added token: lost"
+
+
+def test_ids_that_lack_other_white_space_are_not_the_tokens_fault(check_texts):
+    target = Added()
+    encode = target.encode
+    target.encode = lambda text: encode(text.replace("\n", ""))
+    found = check_texts("TOK201", target, ["a\nb ~name~"], reference=Added())
+    assert not any("around" in str(bug.cause) for bug in found.bugs)
+    assert found.bugs
+
+
 def test_a_text_that_changes_otherwise_has_another_cause(check_texts):
     target = Added(shown={300: NAME, 301: "~dat~"})
     decode = target.decode

@@ -94,6 +94,7 @@ from tokharness.diagnosis.ids.stage_versions import (
     version_causes,
 )
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
+from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import own_token_causes, special_causes
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import explain_change
@@ -337,6 +338,12 @@ def _affix_causes(one: Failed) -> list[Cause]:
     return [reference_affixes(one.subject).cause] if only_affixes else []
 
 
+def _added_token_causes(one: Failed) -> list[Cause]:
+    decoded = decoded_by_reference(one.ids, one.subject)
+    wanted = scalar_text(one.subject.expected_text(one.text))
+    return [] if decoded is None else added_token_causes(wanted, one.ids, decoded, one.subject)
+
+
 def _named_causes(one: Failed) -> list[Cause]:
     return [
         *equal_score_causes(one.text, one.all_ids, one.subject),
@@ -400,6 +407,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: unknown_token_causes(one.ids, one.wanted, one.subject),
         "an unknown token hides which text it stands for",
+    ),
+    Explanation(
+        _added_token_causes,
+        "an added token changes the text next to it, whatever its characters",
     ),
     Explanation(
         lambda one: _text_causes(one.text, one.ids, one.subject),

@@ -104,6 +104,15 @@ def _surrogate_causes(lost: Lost) -> list[Cause]:
     return surrogate_causes(lost.text, lost.decoded)
 
 
+def _added_token_causes(lost: Lost) -> list[Cause]:
+    """Causes of an added token: the flag of the reference that gives the ids, if there is one."""
+    causes = added_token_causes(lost.wanted, lost.ids, lost.decoded, lost.subject)
+    if not causes:
+        return []
+    altered = _altered_before_decoding(lost.text, lost.ids, lost.decoded, lost.subject)
+    return [cause for cause in altered if cause.kind == ADDED] or causes
+
+
 def _undeclared_causes(lost: Lost) -> list[Cause]:
     """Causes of a change that the target does not declare."""
     text, ids, decoded, subject = lost.text, lost.ids, lost.decoded, lost.subject
@@ -158,7 +167,7 @@ EXPLANATIONS: tuple[Explanation[Lost], ...] = (
         "a byte without a token is lost in every text that has it",
     ),
     Explanation(
-        lambda lost: added_token_causes(lost.wanted, lost.ids, lost.decoded, lost.subject),
+        _added_token_causes,
         "an added token changes the text next to it, whatever its characters",
     ),
     Explanation(_undeclared_causes, "only then is the text itself compared, edit by edit"),
