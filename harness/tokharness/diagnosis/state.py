@@ -51,6 +51,19 @@ def state_cause(subject: Subject) -> Cause:
     return RANDOM_SEGMENTATION if is_random else STATE
 
 
+BETWEEN = ("a", "the quick brown fox ")
+"""Texts of which one leaves other traces in a target than a failing text leaves."""
+
+
+def state_causes(text: str, ids: Sequence[int], subject: Subject) -> list[Cause]:
+    """Return the cause of a text that gets other ids again, or after other texts; or none."""
+    rows = [subject.encode(text)]
+    for other in BETWEEN:
+        subject.encode(other)
+        rows.append(subject.encode(text))
+    return [state_cause(subject)] if any(row != list(ids) for row in rows) else []
+
+
 def random_causes(text: str, subject: Subject) -> list[Cause]:
     """Return the cause of a text that a target segments at random; none for any other text."""
     if state_cause(subject) != RANDOM_SEGMENTATION:

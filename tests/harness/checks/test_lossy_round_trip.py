@@ -1,8 +1,10 @@
 """TOK101: the decoded text is not the text that was encoded."""
 
 import functools
+import html
 import re
 import string
+import urllib.parse
 
 import pytest
 from planted._gguf_files import CONTROL, PREFIX, RECORDS, USER_DEFINED, converted, healthy
@@ -44,6 +46,53 @@ def replacing(old, new):
 @pytest.mark.parametrize("families", [FAMILIES, ("bidi", "emoji", "noncharacters", "homoglyphs")])
 def test_a_lossless_target_passes(check_texts, byte_tokenizer, families):
     assert check_texts(CODE, byte_tokenizer(), TEXTS, families=families) == []
+
+
+def read_as_utf8(text):
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+@pytest.mark.parametrize(
+    ("change", "form", "texts"),
+    [
+        (html.unescape, "HTML entities decoded", ("a &lt; b", "&#97;", "&amp;")),
+        (urllib.parse.unquote, "percent-encoding decoded", ("a%20b", "%41")),
+        (read_as_utf8, "Latin-1 characters read as the bytes of UTF-8", ("\u00c3\u00a9",)),
+        (
+            lambda text: re.sub(r"[ \t]+\n", "\n", text),
+            "spaces and tabs stripped before line ends",
+            ("a \nb", "\t\n"),
+        ),
+    ],
+)
+def test_what_a_layer_before_the_tokenizer_decodes_is_named(
+    check_texts, byte_tokenizer, change, form, texts
+):
+    (bug,) = check_texts(CODE, byte_tokenizer(change), [*TEXTS, *texts]).bugs
+    assert (str(bug.cause), bug.cause.weak) == (f"normalizer: {form}", False)
+
+
+def test_a_target_that_decodes_one_entity_does_not_decode_entities(check_texts, byte_tokenizer):
+    target = byte_tokenizer(replacing("&amp;", "&"))
+    (bug,) = check_texts(CODE, target, ["a &lt; b", "&amp;"]).bugs
+    assert "HTML" not in str(bug.cause)
+
+
+def test_a_text_that_fails_after_itself_but_not_after_another_is_state(check_texts, byte_tokenizer):
+    target, before = byte_tokenizer(), [" "]
+    plain = target.encode
+
+    def encode(text):
+        after_space = before[0].endswith(" ")
+        before[0] = text
+        return plain(text.removeprefix(" ") if after_space else text)
+
+    target.encode = encode
+    found = check_texts(CODE, target, [" a ", "b", " b", " c "])
+    assert {bug.cause.kind for bug in found.bugs} == {"state"}
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ from tokharness.diagnosis.ids.stage_versions import (
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import own_token_causes, special_causes
-from tokharness.diagnosis.state import random_causes, state_cause
+from tokharness.diagnosis.state import random_causes, state_causes
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.characters import surrogate_causes
 from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
@@ -329,10 +329,6 @@ def audit(subject: Subject) -> Iterator[Failure]:
         yield Failure(cause)
 
 
-def _state_causes(one: Failed) -> list[Cause]:
-    return [state_cause(one.subject)] if one.subject.encode(one.text) != one.all_ids else []
-
-
 def _affix_causes(one: Failed) -> list[Cause]:
     only_affixes = one.ids == one.wanted and one.all_ids != one.ids
     return [reference_affixes(one.subject).cause] if only_affixes else []
@@ -357,7 +353,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
         lambda one: _expected_version_causes(one.text, one.all_ids, one.subject),
         "a Unicode version that explains other texts costs no more calls",
     ),
-    Explanation(_state_causes, "ids that change from call to call say nothing of a text"),
+    Explanation(
+        lambda one: state_causes(one.text, one.all_ids, one.subject),
+        "ids that change from call to call say nothing of a text",
+    ),
     Explanation(
         lambda one: random_causes(one.text, one.subject),
         "ids drawn at random say nothing of a text either",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import html
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from itertools import pairwise, product
 from typing import TypeAlias
+from urllib.parse import unquote
 
 import regex
 
@@ -130,6 +132,9 @@ SPACES = re.compile(" +")
 LINE_END = re.compile(r"\r\n|\r")
 NONSPACING_MARKS = regex.compile(r"\p{Mn}+")
 MARKS = regex.compile(r"\p{M}+")
+BEFORE_LINE_END = re.compile(r"[ \t]+(?=\r?\n)")
+ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([ntr\\]))")
+ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
 CLEANED_UP = (
     *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't")),
     *((" 'm", "'m"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
@@ -157,6 +162,20 @@ def _cleaned_up(text: str) -> str:
     for spaced, clean in CLEANED_UP:
         text = text.replace(spaced, clean)
     return text
+
+
+def _unescaped(text: str) -> str:
+    return ESCAPE.sub(
+        lambda found: ESCAPED.get(found[3]) or chr(int(found[1] or found[2], 16)), text
+    )
+
+
+def _read_as_utf8(text: str) -> str:
+    """Return the text whose bytes are the characters of a text; itself if it has no such bytes."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def _nfkc_folded(text: str) -> str:
@@ -187,6 +206,11 @@ FORMS: dict[str, Callable[[str], str]] = {
     "white space as Python has it collapsed": lambda text: PYTHON_WHITE_SPACE_RUN.sub(" ", text),
     "white space as Python has it collapsed and stripped": lambda text: " ".join(text.split()),
     "spaces before punctuation cleaned up": _cleaned_up,
+    "spaces and tabs stripped before line ends": lambda text: BEFORE_LINE_END.sub("", text),
+    "HTML entities decoded": html.unescape,
+    "percent-encoding decoded": unquote,
+    "backslash escapes decoded": _unescaped,
+    "Latin-1 characters read as the bytes of UTF-8": _read_as_utf8,
     "NFC and lowercase": lambda text: normalize("NFC", text).lower(),
     "NFD and lowercase": lambda text: normalize("NFD", text).lower(),
     "NFKC and lowercase": lambda text: normalize("NFKC", text).lower(),
@@ -209,6 +233,8 @@ PROBES = (
     *("\ufb01", "\uff21", "\u00b2", "\U0001d400", "\uff71", "\u2460"),
     *("A", "a", "\u00c4", "\u0414", "\u03a3", "\u00df", "\u0531"),
     *(" a", "a ", "a  b", "\ta", "a\n", "a\t\tb", "a \u00a0b", "a\r\nb", "a\rb", "a .", "a n't"),
+    *("a \nb", "a\t\nb", "a&amp;b", "&lt;a", "&#97;", "a%20b", "%c3%a9", "a\\nb", "\\u0061"),
+    *("\u00e2\u0082\u00ac", "\u00c3\u00a9"),
 )
 """Texts in several scripts; each form changes some of them."""
 

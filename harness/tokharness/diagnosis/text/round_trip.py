@@ -11,7 +11,7 @@ from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
 from tokharness.diagnosis.ids.stages import ADDED, DECODER, NORMALIZER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
-from tokharness.diagnosis.state import STATE, state_cause
+from tokharness.diagnosis.state import STATE, state_causes
 from tokharness.diagnosis.text.added_ids import added_ids_causes
 from tokharness.diagnosis.text.changes import ROUND_TRIP, explain_change, in_decoder
 from tokharness.diagnosis.text.characters import surrogate_causes
@@ -94,8 +94,7 @@ def _partial_causes(lost: Lost) -> list[Cause]:
 
 
 def _state_causes(lost: Lost) -> list[Cause]:
-    changes = lost.subject.encode(lost.text) != lost.ids
-    return [STATE] if changes and state_cause(lost.subject) == STATE else []
+    return [cause for cause in state_causes(lost.text, lost.ids, lost.subject) if cause == STATE]
 
 
 def _surrogate_causes(lost: Lost) -> list[Cause]:

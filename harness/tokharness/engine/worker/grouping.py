@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
-from tokharness.diagnosis.state import RANDOM_SEGMENTATION, state_cause
+from tokharness.diagnosis.state import BETWEEN, RANDOM_SEGMENTATION, state_cause
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Verdict
@@ -33,7 +33,6 @@ NO_CAUSE = Cause(
     "no cause is known",
     message="the text fails this check each time, and the check knows no cause of it",
 )
-REPEATS = 2
 DIFFERENTLY, FURTHER = "failed, and differently when run again", "further causes"
 
 
@@ -61,8 +60,10 @@ def cause_without_diagnosis(
     first = _outcome(check, text, family, subject)
     if first in (SELECTED, PASSED) and state_cause(subject) == RANDOM_SEGMENTATION:
         return RANDOM_SEGMENTATION
-    if any(_outcome(check, text, family, subject) != first for _ in range(REPEATS)):
-        return NOT_REPRODUCED
+    for other in BETWEEN:  # what a target keeps of the text itself may make it fail each time
+        subject.encode(other)
+        if _outcome(check, text, family, subject) != first:
+            return NOT_REPRODUCED
     if first == SELECTED:
         return NO_CAUSE
     return NOT_REPRODUCED if first == PASSED else _differently(check, first)
