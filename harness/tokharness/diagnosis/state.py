@@ -56,12 +56,11 @@ BETWEEN = ("a", "the quick brown fox ")
 
 
 def state_causes(text: str, ids: Sequence[int], subject: Subject) -> list[Cause]:
-    """Return the cause of a text that gets other ids again, or after other texts; or none."""
-    rows = [subject.encode(text)]
-    for other in BETWEEN:
-        subject.encode(other)
-        rows.append(subject.encode(text))
-    return [state_cause(subject)] if any(row != list(ids) for row in rows) else []
+    """Return the cause of a text that gets other ids again, or after another text; or none."""
+    again = subject.encode(text)
+    subject.encode(BETWEEN[0])
+    changes = again != list(ids) or subject.encode(text) != list(ids)
+    return [state_cause(subject)] if changes else []
 
 
 def random_causes(text: str, subject: Subject) -> list[Cause]:

@@ -82,6 +82,7 @@ from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_failures,
     equal_score_causes,
 )
+from tokharness.diagnosis.ids.moved_ids import moved_id_causes
 from tokharness.diagnosis.ids.reference_departures import (
     altered_reference_causes,
     decoded_by_reference,
@@ -377,6 +378,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: long_text_causes(one.text, one.ids, one.wanted, one.subject),
         "ids of a text in parts differ at one place of the text, whatever its characters",
+    ),
+    Explanation(
+        lambda one: moved_id_causes(one.ids, one.wanted, one.subject),
+        "ids that are moved by a number stand for any text, and for special tokens",
     ),
     Explanation(
         lambda one: special_causes(one.text, one.ids, one.subject, one.wanted),

@@ -8,6 +8,7 @@ from functools import partial
 from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
+from tokharness.diagnosis.ids.moved_ids import moved_id_causes
 from tokharness.diagnosis.ids.stages import ADDED, DECODER, NORMALIZER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
@@ -151,6 +152,12 @@ EXPLANATIONS: tuple[Explanation[Lost], ...] = (
     Explanation(_unapplied_causes, "a declared normalizer that does nothing changes no text"),
     Explanation(_partial_causes, "an equivalent text is one that the normalizer left in part"),
     Explanation(_state_causes, "ids that change from call to call say nothing of a text"),
+    Explanation(
+        lambda lost: moved_id_causes(
+            lost.ids, lost.subject.reference_ids(lost.text) or [], lost.subject
+        ),
+        "ids that are moved by a number stand for any text",
+    ),
     Explanation(
         _surrogate_causes,
         "texts with surrogates are lost where the same text without them comes back",

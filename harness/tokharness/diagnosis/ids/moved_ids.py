@@ -1,0 +1,100 @@
+"""Ids that a target stores in a type that is too small, or counts from another number.
+
+The texts of single tokens show by which number the ids of the target differ from those of the
+reference, and from which id on. Then the ids of any text follow from those of the reference.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.model import Cause
+from tokharness.outcome import Raised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokharness.model import Target
+    from tokharness.targets.subject import Subject
+
+MOVED = "moved ids"
+"""Kind of the cause."""
+
+SAMPLE, LEAST = 256, 8
+"""Tokens that are encoded, and the least of them whose ids are moved."""
+
+SIZES = (2**8, 2**16)
+"""Numbers of ids that fit into a type."""
+
+
+class Move(NamedTuple):
+    """Adds ``by`` to each id from ``first`` on; a remainder is taken if ``size`` is not zero."""
+
+    first: int = 0
+    by: int = 0
+    size: int = 0
+
+    def __call__(self, number: int) -> int:
+        """Return the id of the target for an id of the reference."""
+        if self.size:
+            return number % self.size
+        return number + self.by if number >= self.first else number
+
+
+def moved_id_causes(ids: Sequence[int], wanted: Sequence[int], subject: Subject) -> list[Cause]:
+    """Return the cause of ids that are those of the reference, moved as the ids of tokens are."""
+    if len(ids) != len(wanted) or list(ids) == list(wanted):
+        return []
+    move = move_of(subject)
+    return [_cause(move)] if move and list(ids) == [move(number) for number in wanted] else []
+
+
+def move_of(subject: Subject) -> Move | None:
+    """Return how the target moves the ids of the reference; None if it does not."""
+    return subject.cache.get_or_compute("moved ids", lambda: _move_of(subject))
+
+
+def _cause(move: Move) -> Cause:
+    if move.size:
+        how = f"modulo {move.size:,}"
+        message = f"each id is that of the reference modulo {move.size:,}, as in a small type"
+    else:
+        how = f"{move.by:+,} from {move.first:,}"
+        than = "less" if move.by < 0 else "more"
+        message = (
+            f"each id from {move.first:,} on is {abs(move.by):,} {than} than that of the reference"
+        )
+    return Cause(MOVED, (("by", how),), message=message)
+
+
+def _move_of(subject: Subject) -> Move | None:
+    reference = subject.reference
+    size = None if reference is None else reference.n_vocab
+    if reference is None or not size:
+        return None
+    rows = _single_ids(range(0, size, -(-size // SAMPLE)), reference, subject)
+    moved = [number for number, got in rows.items() if got != number]
+    if len(moved) < LEAST:
+        return None
+    for modulus in SIZES:
+        if all(got == number % modulus for number, got in rows.items()):
+            return Move(size=modulus)
+    by = rows[moved[0]] - moved[0]
+    before = max((number for number in rows if number < moved[0]), default=-1)
+    between = _single_ids(range(before + 1, moved[0]), reference, subject)
+    first = min((number for number, got in between.items() if got != number), default=moved[0])
+    move = Move(first, by)
+    return move if all(got == move(n) for n, got in {**between, **rows}.items()) else None
+
+
+def _single_ids(numbers: Iterable[int], reference: Target, subject: Subject) -> dict[int, int]:
+    """Return the target's id for the text of each token that is a single token on both sides."""
+    special = set(subject.special_tokens.values())
+    texts: dict[int, str] = {}
+    for number in numbers:
+        text = subject.reference_text([number])
+        if text and number not in special and reference.encode(text) == [number]:
+            texts[number] = text
+    rows = zip(texts, encode_all(list(texts.values()), subject), strict=True)
+    return {n: ids[0] for n, ids in rows if not isinstance(ids, Raised) and len(ids) == 1}
