@@ -56,7 +56,7 @@ BETWEEN = ("a", "the quick brown fox ")
 
 
 def state_causes(text: str, ids: Sequence[int], subject: Subject) -> list[Cause]:
-    """Return the cause of a text that gets other ids again, or after another text; or none."""
+    """Return the cause of a text whose ids change in a second call, or after another text."""
     again = subject.encode(text)
     subject.encode(BETWEEN[0])
     changes = again != list(ids) or subject.encode(text) != list(ids)
