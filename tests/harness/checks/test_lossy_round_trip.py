@@ -59,6 +59,7 @@ def read_as_utf8(text):
     ("change", "form", "texts"),
     [
         (html.unescape, "HTML entities decoded", ("a &lt; b", "&#97;", "&amp;")),
+        (lambda text: text.removeprefix("\ufeff"), "U+FEFF stripped at the start", ("\ufeff",)),
         (urllib.parse.unquote, "percent-encoding decoded", ("a%20b", "%41")),
         (read_as_utf8, "Latin-1 characters read as the bytes of UTF-8", ("\u00c3\u00a9",)),
         (
@@ -73,6 +74,12 @@ def test_what_a_layer_before_the_tokenizer_decodes_is_named(
 ):
     (bug,) = check_texts(CODE, byte_tokenizer(change), [*TEXTS, *texts]).bugs
     assert (str(bug.cause), bug.cause.weak) == (f"normalizer: {form}", False)
+
+
+def test_a_target_that_drops_a_mark_everywhere_does_not_strip_it(check_texts, byte_tokenizer):
+    target = byte_tokenizer(replacing("\ufeff", ""))
+    (bug,) = check_texts(CODE, target, ["\ufeffa", "a\ufeffb", "\ufeff"]).bugs
+    assert str(bug.cause).startswith("dropped characters: U+FEFF")
 
 
 def test_a_target_that_decodes_one_entity_does_not_decode_entities(check_texts, byte_tokenizer):

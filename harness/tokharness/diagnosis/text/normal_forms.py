@@ -207,6 +207,7 @@ FORMS: dict[str, Callable[[str], str]] = {
     "white space as Python has it collapsed and stripped": lambda text: " ".join(text.split()),
     "spaces before punctuation cleaned up": _cleaned_up,
     "spaces and tabs stripped before line ends": lambda text: BEFORE_LINE_END.sub("", text),
+    "U+FEFF stripped at the start": lambda text: text.removeprefix("\ufeff"),
     "HTML entities decoded": html.unescape,
     "percent-encoding decoded": unquote,
     "backslash escapes decoded": _unescaped,
@@ -234,7 +235,7 @@ PROBES = (
     *("A", "a", "\u00c4", "\u0414", "\u03a3", "\u00df", "\u0531"),
     *(" a", "a ", "a  b", "\ta", "a\n", "a\t\tb", "a \u00a0b", "a\r\nb", "a\rb", "a .", "a n't"),
     *("a \nb", "a\t\nb", "a&amp;b", "&lt;a", "&#97;", "a%20b", "%c3%a9", "a\\nb", "\\u0061"),
-    *("\u00e2\u0082\u00ac", "\u00c3\u00a9"),
+    *("\ufeffa", "\ufeff b", "\u00e2\u0082\u00ac", "\u00c3\u00a9"),
 )
 """Texts in several scripts; each form changes some of them."""
 
