@@ -191,7 +191,7 @@ def stage_version_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         alone = [key for key in of_target if known[key] != wanted]
         known = {key: list(ids) for key in alone or of_target}
     found = credible_changes(text, ids, known, wanted, subject)
-    return [_at_version(*key, model) for key in found]
+    return [_at_version(*key, model, subject) for key in found]
 
 
 def _reclassified(subject: Subject) -> frozenset[str]:
@@ -220,9 +220,13 @@ def _at_versions(reference: Target, found: Mapping[str, str]) -> Iterator[tuple[
                     yield stage, version, other
 
 
-def _at_version(stage: str, version: str, reference: Target) -> Cause:
+def _at_version(stage: str, version: str, reference: Target, subject: Subject) -> Cause:
+    first, last = subject.cache.get_or_compute(
+        f"equal versions of {stage} at {version}", lambda: equal_versions(stage, version, reference)
+    )
+    of_target = version if first == last else f"{first} to {last}, which are the same here,"
     message = (
-        f"the target has the Unicode version {version} in its {stage}, and the reference "
+        f"the target has the Unicode version {of_target} in its {stage}, and the reference "
         f"{reference.stage_versions[stage]}"
     )
     return Cause(UNICODE_VERSION, (("is", version), ("of", stage)), message=message)
