@@ -1,5 +1,6 @@
 """Fixtures that run the harness over a planted fault or over a target."""
 
+import gc
 import os
 import signal
 from dataclasses import replace
@@ -50,6 +51,13 @@ def pytest_collection_modifyitems(items):
         for mark in item.iter_markers("needs"):
             if not _is_installed(*mark.args):
                 item.add_marker(pytest.mark.skip(f"{' '.join(mark.args)} is not installed"))
+
+
+def pytest_collection_finish():
+    """Leave the tests themselves and what they import to no collection of garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @cache

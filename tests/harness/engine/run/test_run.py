@@ -1,5 +1,6 @@
 """A run, as events."""
 
+import gc
 import re
 
 import pytest
@@ -40,6 +41,12 @@ def test_the_order_of_events():
     assert set(kinds[units + 3 : -2]) == {FindingReported}
     assert kinds[-2] is AnswersGiven
     assert kinds[-1] is TargetFinished
+
+
+def test_a_run_in_this_process_keeps_no_garbage():
+    before = gc.get_freeze_count()
+    assert events("tiktoken:embedded", TargetFinished)
+    assert gc.get_freeze_count() == before
 
 
 def test_the_start_has_the_families_and_checks_of_the_run():

@@ -99,7 +99,8 @@ def respond(request: LoadRequest, *, timed: bool) -> tuple[WorkerState, dict[str
         run = [check for check in checks if not reasons[check.code]]
         state = _state(request, loaded, run, families, timed=timed)
         on_error.pop_all()
-    gc.freeze()  # what is loaded stays; the garbage collector need not traverse it again
+    if timed:  # what is loaded stays: the garbage collector need not traverse it again
+        gc.freeze()  # in the process of the user it would keep what other runs leave
     response = _response(request.spec, state, checks, reasons)
     response["comparison"] = reference_digest(loaded.subject, opened) if opened else ""
     response["unfinished"] = loaded.no_reference if loaded.is_short_of_memory else ""
