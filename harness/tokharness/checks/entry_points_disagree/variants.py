@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from tokharness.diagnosis.comparisons import compared, compared_call
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
 from tokharness.diagnosis.entry_points.contracts import (
+    SEPARATOR,
     batch_agrees,
     batch_ids,
     contracts,
@@ -148,7 +149,8 @@ def variant_failures(
     pairs = [(t, ids) for t, ids in zip(texts, rows, strict=True) if not isinstance(ids, Raised)]
     plain, ids = [text for text, _ in pairs], [ids for _, ids in pairs]
     differences = [*_encoded(plain, ids, subject), *_decoded(ids, subject)]
-    known = {name for cause in reported for _, names in cause.parameters for name in _names(names)}
+    parameters = [names for cause in reported for _, names in cause.parameters]
+    known = {name for names in parameters for name in names.split(SEPARATOR)}
     for one in _together([one for one in differences if one.name not in known]):
         message = f"{one.name} with {len(plain):,} texts: other results than for each alone"
         evidence = compared_call(one.name, one.given, one.expected, subject)
@@ -180,16 +182,10 @@ def _cause(difference: Difference, subject: Subject) -> Cause:
 def _cause_of_surrogates(difference: Difference) -> Cause:
     name = difference.name
     if difference.raises:
-        message = f"{name} refuses lone surrogates, which the entry point for plain text reads"
+        verb = "refuse" if SEPARATOR in name else "refuses"
+        message = f"{name} {verb} lone surrogates, which the entry point for plain text reads"
         return Cause("lone surrogates", (("differ", name),), Verdict.RISK, message)
     return entry_point_cause(name, surrogates=True)
-
-
-SEPARATOR = ", "
-
-
-def _names(joined: str) -> list[str]:
-    return joined.split(SEPARATOR)
 
 
 def _together(differences: Sequence[Difference]) -> list[Difference]:

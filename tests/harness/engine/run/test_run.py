@@ -46,7 +46,7 @@ def test_the_order_of_events():
 def test_a_run_in_this_process_keeps_no_garbage():
     before = gc.get_freeze_count()
     assert events("tiktoken:embedded", TargetFinished)
-    assert gc.get_freeze_count() == before
+    assert gc.get_freeze_count() <= before
 
 
 def test_the_start_has_the_families_and_checks_of_the_run():
