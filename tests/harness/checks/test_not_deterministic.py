@@ -7,7 +7,7 @@ import pytest
 
 from tokharness import plugins
 from tokharness.diagnosis.state import RANDOM_SEGMENTATION
-from tokharness.model import target_of
+from tokharness.model import Target, target_of
 from tokharness.targets.subject import Subject
 
 CODE = "TOK109"
@@ -27,6 +27,17 @@ def causes(findings):
 
 def test_a_healthy_target_passes(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer(), TEXTS) == []
+
+
+@pytest.mark.parametrize("order", [slice(None, None, -1), slice(None)])
+def test_results_of_a_request_in_another_order_are_named(
+    check_texts, byte_tokenizer, monkeypatch, order
+):
+    in_order = Target.call_each
+    monkeypatch.setattr(Target, "call_each", lambda *given: in_order(*given)[order])
+    found = check_texts(CODE, byte_tokenizer(), TEXTS)
+    named = [str(one.cause) for one in found if "order" in str(one.cause)]
+    assert named == ["state: results in another order"] * (order.step == -1)
 
 
 def test_a_target_that_always_raises_passes(check_texts, byte_tokenizer):

@@ -12,11 +12,12 @@ holds for the results of the other entry points, even after an entry point has r
 How it works: the check encodes texts of every family again, in reverse order and twice in a row;
 built-in texts three times; and fresh words in pairs that a careless cache confuses (other case,
 same beginning, same length, same normal form, ...), in both orders, which proves that the first
-word wins. It makes each entry point raise, with a lone surrogate, a special token, or a batch that
-has one of them, and repeats calls whose results it knows. It changes the returned list of ids, and
-calls the target from several threads at once, each in its own order: first all threads encode and
-decode, then each calls every entry point. A text that is lost in several threads must come back in
-one thread. A target in a separate process is called from one thread only. Two further processes,
+word wins. It sends the built-in texts to a program together, and compares their ids with those of
+each text alone. It makes each entry point raise, with a lone surrogate, a special token, or a batch
+that has one of them, and repeats calls whose results it knows. It changes the returned list of ids,
+and calls the target from several threads at once, each in its own order: first all threads encode
+and decode, then each calls every entry point. A text that is lost in several threads must come back
+in one thread. A target in a separate process is called from one thread only. Two further processes,
 each with its own ``PYTHONHASHSEED``, load the target and encode texts of families and of its added
 tokens; if a process gives different ids, further processes show whether the hash seed or chance
 decides. For a ``python:`` target, one of the two processes is a plain interpreter, which imports
@@ -31,12 +32,13 @@ Example: a cache of the first sixteen characters::
 
 What to do: use the whole text as the key of a cache, return copies, share no buffers between
 threads, clear them where a call ends with an exception, and let no result depend on the order of a
-set or of a hash table.
+set or of a hash table. Give the results of a request in the order of its texts.
 """
 
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -141,7 +143,7 @@ def audit(subject: Subject) -> Iterator[Failure]:
             yield Failure(state_cause(subject), text=text)
             return
     errors = after_error_failures(raising_calls_of_text(subject), subject)
-    found = [*errors, *cache_collision_failures(subject)]
+    found = [*_order_failures(subject), *errors, *cache_collision_failures(subject)]
     yield from found
     if found:
         return
@@ -149,6 +151,22 @@ def audit(subject: Subject) -> Iterator[Failure]:
     yield from process_failures(_texts_of_tokens(subject) + texts[::STRIDE], subject)
     if not subject.target.has_own_process:
         yield from thread_failures(texts, subject)
+
+
+def _order_failures(subject: Subject) -> Iterator[Failure]:
+    """Find a program that gives the right results of a request in another order than its texts."""
+    alone = [subject.encode(text) for text in BUILT_IN]
+    together = encode_all(BUILT_IN, subject)
+    if None in alone or any(isinstance(row, Raised) for row in together):
+        return
+    differ = [place for place, ids in enumerate(alone) if ids != together[place]]
+    if not differ or Counter(map(tuple, alone)) != Counter(map(tuple, together)):
+        return
+    message = "the results of a request are those of its texts, and in another order than the texts"
+    cause = Cause("state", (("by", "results in another order"),), message=message)
+    place = min(differ, key=lambda place: len(BUILT_IN[place]))
+    evidence = compared(together[place], alone[place], subject)
+    yield Failure(cause, text=BUILT_IN[place], evidence={"texts": len(BUILT_IN), **evidence})
 
 
 def _texts_of_tokens(subject: Subject) -> list[str]:

@@ -176,8 +176,8 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
 MAX_CAUSES = 40
 """Most causes of a check that are findings of their own."""
 
-CACHE = "state: a cache"
-"""Beginning of a proven cause of texts that failed in the run, but not when they were run alone."""
+BY_OTHERS = ("state: a cache", "state: results in another order")
+"""Beginnings of proven causes of texts that failed in the run, but not when they were run alone."""
 
 MAX_WEAK = 2
 """A larger number of weak causes in a check are symptoms of a single fault."""
@@ -187,7 +187,8 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
     """Return all findings, worst first; one that several checks report is reported once.
 
     A shared finding belongs to the check with the lowest code, or to the check that owns its kind
-    of cause. A cache that confuses texts stands for the texts that only failed after others.
+    of cause. A proven cause of failures next to other texts stands for the texts that only failed
+    there.
     """
     merged: dict[Cause, Finding] = {}
     owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
@@ -205,9 +206,9 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
                 evidence={**first.evidence, **shortest.evidence},
                 library=first.library if finding.library else "",
             )
-    cache = next((cause for cause in merged if str(cause).startswith(CACHE)), None)
-    if cache is not None and (by_chance := merged.pop(NOT_REPRODUCED, None)):
-        merged[cache] = _with_other(merged[cache], by_chance)
+    proven = next((cause for cause in merged if str(cause).startswith(BY_OTHERS)), None)
+    if proven is not None and (by_chance := merged.pop(NOT_REPRODUCED, None)):
+        merged[proven] = _with_other(merged[proven], by_chance)
     return sorted(merged.values(), key=lambda f: (f.rank, f.code, -f.count, str(f.cause)))
 
 

@@ -157,8 +157,11 @@ def test_a_finding_of_two_checks_shows_what_its_text_gives():
     assert (merged.text, merged.reproduce, merged.evidence["given"]) == ("a", "TOK201", "a")
 
 
-@pytest.mark.parametrize(("by", "left"), [("a cache that confuses texts", 1), ("threads", 2)])
-def test_a_cache_stands_for_texts_that_failed_after_others_only(by, left):
+@pytest.mark.parametrize(
+    ("by", "left"),
+    [("a cache that confuses texts", 1), ("results in another order", 1), ("threads", 2)],
+)
+def test_a_proven_cause_stands_for_texts_that_failed_after_others_only(by, left):
     cause = Cause("state", (("by", by),))
     parts = {
         "TOK101": [Finding("x", "TOK101", "n", NOT_REPRODUCED, 5, "a", ("f",), "", {"given": "b"})],
