@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 UNITS = re.compile(rf"{WORD.pattern}|\w+")
 """Where the words of a prompt may begin."""
 
+ROLE_BEGINS = re.compile(rf"\s*({WORD.pattern})\w*")
+"""A single word, and perhaps the first letters of a role.
+
+Behind more, such as ``<|start|>assistant<|channel|>``, the role is named, and thoughts may begin.
+"""
+
 
 def of_prompts(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each fault of the prompt for an answer."""
@@ -116,7 +122,8 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
     same = common(asked_for, begins)
     names = [re.match(r"\w+", text[same:]) for text in (asked_for, begins)]
     shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
-    if all(names) and WORD.search(asked_for[:same]) and "\n" not in asked_for[:same]:
+    opener = ROLE_BEGINS.fullmatch(asked_for[:same])
+    if all(names) and opener is not None and opener[1] in before:
         message = f"the prompt for an answer is {asked_for!r}, and answers begin with {begins!r}"
         cause = Cause(
             "prompt for an answer", (("where", "of another role"),), Verdict.RISK, message
@@ -135,14 +142,18 @@ def _prompt_of_thoughts(chat: Chat) -> Iterator[Problem]:
     """Yield a problem if the prompt opens thoughts where they are off, or ends them where on."""
     m = Marks()
     one = Conversation((m.user(),), chat.needed)
-    rows = [
-        asked(replace(one, options={**one.options, "enable_thinking": is_on}), prompt=True)
-        for is_on in (False, True)
+    plain = [
+        replace(one, options={**one.options, "enable_thinking": is_on}) for is_on in (False, True)
     ]
+    rows = [asked(each, prompt=True) for each in plain]
     off, on = (chat.text(row) or "" for row in rows)
     if off == on or not off or not on:
         return
-    is_open = [_opens_thoughts(text.rpartition(m.last)[2]) for text in (off, on)]
+    before = [chat.text(each) or "" for each in plain]  # it may have sentences about thoughts
+    is_open = [
+        _opens_thoughts(text[common(text, unasked) :].rpartition(m.last)[2])
+        for text, unasked in zip((off, on), before, strict=True)
+    ]
     if is_open[0] is True or (is_open[1] is False and is_open[0] is None):
         what, row = ("opens", rows[0]) if is_open[0] else ("ends", rows[1])
         state = "off" if is_open[0] else "on"

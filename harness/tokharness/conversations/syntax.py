@@ -255,7 +255,13 @@ def _for_namespace(tree: nodes.Node, names: list[_Use]) -> Iterator[tuple[str, s
         for one in tree.find_all(nodes.Getattr)
         if isinstance(one.node, nodes.Name) and one.node.name in spaces
     }
-    read = {one.name for one in names if not one.is_set}
+    of_loops = {
+        one.name
+        for loop in tree.find_all(nodes.For)
+        for one in (loop.target, *loop.target.find_all(nodes.Name))
+        if isinstance(one, nodes.Name)
+    }
+    read = {one.name for one in names if not one.is_set} | of_loops
     for one in names:
         in_loop = any(is_loop for _, is_loop in one.scopes)
         if one.is_set and in_loop and one.name in kept and one.name not in read:

@@ -46,6 +46,12 @@ OF_TURNS = re.compile(
 )
 """Names of pairs that stand around a whole turn or an image, or that no turn has to close."""
 
+OF_SPEAKERS = re.compile("user|human|assistant|question|answer")
+"""Names of tags of XML with which turns begin."""
+
+PROSE = re.compile(r"(?<=[a-z,] )<\|?/?[\w:.-]+\|?>(?= [a-z]|[.,;:](?:\s|<|$))")
+"""A tag in a sentence."""
+
 THOUGHTS = re.compile("think|reason|thought")
 """In the name of a tag whose beginning may stand in a prompt, and not in the history."""
 
@@ -118,10 +124,11 @@ def pairs_of(chat: Chat) -> frozenset[tuple[str, str]]:
     """Return the names of pairs whose both tags the template writes, or whose name is usual.
 
     A usual name counts if there is another pair in its style, or if it is a tag of XML that is no
-    role's.
+    role's; none does where turns begin with tags of XML that nothing closes, as in a format in
+    which no tag is closed.
     """
     rows = [one for text, _ in (chat.facts or {}).get("texts", ()) for one in tags_of(text)]
-    rows += [one for _, _, text in chat.standard for one in tags_of(text)]
+    rows += [tag for _, one, text in chat.standard if not _has_tags(one) for tag in tags_of(text)]
     opened = {one.name for one in rows if one.side > 0}
     closed = {one.name for one in rows if one.side < 0}
     found = {
@@ -130,6 +137,8 @@ def pairs_of(chat: Chat) -> frozenset[tuple[str, str]]:
         if not OF_TURNS.fullmatch(name) and not (style == "| slash" and name in OF_ROLES)
     }
     paired = {style for style, _ in found}
+    if any(style == "< slash" and OF_SPEAKERS.fullmatch(name) for style, name in opened - closed):
+        return frozenset(found)
     found |= {
         (style, name)
         for style, name in opened | closed
@@ -138,6 +147,11 @@ def pairs_of(chat: Chat) -> frozenset[tuple[str, str]]:
         and (style in paired or (style == "< slash" and name not in OF_ROLES))
     }
     return frozenset(found)
+
+
+def _has_tags(one: Conversation) -> bool:
+    """Whether a message of a conversation has tags of its own."""
+    return any("<think>" in str(message.get("content")) for message in one.messages)
 
 
 def unpaired(chat: Chat, one: Conversation, ignored: frozenset[str]) -> Iterator[Unpaired]:
@@ -151,12 +165,17 @@ def unpaired(chat: Chat, one: Conversation, ignored: frozenset[str]) -> Iterator
     text = chat.text(one, prompt=ends.get("role") == "user")
     if text is None or ends.get("role") not in ("user", "assistant") or ends.get("tool_calls"):
         return
-    if any("<think>" in str(message.get("content")) for message in one.messages):
+    if _has_tags(one):
         return
     pairs = pairs_of(chat)
     found = tags_of(text)
     pairs -= {tag.name for tag in found if tag.word in ignored}
-    tags = [tag for tag in found if tag.name in pairs]
+    prose = {
+        tag.start()
+        for tag in PROSE.finditer(text)
+        if not MARKS.match(text, tag.end() + 1) and text[tag.start() - 3 : tag.start() - 1] != "xk"
+    }
+    tags = [tag for tag in found if tag.name in pairs and tag.start not in prose]
     marks = [
         (found.start(), found.group()[5:8] == "rsn" if found.group()[0] == "q" else True)
         for found in MARKS.finditer(text)

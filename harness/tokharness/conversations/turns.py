@@ -140,7 +140,7 @@ def unended(chat: Chat) -> tuple[str, bool] | None:
     called = (m.user(), m.calls(m.call()), m.result(), m.assistant())
     parts = MARK.split(chat.text(Conversation(called, options)) or "")
     behind = parts[-3] if len(parts) > 3 else ""
-    is_of_calls = bool(chat.end) and chat.end in behind
+    is_of_calls = bool(chat.end) and chat.end in behind and not ends
     return (chat.end, False) if is_of_calls and chat.end not in gaps[2] + last[2] else None
 
 

@@ -10,7 +10,8 @@ How it works: an assistant calls two tools, at once or one after another, and bo
 in the order of the calls and in the other order. Each id and each name occurs nowhere else, so that
 the rendering shows which of them stand next to the calls, and which next to the results. Numbers
 that a template gives by itself, such as ``functions.look_up:0``, are read from behind the names. A
-template that shows neither ids nor names has results in their order, and has no finding.
+template that shows neither ids nor names has results in their order, and has no finding, nor has
+one whose results have the names of their calls.
 
 Verdicts: *risk*.
 
@@ -30,6 +31,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.excerpts import common
 from tokharness.conversations.shapes import Marks
 from tokharness.model import Cause, Verdict
 
@@ -88,7 +90,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     apart = _round(chat, OWN_IDS, NAMES, at_once=at_once)
     if matched is None:
         return
-    yield from _ids(matched, apart)
+    yield from _ids(chat, matched, apart)
     yield from _numbers(chat, at_once=at_once)
     yield from _wrong(matched, (0, 1), "a result")
     if at_once and (swapped := _round(chat, IDS, NAMES, at_once=True, order=(1, 0))) is not None:
@@ -124,9 +126,10 @@ def _round(
     return _Round(one, text, max(text.find(mark) + len(mark) for mark in last), at_once)
 
 
-def _ids(matched: _Round, apart: _Round | None) -> Iterator[Problem]:
+def _ids(chat: Chat, matched: _Round, apart: _Round | None) -> Iterator[Problem]:
     """Yield a problem for ids of calls or of results that the prompt lacks, or has twice."""
-    values = VALUE.findall(matched.text)
+    before = chat.text(matched.one.first(1)) or ""  # it may have examples of calls
+    values = VALUE.findall(matched.text[common(before, matched.text) :])
     half = len(values) // 2
     pairs = [tuple(values)] if half == 1 else list(zip(values[::2], values[1::2], strict=False))
     if half == 2 and not matched.at_once:  # call, result, call, result
@@ -145,6 +148,8 @@ def _ids(matched: _Round, apart: _Round | None) -> Iterator[Problem]:
         ]
         if not any(of_results):  # a template may write those of the calls
             of_results = [matched.text.count(id_) > 1 for id_ in IDS]
+    if matched.at_once and not any(of_results) and matched.shown(NAMES) == [0, 1]:
+        return  # each result has the name of its call
     rows = (("calls", of_calls, "results", of_results), ("results", of_results, "calls", of_calls))
     for what, shown, other, others_shown in rows:
         if any(shown) and not all(shown):

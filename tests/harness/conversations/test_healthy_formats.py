@@ -1,0 +1,81 @@
+"""Healthy templates of unusual formats: no check of turns, prompts, ids or names finds a risk."""
+
+import pytest
+
+from .conftest import HEALTHY, altered, of
+from .template_faults import WITH_IDS
+
+OPENS_THOUGHTS = (
+    "{% for m in messages %}<|start|>{{ m.role }}{{ '<|channel|>final' if m.role == 'assistant' }}"
+    "<|message|>{{ m.content }}<|end|>{% endfor %}"
+    "{% if add_generation_prompt %}<|start|>assistant<|channel|>analysis<|message|>{% endif %}"
+)
+NAMED_BY_WORD = (
+    "{% for m in messages %}<|{{ m.role }}|>{{ 'final' if m.role == 'assistant' }}<|message|>"
+    "{{ m.content }}<|end|>{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>analysis<|message|>{% endif %}"
+)
+CALLS_STOP = (
+    "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for call in m.tool_calls or [] %}"
+    "{{ call.function | tojson }}{% endfor %}{{ '</s>' if m.tool_calls else '<|end|>' }}"
+    "{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+NOT_CLOSED = (
+    "{% if tools %}<tools>{{ tools | tojson }}\n{% endif %}{% for m in messages %}"
+    "{{ '<tool_response>' if m.role == 'tool' else '<' ~ m.role ~ '>' }}{{ m.content }}"
+    "{% for call in m.tool_calls or [] %}<tool_call>{{ call.function | tojson }}{% endfor %}\n"
+    "{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+)
+REMINDER = (
+    "\n{{ 'Use <call> for calls, and read each <think>.' if tools and message.role == 'user' }}"
+)
+THINK_FIRST = (
+    "{{ 'First write <think> and </think>.' if enable_thinking and message.role == 'user' }}"
+)
+EXAMPLES = (
+    '{%- if tools -%}<|turn|>rules\n{"id": "call_1", "name": "f"} has the result '
+    '{"tool_call_id": "call_1"}<|end|>{%- endif -%}'
+)
+OF_LOOPS = (
+    "{%- set ns = namespace(place=0, key='') -%}{%- for place in range(1) -%}"
+    "{%- set ns.place = 1 -%}{%- endfor -%}{%- for key, value in {'a': 1}.items() -%}"
+    "{%- set ns.key = value -%}{%- endfor -%}{{- '' if ns.place + ns.key else '' -}}"
+)
+ENDS = "{%- else -%}{{ text(message.content) }}<|end|>"
+NAMES = (
+    "{% for one in messages if one.tool_calls %}{% for call in one.tool_calls "
+    "if call.id == message.tool_call_id %}{{ call.function.name }} {% endfor %}{% endfor %}"
+)
+
+FORMATS = {
+    "a prompt that opens a channel": ("TOK507", OPENS_THOUGHTS),
+    "a prompt with another word behind the role": ("TOK507", NAMED_BY_WORD),
+    "a prompt that opens thoughts, and answers in tags": (
+        "TOK507",
+        NAMED_BY_WORD.replace("'final'", "'<answer>'").replace("analysis<|message|>", "<think>"),
+    ),
+    "a sentence about thoughts, where they are on": (
+        "TOK507",
+        altered(ENDS, ENDS.replace("<|end|>", THINK_FIRST + "<|end|>")),
+    ),
+    "calls that end with the end token": ("TOK503", CALLS_STOP),
+    "tags that nothing closes": ("TOK503", NOT_CLOSED),
+    "a sentence about tags behind the user's text": (
+        "TOK503",
+        altered(ENDS, ENDS.replace("<|end|>", REMINDER + "<|end|>")),
+    ),
+    "examples of ids": ("TOK510", EXAMPLES + HEALTHY),
+    "names with results, and ids with calls": (
+        "TOK510",
+        WITH_IDS.replace("{{ message.tool_call_id }}", NAMES),
+    ),
+    "names that a loop goes through": ("TOK509", OF_LOOPS + HEALTHY),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_healthy_format_has_no_finding(findings, name):
+    code, source = FORMATS[name]
+    found = findings(source, code, variables={"bos_token": "<s>", "eos_token": "</s>"})
+    assert of(found, "bug") == []
+    assert of(found, "risk") == []
