@@ -160,7 +160,7 @@ def _order_failures(subject: Subject) -> Iterator[Failure]:
     if None in alone or any(isinstance(row, Raised) for row in together):
         return
     differ = [place for place, ids in enumerate(alone) if ids != together[place]]
-    if not differ or Counter(map(tuple, alone)) != Counter(map(tuple, together)):
+    if not differ or Counter(tuple(ids or ()) for ids in alone) != Counter(map(tuple, together)):
         return
     message = "the results of a request are those of its texts, and in another order than the texts"
     cause = Cause("state", (("by", "results in another order"),), message=message)
