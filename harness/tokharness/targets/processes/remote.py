@@ -232,6 +232,11 @@ class Remote(OwnProcess):
             self.crashers = crashers
             self._assumes = True
 
+    @property
+    def lost_seconds(self) -> float:
+        """Seconds that deaths and hangs took, since the process started or in :meth:`own_time`."""
+        return self._lost_seconds
+
     @contextlib.contextmanager
     def own_time(self) -> Iterator[None]:
         """Count, in this block, only the time that is lost in this block.
