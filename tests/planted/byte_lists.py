@@ -47,7 +47,7 @@ def reads_literals_as_latin_1() -> Any:
     return _with(lambda ids: {token: n for token, n in ids.items() if _is_latin_1(token)})
 
 
-@fault("TOK201", cause="vocabulary", families=["plain-words"], against=AGAINST)
+@fault("TOK201", cause="moved ids: -1 from 1", families=["plain-words"], against=AGAINST)
 def counts_lines_from_zero() -> Any:
     """Takes the number of the line, from 0, in the place of the id on it."""
     return _with(lambda ids: {token: number - 1 for token, number in ids.items()})

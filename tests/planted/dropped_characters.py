@@ -35,7 +35,7 @@ def drops_byte_order_mark_anywhere() -> SimpleNamespace:
     return preprocess(lambda text: "".join(text.split("\ufeff")))
 
 
-@fault("TOK101", cause="dropped characters: U+FEFF", families=["zero-width"])
+@fault("TOK101", cause="normalizer: U+FEFF stripped at the start", families=["zero-width"])
 def drops_byte_order_mark_at_start() -> SimpleNamespace:
     """Drops U+FEFF at the start of a text as a byte order mark, as utf-8-sig does."""
     return preprocess(lambda text: text.removeprefix("\ufeff"))
