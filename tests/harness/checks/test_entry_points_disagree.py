@@ -240,18 +240,6 @@ def test_a_further_entry_point_that_differs_is_one_bug(check_texts, library, var
     assert causes(findings.bugs) == [f"entry points: {name}"]
 
 
-def test_further_entry_points_that_share_a_fault_are_one_bug(check_texts, library):
-    def rows(texts):
-        found = {"Lines": str.strip, "Words": str.strip, "Chars": str.lstrip, "Right": str}
-        return [[(name, [*f(text).encode()], "") for name, f in found.items()] for text in texts]
-
-    findings = check_texts(CODE, library(encode_variants=lambda _: rows), ["a ", " a "])
-    assert set(causes(findings.bugs)) == {
-        "entry points: Lines, Words",
-        "entry points: Lines, Words, Chars",
-    } or set(causes(findings.bugs)) == {"entry points: Lines, Words", "entry points: Chars"}
-
-
 def test_chunks_of_normalized_text_that_lose_its_end_are_found_without_texts(check_texts, library):
     def encode(text):
         chunks = -(-len(text) // 64)  # as many as the text has, of a longer normalized text

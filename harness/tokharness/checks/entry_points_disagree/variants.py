@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from tokharness.diagnosis.comparisons import compared, compared_call
 from tokharness.diagnosis.entry_points.bos_eos import allowed_ids
 from tokharness.diagnosis.entry_points.contracts import (
-    SEPARATOR,
     batch_agrees,
     batch_ids,
     contracts,
@@ -116,21 +115,15 @@ def variant_causes(text: str, subject: Subject) -> list[Cause]:
     """Return a cause for each further entry point that disagrees on a text, or on its ids."""
     differences = _differences(text, subject)
     if not differences or is_scalar(text):
-        return list(dict.fromkeys(_cause(one, subject) for one in _together(differences)))
+        return list(dict.fromkeys(_cause(one, subject) for one in differences))
     # An entry point that also disagrees on U+FFFD in their place has no fault with surrogates.
     also = {one.name for one in _differences(scalar_text(text), subject)}
-    of_all = _together([one for one in differences if one.name in also])
-    of_surrogates = _together([one for one in differences if one.name not in also])
-    causes = [
-        *(entry_point_cause(one.name) for one in of_all),
-        *map(_cause_of_surrogates, of_surrogates),
-    ]
-    return list(dict.fromkeys(causes))
+    return list(dict.fromkeys(_cause_of_surrogates(one, also) for one in differences))
 
 
 def variant_evidence(name: str, text: str, subject: Subject) -> dict[str, Any]:
     """Return what a further entry point gives for a text or its ids, and what it has to give."""
-    for one in _together(_differences(text, subject)):
+    for one in _differences(text, subject):
         if one.name == name:
             return {"entry point": name, **compared(one.given, one.expected, subject)}
     return {}
@@ -149,14 +142,12 @@ def variant_failures(
     pairs = [(t, ids) for t, ids in zip(texts, rows, strict=True) if not isinstance(ids, Raised)]
     plain, ids = [text for text, _ in pairs], [ids for _, ids in pairs]
     differences = [*_encoded(plain, ids, subject), *_decoded(ids, subject)]
-    parameters = [names for cause in reported for _, names in cause.parameters]
-    known = {name for names in parameters for name in names.split(SEPARATOR)}
-    for one in _together([one for one in differences if one.name not in known]):
-        message = f"{one.name} with {len(plain):,} texts: other results than for each alone"
-        evidence = compared_call(one.name, one.given, one.expected, subject)
-        yield Failure(
-            entry_point_cause(one.name, message), evidence=evidence | {"texts": len(plain)}
-        )
+    for name in dict.fromkeys(one.name for one in differences):
+        message = f"{name} with {len(plain):,} texts gives other results than for each alone"
+        if (cause := entry_point_cause(name, message)) not in reported:
+            one = next(one for one in differences if one.name == name)
+            evidence = compared_call(name, one.given, one.expected, subject)
+            yield Failure(cause, evidence=evidence | {"texts": len(plain)})
 
 
 def _has_variants(subject: Subject) -> bool:
@@ -179,24 +170,12 @@ def _cause(difference: Difference, subject: Subject) -> Cause:
     return entry_point_cause(name, message)
 
 
-def _cause_of_surrogates(difference: Difference) -> Cause:
+def _cause_of_surrogates(difference: Difference, also: Collection[str]) -> Cause:
     name = difference.name
-    if difference.raises:
-        verb = "refuse" if SEPARATOR in name else "refuses"
-        message = f"{name} {verb} lone surrogates, which the entry point for plain text reads"
+    if difference.raises and name not in also:
+        message = f"{name} refuses lone surrogates, which the entry point for plain text reads"
         return Cause("lone surrogates", (("differ", name),), Verdict.RISK, message)
-    return entry_point_cause(name, surrogates=True)
-
-
-def _together(differences: Sequence[Difference]) -> list[Difference]:
-    """Return one difference for all entry points that give the same result: they share a path."""
-    found: dict[str, list[Difference]] = {}
-    for one in differences:
-        found.setdefault(repr(one[1:]), []).append(one)
-    return [
-        rows[0]._replace(name=SEPARATOR.join(dict.fromkeys(one.name for one in rows)))
-        for rows in found.values()
-    ]
+    return entry_point_cause(name, surrogates=name not in also)
 
 
 def _differences(text: str, subject: Subject) -> list[Difference]:

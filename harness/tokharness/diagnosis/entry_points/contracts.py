@@ -34,25 +34,20 @@ MAY_READ_SPECIAL = ("encode", "encode_special", "encode_with_offsets", "count")
 OF_THE_FILE = ("encode", "encode_special")
 """Entry points that may add ids around a text, and may therefore truncate the text earlier."""
 
-SEPARATOR = ", "
-"""What stands between the names of entry points that give the same wrong result."""
+ENTRY_POINTS = "entry points"
+"""Kind of the cause of an entry point that disagrees with that for plain text."""
 
 Agrees = Callable[[str, list[int]], bool]
 """Whether an entry point agrees with the ids that plain encoding gives for a text."""
 
 
 def entry_point_cause(name: str, message: str = "", *, surrogates: bool = False) -> Cause:
-    """Make the cause of an entry point that disagrees with the entry point for plain text.
-
-    Several names may be joined by :data:`SEPARATOR`.
-    """
+    """Make the cause of an entry point that disagrees with the entry point for plain text."""
     if surrogates:
-        verb = "handle" if SEPARATOR in name else "handles"
-        message = f"{name} {verb} lone surrogates differently than the entry point for plain text"
+        message = f"{name} handles lone surrogates differently than the entry point for plain text"
         return Cause("lone surrogates", (("differ", name),), message=message)
-    verb = "disagree" if SEPARATOR in name else "disagrees"
-    message = message or f"{name} {verb} with the entry point for plain text"
-    return Cause("entry points", (("differ", name),), message=message)
+    message = message or f"{name} disagrees with the entry point for plain text"
+    return Cause(ENTRY_POINTS, (("differ", name),), message=message)
 
 
 def decode_bytes_cause(given: object) -> Cause:

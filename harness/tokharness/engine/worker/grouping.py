@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness import plugins
+from tokharness.diagnosis.entry_points.contracts import ENTRY_POINTS
 from tokharness.diagnosis.state import BETWEEN, RANDOM_SEGMENTATION, state_cause
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.errors import TargetDeath
@@ -192,7 +193,9 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
     """
     merged: dict[Cause, Finding] = {}
     owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
-    findings = [finding for code in codes for part in parts for finding in part.get(code, ())]
+    findings = [
+        finding for code in codes for part in parts for finding in _joined(part.get(code, ()))
+    ]
     for finding in sorted(findings, key=lambda f: owners.get(f.cause.kind) != f.code):
         first = merged.get(finding.cause)
         if first is None:
@@ -210,6 +213,34 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
     if proven is not None and (by_chance := merged.pop(NOT_REPRODUCED, None)):
         merged[proven] = _with_other(merged[proven], by_chance)
     return sorted(merged.values(), key=lambda f: (f.rank, f.code, -f.count, str(f.cause)))
+
+
+def _joined(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings, with one for entry points that give the same wrong result.
+
+    Their findings have all in common but the name of the entry point.
+    """
+    rows: dict[object, list[Finding]] = {}
+    for place, finding in enumerate(findings):
+        key: object = place
+        if finding.cause.kind == ENTRY_POINTS:
+            results = {k: v for k, v in finding.evidence.items() if k != "entry point"}
+            cause = replace(finding.cause, parameters=(), message="")
+            key = repr(replace(finding, cause=cause, evidence=results, reproduce=""))
+        rows.setdefault(key, []).append(finding)
+    return [replace(alike[0], cause=_cause_of_all(alike)) for alike in rows.values()]
+
+
+def _cause_of_all(alike: Sequence[Finding]) -> Cause:
+    cause = alike[0].cause
+    if len(alike) == 1:
+        return cause
+    names = ", ".join(value for one in alike for _, value in one.cause.parameters)
+    return replace(
+        cause,
+        parameters=(("differ", names),),
+        message=f"each of {names} gives the same other result than the entry point for plain text",
+    )
 
 
 def _with_other(first: Finding, other: Finding) -> Finding:

@@ -157,6 +157,23 @@ def test_a_finding_of_two_checks_shows_what_its_text_gives():
     assert (merged.text, merged.reproduce, merged.evidence["given"]) == ("a", "TOK201", "a")
 
 
+def test_entry_points_that_give_the_same_wrong_result_are_one_finding():
+    def found(name, given, library=""):
+        evidence = {"entry point": name, "given": given}
+        cause = Cause("entry points", (("differ", name),), message=f"{name} disagrees")
+        return Finding("x", "TOK110", "n", cause, 1, None, (), "", evidence, library=library)
+
+    rows = [found("A", [1]), found("B", [2]), found("C", [1]), found("D", [1], "a library 1.0")]
+    merged = merge_findings(["TOK110"], {"TOK110": rows})
+    assert {str(one.cause) for one in merged} == {
+        "entry points: A, C",
+        "entry points: B",
+        "entry points: D",
+    }
+    both = next(one.cause.message for one in merged if "A" in str(one.cause))
+    assert both == "each of A, C gives the same other result than the entry point for plain text"
+
+
 @pytest.mark.parametrize(
     ("by", "left"),
     [("a cache that confuses texts", 1), ("results in another order", 1), ("threads", 2)],
