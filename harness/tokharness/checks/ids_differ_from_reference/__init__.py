@@ -349,13 +349,6 @@ def _named_causes(one: Failed) -> list[Cause]:
     ]
 
 
-def _moved_causes(one: Failed) -> list[Cause]:
-    """Causes of moved ids, or the setting that moves them, as where special tokens come last."""
-    moved = moved_id_causes(one.ids, one.wanted, one.subject)
-    named = [cause for cause in _named_causes(one) if not cause.weak] if moved else []
-    return named or moved
-
-
 EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: _expected_version_causes(one.text, one.all_ids, one.subject),
@@ -387,7 +380,7 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
         "ids of a text in parts differ at one place of the text, whatever its characters",
     ),
     Explanation(
-        _moved_causes,
+        lambda one: moved_id_causes(one.ids, one.wanted, one.subject),
         "ids that are moved by a number stand for any text, and for special tokens",
     ),
     Explanation(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 MOVED = "moved ids"
 """Kind of the cause."""
 
-SAMPLE, LEAST = 256, 8
-"""Tokens that are encoded, and the least of them whose ids are moved."""
+SAMPLE, LEAST, TRIED = 256, 8, 3
+"""Tokens that are encoded, the least of them whose ids are moved, and those tried with settings."""
 
 SIZES = (2**8, 2**16)
 """Numbers of ids that fit into a type."""
@@ -51,7 +52,11 @@ def moved_id_causes(ids: Sequence[int], wanted: Sequence[int], subject: Subject)
 
 
 def move_of(subject: Subject) -> Move | None:
-    """Return how the target moves the ids of the reference; None if it does not."""
+    """Return how the target moves the ids of the reference; None if it does not.
+
+    A setting of the reference that gives these ids, such as the place of special tokens, says more:
+    then the ids are not said to be moved.
+    """
     return subject.cache.get_or_compute("moved ids", lambda: _move_of(subject))
 
 
@@ -75,7 +80,7 @@ def _move_of(subject: Subject) -> Move | None:
         return None
     rows = _single_ids(range(0, size, -(-size // SAMPLE)), reference, subject)
     moved = [number for number, got in rows.items() if got != number]
-    if len(moved) < LEAST:
+    if len(moved) < LEAST or _is_setting({number: rows[number] for number in moved}, subject):
         return None
     for modulus in SIZES:
         if all(got == number % modulus for number, got in rows.items()):
@@ -86,6 +91,16 @@ def _move_of(subject: Subject) -> Move | None:
     first = min((number for number, got in between.items() if got != number), default=moved[0])
     move = Move(first, by)
     return move if all(got == move(n) for n, got in {**between, **rows}.items()) else None
+
+
+def _is_setting(moved: Mapping[int, int], subject: Subject) -> bool:
+    """Whether one altered setting of the reference gives the ids of some of these tokens."""
+    causes = (
+        altered_stage_causes(subject.reference_text([number]) or "", [moved[number]], subject)
+        for number in sorted(moved)[:: -(-len(moved) // TRIED)]
+    )
+    found = [{cause for cause in row if not cause.weak} for row in causes]
+    return bool(set.intersection(*found))
 
 
 def _single_ids(numbers: Iterable[int], reference: Target, subject: Subject) -> dict[int, int]:
