@@ -194,7 +194,9 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
     merged: dict[Cause, Finding] = {}
     owners = {kind: code for code in codes for kind in plugins.checks()[code].owned_causes}
     findings = [
-        finding for code in codes for part in parts for finding in _joined(part.get(code, ()))
+        finding
+        for code in codes
+        for finding in _joined([one for part in parts for one in part.get(code, ())])
     ]
     for finding in sorted(findings, key=lambda f: owners.get(f.cause.kind) != f.code):
         first = merged.get(finding.cause)
@@ -218,12 +220,15 @@ def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]
 def _joined(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings, with one for entry points that give the same wrong result.
 
-    Their findings have all in common but the name of the entry point.
+    Their findings have all in common but the name of the entry point. An entry point that an audit
+    finds wrong whatever the file is the library's, also on a text that small files do not show.
     """
+    libraries = {one.cause: one.library for one in findings if one.library}
     rows: dict[object, list[Finding]] = {}
     for place, finding in enumerate(findings):
         key: object = place
         if finding.cause.kind == ENTRY_POINTS:
+            finding = replace(finding, library=libraries.get(finding.cause, ""))  # noqa: PLW2901
             results = {k: v for k, v in finding.evidence.items() if k != "entry point"}
             cause = replace(finding.cause, parameters=(), message="")
             key = repr(replace(finding, cause=cause, evidence=results, reproduce=""))

@@ -1,5 +1,6 @@
 """What small healthy files show too, and the reference does not, is a fault of the library."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -164,7 +165,7 @@ def test_entry_points_that_give_the_same_wrong_result_are_one_finding():
         return Finding("x", "TOK110", "n", cause, 1, None, (), "", evidence, library=library)
 
     rows = [found("A", [1]), found("B", [2]), found("C", [1]), found("D", [1], "a library 1.0")]
-    merged = merge_findings(["TOK110"], {"TOK110": rows})
+    merged = merge_findings(["TOK110"], {"TOK110": rows[:1]}, {"TOK110": rows[1:]})
     assert {str(one.cause) for one in merged} == {
         "entry points: A, C",
         "entry points: B",
@@ -172,6 +173,15 @@ def test_entry_points_that_give_the_same_wrong_result_are_one_finding():
     }
     both = next(one.cause.message for one in merged if "A" in str(one.cause))
     assert both == "each of A, C gives the same other result than the entry point for plain text"
+
+
+def test_an_entry_point_that_an_audit_finds_wrong_whatever_the_file_is_the_librarys():
+    cause = Cause("entry points", (("differ", "A"),))
+    text = Finding("x", "TOK110", "n", cause, 3, "a", ("f",), "", {"given": "b"})
+    other = replace(text, cause=Cause("entry points", (("differ", "B"),)), text="b")
+    of_audit = replace(text, count=1, text=None, families=(), library="a library 1.0")
+    merged = merge_findings(["TOK110"], {"TOK110": [text, other]}, {"TOK110": [of_audit]})
+    assert {(one.text, one.library) for one in merged} == {("a", "a library 1.0"), ("b", "")}
 
 
 @pytest.mark.parametrize(
