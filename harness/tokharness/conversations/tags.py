@@ -72,7 +72,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Unpaired:
-    """A tag without its other one: what it lacks, its word, and where it stands.
+    """A tag without its counterpart: what the tag lacks, its word, and its place.
 
     ``name`` is the word without attributes, which are those of one call.
     """
@@ -155,7 +155,7 @@ def _has_tags(one: Conversation) -> bool:
 
 
 def unpaired(chat: Chat, one: Conversation, ignored: frozenset[str]) -> Iterator[Unpaired]:
-    """Yield the tags without their other one that a template writes behind the first user's text.
+    """Yield tags without counterpart that a template writes behind the first user's text.
 
     What stands before it may have sentences about tags; a tag there counts if it stands right
     before the definitions of tools. A conversation ends with an answer, or with a user and the
@@ -202,7 +202,7 @@ def _end_of_first_user(one: Conversation, text: str) -> int:
 def _unpaired(
     tags: list[Tag], marks: list[tuple[int, bool]], span: tuple[int, int]
 ) -> Iterator[Unpaired]:
-    """Yield tags without their other one behind a place, if a text stands behind them.
+    """Yield tags without counterpart behind a place, if a text stands behind them.
 
     Behind a tag of thoughts it has to be a thought, as a template may leave them to the model.
     """

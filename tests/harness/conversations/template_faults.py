@@ -632,7 +632,7 @@ FAULTS_OF_TEXT = {
         (
             "risk",
             "TOK510",
-            "another call: name of a result that comes before that of an earlier call",
+            "another call: name of a result that precedes the result of an earlier call",
         ),
     ),
     "learns the user": (

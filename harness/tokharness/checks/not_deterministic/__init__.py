@@ -12,17 +12,17 @@ holds for the results of the other entry points, even after an entry point has r
 How it works: the check encodes texts of every family again, in reverse order and twice in a row;
 built-in texts three times; and fresh words in pairs that a careless cache confuses (other case,
 same beginning, same length, same normal form, ...), in both orders, which proves that the first
-word wins. It sends the built-in texts to a program together, and compares their ids with those of
-each text alone. It makes each entry point raise, with a lone surrogate, a special token, or a batch
-that has one of them, and repeats calls whose results it knows. It changes the returned list of ids,
-and calls the target from several threads at once, each in its own order: first all threads encode
-and decode, then each calls every entry point. A text that is lost in several threads must come back
-in one thread. A target in a separate process is called from one thread only. Two further processes,
-each with its own ``PYTHONHASHSEED``, load the target and encode texts of families and of its added
-tokens; if a process gives different ids, further processes show whether the hash seed or chance
-decides. For a ``python:`` target, one of the two processes is a plain interpreter, which imports
-nothing of tokharness except what the target imports: a target that behaves only while it is checked
-gives different ids there.
+word wins. The check sends the built-in texts to a program in one request, and compares the ids with
+the ids that each text gets alone. It makes each entry point raise, with a lone surrogate, a special
+token, or a batch that has one of them, and repeats calls whose results it knows. It changes the
+returned list of ids, and calls the target from several threads at once, each in its own order:
+first all threads encode and decode, then each calls every entry point. A text that is lost in
+several threads must come back in one thread. A target in a separate process is called from one
+thread only. Two further processes, each with its own ``PYTHONHASHSEED``, load the target and encode
+texts of families and of its added tokens; if a process gives different ids, further processes show
+whether the hash seed or chance decides. For a ``python:`` target, one of the two processes is a
+plain interpreter, which imports nothing of tokharness except what the target imports: a target that
+behaves only while it is checked gives different ids there.
 
 Verdicts: *bug*.
 
@@ -162,7 +162,7 @@ def _order_failures(subject: Subject) -> Iterator[Failure]:
     differ = [place for place, ids in enumerate(alone) if ids != together[place]]
     if not differ or Counter(tuple(ids or ()) for ids in alone) != Counter(map(tuple, together)):
         return
-    message = "the results of a request are those of its texts, and in another order than the texts"
+    message = "a request with several texts gets the ids of all texts, in another order"
     cause = Cause("state", (("by", "results in another order"),), message=message)
     place = min(differ, key=lambda place: len(BUILT_IN[place]))
     evidence = compared(together[place], alone[place], subject)

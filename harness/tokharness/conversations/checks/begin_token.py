@@ -11,9 +11,8 @@ first and then calls the tokenizer. Without a tokenizer, what the template write
 with the begin token of the variables, and with ``add_bos_token`` of ``tokenizer_config.json``.
 
 Verdicts: *bug* if the template itself writes the begin token twice. *Risk* if one of the two ways
-has two begin tokens or none, if the prompt begins with the end token, if the
-begin token stands again before a later turn, or if the tokenizer ends the
-prompt for an answer with an end token.
+has two begin tokens or none, if the prompt begins with the end token, if the begin token stands
+again before a later turn, or if the tokenizer ends the prompt for an answer with an end token.
 
 Example: a template that writes ``<s>``, and a tokenizer that adds it::
 

@@ -4,7 +4,7 @@ Why it matters: a model that calls two tools at once reads two results. It takes
 if both have the same id, or if a result has the name or the id of another call.
 
 Oracle: invariant of the template: what says which result belongs to which call, an id or a name,
-is in the prompt for each call and for each result, and is another one for another call.
+is in the prompt for each call and for each result, and differs between two calls.
 
 How it works: an assistant calls two tools, at once or one after another, and both results follow,
 in the order of the calls and in the other order. Each id and each name occurs nowhere else, so that
@@ -94,7 +94,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     yield from _numbers(chat, at_once=at_once)
     yield from _wrong(matched, (0, 1), "a result")
     if at_once and (swapped := _round(chat, IDS, NAMES, at_once=True, order=(1, 0))) is not None:
-        yield from _wrong(swapped, (1, 0), "a result that comes before that of an earlier call")
+        yield from _wrong(swapped, (1, 0), "a result that precedes the result of an earlier call")
 
 
 def _round(
@@ -146,7 +146,7 @@ def _ids(chat: Chat, matched: _Round, apart: _Round | None) -> Iterator[Problem]
         of_results = [
             own in text and id_ in matched.text for own, id_ in zip(OWN_IDS, IDS, strict=True)
         ]
-        if not any(of_results):  # a template may write those of the calls
+        if not any(of_results):  # a template may write the ids of the calls
             of_results = [matched.text.count(id_) > 1 for id_ in IDS]
     if matched.at_once and not any(of_results) and matched.shown(NAMES) == [0, 1]:
         return  # each result has the name of its call
@@ -156,7 +156,7 @@ def _ids(chat: Chat, matched: _Round, apart: _Round | None) -> Iterator[Problem]
             message = f"the prompt has the id of one of two {what} only"
             yield _problem("id of one only", f"of {what}", message, matched)
         elif all(shown) and not any(others_shown):
-            message = f"the prompt has the ids of {what}, and not those of {other}, to match them"
+            message = f"the prompt has the ids of {what}, and no ids of {other} to match them with"
             yield _problem("no id", f"of {other}", message, matched)
 
 

@@ -14,16 +14,17 @@ one word may end all plain messages of a role, as ``</s>`` does after ``[INST] .
 and the same text may stand before all of a user: then each message of all shapes has to have it,
 once. Before a user and before an assistant, who speak in turns, the words must not be the same.
 Where the template writes a pair of tags, such as ``<tool_call>`` and ``</tool_call>``, each tag
-behind the first text of a user, and the tag before the definitions of tools, has to have its other
-one. A result must not begin as the turn of an assistant, nor a system as that of a user, and the
-last answer has to end as those before it do. A template without such words is reported as a skip.
+behind the first text of a user, and the tag before the definitions of tools, needs its counterpart.
+The turn of a result must not begin as the turn of an assistant, nor the turn of a system message as
+the turn of a user, and the last answer has to end as earlier answers do. A template without such
+words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
 the turns of a user are closed, and the turns of an assistant never are; for a message that calls
 tools and does not end as plain messages do, as some formats end it with the result; and for a tag
-without its other one, a result or a system in the turn of another role, and a last answer that does
-not end.
+without its counterpart, a result or a system message in the turn of another role, and a last answer
+that does not end.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -117,8 +118,8 @@ def _of_another_role(chat: Chat) -> Iterator[Problem]:
         return
     for role, other, words, one in begun_as_others(chat, turns):
         message = (
-            f"the turn of a message of the role {role} begins with {words!r}, as those of the "
-            f"{other} do"
+            f"the turn of a message of the role {role} begins with {words!r}, as turns of "
+            f"the {other} do"
         )
         yield Problem(Cause("another role", (("of", role),), Verdict.RISK, message), one)
 
