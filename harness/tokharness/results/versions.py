@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,7 @@ def package_versions() -> dict[str, str]:
     return {name: _version(name) for name in sorted(names)}
 
 
+@cache
 def _version(name: str) -> str:
     try:
         return version(name)

@@ -69,6 +69,7 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
     assert bug.count > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("factory", "kinds"),
     [
@@ -83,6 +84,7 @@ def test_two_faults_are_two_bugs_and_no_third(check_spec, faulty, factory, kinds
     assert len(findings.bugs) == 2
 
 
+@pytest.mark.slow
 def test_a_contraction_is_shrunk_to_a_few_characters(check_spec, faulty):
     (bug,) = check_spec(
         faulty("case_sensitive_contractions"),
@@ -132,6 +134,7 @@ def test_the_unicode_version_is_reported_as_a_fact(check_texts, reference):
     assert fact.verdict == "fact"
 
 
+@pytest.mark.slow
 def test_an_old_version_and_another_split_are_two_bugs(check_texts, reference, faulty):
     path = faulty("numbers_in_fours").removeprefix("python:")
     fours = target_of("fours", python_object.load(path))
@@ -161,6 +164,7 @@ def test_without_an_explainer_a_difference_is_unexplained(check_texts, faulty):
     assert str(bug.cause) == "unexplained"
 
 
+@pytest.mark.slow
 def test_ids_of_a_declared_normalizer_are_compared_after_it(check_spec, faulty):
     findings = check_spec(
         faulty("declares_nfc"), select=(CODE,), families=("normal-forms",), against=EMBEDDED
@@ -258,6 +262,7 @@ def test_a_text_that_ends_at_null_is_named_where_an_unknown_token_hides_it(check
     assert [str(bug.cause) for bug in findings.bugs] == ["truncated: U+0000"]
 
 
+@pytest.mark.slow
 def test_versions_of_two_stages_are_the_causes_of_a_text_that_needs_both(check_texts):
     reference, versions = healthy("clip_merges"), {"case mapping": "15.1", "split": "15.0"}
     faulty = reference.with_stage_versions(versions)
@@ -270,6 +275,7 @@ def test_versions_of_two_stages_are_the_causes_of_a_text_that_needs_both(check_t
     assert not any(bug.cause.weak for bug in findings.bugs)
 
 
+@pytest.mark.slow
 def test_a_normal_form_that_other_forms_of_the_texts_refute_is_a_symptom(check_texts):
     reference = healthy("strip_accents")
 
@@ -287,6 +293,7 @@ def test_a_normal_form_that_other_forms_of_the_texts_refute_is_a_symptom(check_t
     assert bug.cause.weak
 
 
+@pytest.mark.slow
 def test_a_version_explains_a_text_that_it_changes_with_another_one_alone(check_texts):
     versions = {"normalizer, categories": "8.0", "split, punctuation": "8.0"}
     reference = healthy("wordpiece")

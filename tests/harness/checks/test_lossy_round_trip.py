@@ -435,6 +435,7 @@ def test_a_target_that_drops_what_is_not_assigned_is_named_so(
     assert str(bug.cause).endswith(name)
 
 
+@pytest.mark.slow
 def test_what_the_declared_normalizer_drops_is_not_part_of_a_fault(check_texts, byte_tokenizer):
     def declared(text):
         return dropping(r"\p{Mn}")(normalize("NFD", text))

@@ -248,6 +248,7 @@ def test_special_tokens_of_long_texts_are_tried(check_texts, tokenizer):
     assert str(bug.cause) == "special token: exact text"
 
 
+@pytest.mark.slow
 def test_a_typed_padding_token_is_a_bug_on_a_target_that_pads(byte_tokenizer, check_texts):
     target = byte_tokenizer(special_tokens={"<pad>": 300})
     target.encode = lambda text: _padded(

@@ -83,6 +83,7 @@ def test_the_healthy_twin_has_no_risk(check, save):
     assert [fact.evidence["candidates"] for fact in findings.facts] == [0, 0]
 
 
+@pytest.mark.slow
 def test_output_embeddings_of_the_model_itself_show_untrained_rows_too(check, save, untrained):
     findings = check(save(embed_tokens=trained(ROWS), lm_head=untrained))
     (risk,) = findings.risks
@@ -94,6 +95,7 @@ def test_output_embeddings_of_the_model_itself_show_untrained_rows_too(check, sa
     ]
 
 
+@pytest.mark.slow
 def test_rows_that_the_output_pushes_in_one_direction_are_near_unused_padding_rows(check, save):
     matrix = trained(ROWS + 48)
     pushed = [5, 77, 30_000, *range(ROWS, ROWS + 48)]

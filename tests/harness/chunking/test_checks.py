@@ -165,6 +165,7 @@ def test_a_sound_chunker_has_neither_bug_nor_risk(findings, name):
     assert [one for one in found if one.verdict != "fact"] == []
 
 
+@pytest.mark.slow
 def test_a_chunker_that_loops_is_found_and_its_text_is_made_small(findings):
     found = findings("Loops", "TOK601", texts=["a\t"], seconds=0.3, settings=[(2, 0)])
     assert [str(one.cause) for one in found] == ["time limit"]

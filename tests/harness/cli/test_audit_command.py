@@ -109,6 +109,7 @@ def test_the_end_of_a_process_is_a_finding_with_the_id(command):
     assert finding["reproduce"].endswith("--select TOK402")
 
 
+@pytest.mark.slow
 def test_the_rows_of_a_target_that_ends_its_process_lack_only_that_token(command):
     words = (target("EndsItsProcessForOneId"), "--jobs", "1", "--config", "none")
     by_id = rows(command("audit", *words, "--select", "TOK402", "--format", "csv"))

@@ -60,6 +60,7 @@ def test_a_journal_has_the_whole_spec_and_is_continued_by_either(command):
         assert command("check", word, "--resume", "run.jsonl", *FEW).code == 0
 
 
+@pytest.mark.slow
 def test_a_baseline_has_the_name_of_the_spec(command, monkeypatch):
     monkeypatch.setattr(snapshot, "golden_texts", lambda _: [("everyday", "a text")])
     file = Path("reports/baselines/tiktoken-.-mine.bpe.json")
@@ -78,6 +79,7 @@ def test_compare_takes_paths(command, monkeypatch):
     assert f"it compares {SPEC} reference" in outcome.err
 
 
+@pytest.mark.slow
 def test_fuzz_and_show_take_a_path(command):
     words = ("--max-examples", "1", "--database", "none", "--jobs", "0", "--select", "TOK101")
     assert SPEC in command("fuzz", "mine.bpe", *words).out

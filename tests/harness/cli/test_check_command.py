@@ -30,6 +30,7 @@ def test_fail_on_sets_what_fails(command, fail_on, code):
     assert outcome.code == code
 
 
+@pytest.mark.slow
 def test_fail_on_never_passes_with_a_bug(check, faulty):
     words = ("--against", "reference:embedded", "--fail-on", "never")
     assert check(faulty("numbers_in_fours"), *words).code == 0
@@ -151,6 +152,7 @@ def test_the_environment_variable_shows_the_traceback(check, monkeypatch):
     assert "ZeroDivisionError" in raised.value.__notes__[0]
 
 
+@pytest.mark.slow
 def test_a_run_of_selected_families_ignores_expectations(check, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("tokharness.toml").write_text('expect = ["lossy:NFKC"]\n', encoding="utf-8")

@@ -46,6 +46,7 @@ def test_a_target_is_compared_with_a_file(command, programs, tmp_path):
     assert all("\u0667" in one["text"] for one in record["differences"])
 
 
+@pytest.mark.slow
 def test_a_file_loads_no_target_but_that_of_against(command, programs, tmp_path):
     path = str(tmp_path / "golden.jsonl")
     command("golden", "tiktoken:embedded", "--out", path, "--family", "digits", "--texts", "60")

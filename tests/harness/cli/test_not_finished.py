@@ -71,6 +71,7 @@ def test_an_audit_of_results_beyond_the_bounds_is_not_finished(command):
 GATED = (*FEW, "--select", "TOK401", "--profile", "quick")
 
 
+@pytest.mark.slow
 def test_neither_is_a_gate_whose_target_decodes_beyond_the_bounds(command, tmp_path):
     file, baseline = tmp_path / "mine.py", tmp_path / "baseline.json"
     source = "import sys\nsys.path.append({!r})\nfrom audited_tokenizers import {} as T\n"
@@ -86,6 +87,7 @@ def test_neither_is_a_gate_whose_target_decodes_beyond_the_bounds(command, tmp_p
     assert baseline.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_what_an_incumbent_did_not_finish_is_not_taken_for_new(command):
     incumbent = TARGET.replace("WithFurtherTokens", "DecodesToMillions")
     outcome = command("gate", TARGET, "--against", incumbent, *GATED)

@@ -96,6 +96,7 @@ def test_worker_processes_report_it_too(target, command):
     assert (outcome.code, outcome.out.count("does not load: ValueError")) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_target_that_dies_while_it_is_loaded_is_one_bug(target, command, tmp_path):
     (tmp_path / "mine.py").write_text("import os\n\ndef make():\n    os.abort()\n")
     words = ("--family", "digits", "--profile", "quick", "--jobs", "1", *WITH_REFERENCE)

@@ -50,6 +50,7 @@ def test_every_format_has_the_premium_of_each_language(command, tmp_path, target
     assert "1 language left out: de, since de in line 2 of mine.tsv is empty" in outcome.err
 
 
+@pytest.mark.slow
 def test_a_check_with_a_parallel_text_measures_it(check, tmp_path, target):
     outcome = check(target, "--parallel", "mine.tsv", "--report", "json=run.json")
     assert outcome.code == 0

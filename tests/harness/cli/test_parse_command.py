@@ -67,6 +67,7 @@ def test_a_mistake_is_one_sentence(command, spec, words, sentence):
     assert "Traceback" not in outcome.err
 
 
+@pytest.mark.slow
 def test_a_parser_is_no_tokenizer(command, spec):
     outcome = command("check", spec("Sound"))
     assert outcome.code == 2

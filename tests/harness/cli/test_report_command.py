@@ -21,6 +21,7 @@ def _run(check, tmp_path, earlier):
     return path, message
 
 
+@pytest.mark.slow
 def test_the_report_equals_that_of_the_run(command, run):
     path, message = run
     again = command("report", str(path))

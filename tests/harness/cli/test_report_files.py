@@ -97,6 +97,7 @@ def test_a_report_of_hostile_names_is_written(check, tmp_path):
     assert json.loads(path.read_text("ascii"))
 
 
+@pytest.mark.slow
 def test_nothing_is_written_to_the_working_directory(check, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     check(TARGET)

@@ -14,6 +14,7 @@ FAULTY = Path(__file__).parents[1] / "faulty_tokenizers.py"
 TOKHARNESS = (sys.executable, "-c", "from tokharness.cli import main; main()")
 
 
+@pytest.mark.slow
 def test_a_finished_journal_gives_the_same_report(check, tmp_path):
     path = tmp_path / "run.jsonl"
     first = check("tiktoken:embedded", "--journal", str(path))
@@ -38,6 +39,7 @@ def test_a_journal_of_another_run_is_refused(check, command, tmp_path, words, me
     assert message in outcome.err
 
 
+@pytest.mark.slow
 def test_a_resumed_run_may_change_fail_on(check, command, tmp_path):
     path = tmp_path / "run.jsonl"
     spec = f"python:{FAULTY}:numbers_in_fours"

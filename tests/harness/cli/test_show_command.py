@@ -87,6 +87,7 @@ def test_markup_in_a_text_is_shown_literally(command):
     assert "\x1b" not in outcome.out
 
 
+@pytest.mark.slow
 def test_a_surrogate_pair_is_reported_as_joined(command):
     pair = command("show", "--json", '["\\ud83d", "\\ude00"]', TARGET).out
     assert "decodes to the text with its surrogate pairs joined\n" in pair
@@ -94,6 +95,7 @@ def test_a_surrogate_pair_is_reported_as_joined(command):
     assert "pairs joined and U+FFFD for each lone surrogate" in both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("factory", "text", "message"),
     [
@@ -124,6 +126,7 @@ def test_a_failing_check_shows_what_was_given_and_what_was_expected(command, fau
     assert '! given 97, token given "a", expected 306, token expected " a"\n' in details
 
 
+@pytest.mark.slow
 def test_a_healthy_target_has_no_failing_checks(command):
     outcome = command("show", "--json", '"a\\u200b 1234"', TARGET)
     assert outcome.out.endswith("failing checks: none\n")
@@ -151,6 +154,7 @@ def test_two_vocabularies_have_rows_and_are_not_compared(command):
     assert "U+0061" not in outcome.out
 
 
+@pytest.mark.slow
 def test_the_tokens_of_every_small_vocabulary_are_in_the_rows_of_characters(command):
     for name in ("wordpiece", "unigram", "character-bpe", "sentencepiece-bpe", "byte-level-bpe"):
         out = command("show", "a", f"reference:{name}").out

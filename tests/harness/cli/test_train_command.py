@@ -203,6 +203,7 @@ def test_json_lines_have_their_text_under_another_key(folder, corpus):
     assert corpus("x.ndjson", "--text-key", "body") == ["one"]
 
 
+@pytest.mark.slow
 def test_the_standard_input_is_text_or_json_lines(process):
     words = ("train", "-", *SIZE, "--pattern", "r50k", "--out", "out.tiktoken")
     for more, text in (((), b"ab ab ab"), (("--json-lines",), b'"ab ab ab"')):

@@ -74,6 +74,7 @@ def test_a_truncation_is_named_with_its_length(against_library, name):
     assert not bug.cause.weak
 
 
+@pytest.mark.slow
 def test_texts_without_a_token_are_a_symptom(against_library):
     encode = healthy("wordpiece").encode_ordinary
     target = Plain(healthy("wordpiece"))

@@ -203,6 +203,7 @@ def test_the_next_campaign_starts_with_the_next_round(jobs, tmp_path):
     assert first.initial_corpus == 0 < second.initial_corpus
 
 
+@pytest.mark.slow
 def test_the_next_campaign_starts_with_the_failing_texts(tmp_path):
     first = list(fuzz_events(spec_of("code_points"), texts=2000, database=tmp_path))
     second = list(fuzz_events(spec_of("code_points"), texts=20, database=tmp_path))

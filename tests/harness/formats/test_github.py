@@ -104,6 +104,7 @@ def test_failing_changes_of_a_gate_are_errors(make_gate, make_change):
     assert command[1]["title"].startswith("changed ids: what ")
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(exclude_categories=())) | st.just("a\n::error::b\r##[group]%0A::"))
 @settings(max_examples=40)
 def test_no_text_becomes_a_command_or_is_invisible(reports_of_text, shows_itself, text):

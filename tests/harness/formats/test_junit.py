@@ -133,6 +133,7 @@ def test_every_text_is_in_its_display_form(reports_of_text, shows_itself, text):
     assert [case.get("name") for case in skipped] == [visible(f"what {text}")]
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(exclude_categories=())))
 @settings(max_examples=40)
 def test_the_output_is_ascii(reports_of_text, text):

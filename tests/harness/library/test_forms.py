@@ -15,6 +15,7 @@ def _report():
     )
 
 
+@pytest.mark.slow
 def test_two_engines_of_one_vocabulary_are_in_parity(report):
     assert report.ok
     assert not report.causes

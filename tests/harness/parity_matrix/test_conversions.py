@@ -47,6 +47,7 @@ def test_a_conversion_is_named_with_its_stage(conversion, written, compared):
     assert causes[0].against == (0,)
 
 
+@pytest.mark.slow
 def test_what_only_the_files_show_is_said(written, compared):
     good, other, framed = bpe(), bpe(), bpe()
     merges = other["model"]["merges"]

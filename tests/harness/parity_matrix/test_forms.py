@@ -212,6 +212,7 @@ def table():
     assert result.cell(0, 1, "token bytes").state == "same"
 
 
+@pytest.mark.slow
 def test_a_form_that_refuses_to_decode_some_ids_differs_and_fails(compared, tmp_path):
     (file,) = healthy_files("byte-fallback-unigram/tokenizer.json")
     path = tmp_path / "refusing.py"

@@ -44,7 +44,12 @@ def checked(name, **options):
     return parse(f"parser:{PARSERS}:{name}", Options(**options)).targets[0]
 
 
-@pytest.mark.parametrize("name", FAULTS)
+def slow_but(names, fast):
+    """Mark all but some of the names as slow: a parser is started for each of thousands of cuts."""
+    return [name if name in fast else pytest.param(name, marks=pytest.mark.slow) for name in names]
+
+
+@pytest.mark.parametrize("name", slow_but(FAULTS, ("DecodesDeltas", "ForgetsStarts")))
 def test_a_fault_is_found_with_a_small_stream(name):
     code, cause, longest = FAULTS[name]
     found = checked(name).findings
@@ -56,10 +61,18 @@ def test_a_fault_is_found_with_a_small_stream(name):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        *("Sound", "OneCharacter", "AtTheEnd", "OfBytes", "OfIds", "Refusing"),
-        "OfBytesWithATextForAnExample",
-    ],
+    slow_but(
+        [
+            "Sound",
+            "OneCharacter",
+            "AtTheEnd",
+            "OfBytes",
+            "OfBytesWithATextForAnExample",
+            "OfIds",
+            "Refusing",
+        ],
+        ("Sound", "OfIds"),
+    ),
 )
 def test_a_sound_parser_passes(name):
     report = checked(name)
@@ -67,6 +80,7 @@ def test_a_sound_parser_passes(name):
     assert report.families[0].cases > 1
 
 
+@pytest.mark.slow
 def test_nothing_is_compared_if_parsers_share_what_they_keep():
     report = checked("SharesPending")
     assert ["share what they keep" in skip.reason for skip in report.skips] == [True]

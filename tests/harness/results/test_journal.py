@@ -52,6 +52,7 @@ def results(events):
     return [event for event in events if isinstance(event, FindingReported | SkipRecorded)]
 
 
+@pytest.mark.slow
 def test_a_written_journal_is_read_back(path, whole, uninterrupted):
     written = read(path)
     assert written.specs == TARGETS

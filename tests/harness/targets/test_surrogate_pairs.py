@@ -64,12 +64,14 @@ def both(request):
     program.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["TOK101", "TOK201", "TOK202"])
 def test_a_program_and_the_same_tokenizer_in_this_process_do_not_differ(both, check_texts, code):
     for target, reference in (both, both[::-1]):
         assert not check_texts(code, target, TEXTS, reference=reference, claims_parity=True).bugs
 
 
+@pytest.mark.slow
 def test_a_program_is_compared_on_the_text_that_it_gets(both, check_texts, byte_tokenizer):
     _, program = both
     other = byte_tokenizer(before=lambda text: text.replace("\U0001d600", "A"))

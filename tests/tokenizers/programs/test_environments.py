@@ -126,6 +126,7 @@ def version_in(python: Path) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_an_environment_that_is_whole_is_used_as_it_is(
     made: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -195,6 +196,7 @@ def test_an_environment_that_is_damaged_is_made_again(
     assert not made.with_name(f"{made.name}.unfinished").exists()
 
 
+@pytest.mark.slow
 def test_two_commands_at_once_make_one_environment() -> None:
     code = (
         "from tokharness_tokenizers.programs import environments, known_releases\n"

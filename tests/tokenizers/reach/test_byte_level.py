@@ -54,6 +54,7 @@ def test_a_part_of_a_character_that_always_goes_on_is_no_token():
     assert reach_of(b"a\xc3", *complete) == MERGED_WITH_NEIGHBOURS
 
 
+@pytest.mark.slow
 def test_a_first_byte_of_a_quarter_of_a_million_characters_has_one_that_may_follow_or_a_proof():
     assert reach_of(b"a\xf3") == MERGED_WITH_NEIGHBOURS  # only marks and unassigned characters
     assert reach_of(b"a\xf3", pattern=O200K).startswith("a\U000e0100")

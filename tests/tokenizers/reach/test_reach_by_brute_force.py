@@ -213,6 +213,7 @@ def bpe_models(draw: st.DrawFn, alphabet: str) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @FEW
 @given(bpe_models("aBb!\u00e9 \u4e2d" + MARK), STAGES, ADDED)
 def test_bpe_over_characters(
@@ -243,6 +244,7 @@ BYTE_STAGES = st.tuples(
 )
 
 
+@pytest.mark.slow
 @FEW
 @given(bpe_models("ab1\u0120\xc3\xa9\xa8"), BYTE_STAGES, ADDED)
 def test_bpe_over_bytes_with_marks_of_words(

@@ -80,6 +80,7 @@ def answers_of(events):
     return next((event.answers for event in events if isinstance(event, AnswersGiven)), {})
 
 
+@pytest.mark.slow
 def test_a_second_run_has_the_same_findings_and_answers(spec, healthy):
     answers = answers_of(healthy)
     assert {question.partition(" ")[0] for question in answers} == {"reach", "merge_orphans"}
@@ -88,6 +89,7 @@ def test_a_second_run_has_the_same_findings_and_answers(spec, healthy):
     assert answers_of(second) == answers
 
 
+@pytest.mark.slow
 def test_a_known_answer_takes_the_place_of_the_question(spec, healthy):
     altered = {
         question: pack_answer([300]) if unpack_answer(one) == [] else one
@@ -97,6 +99,7 @@ def test_a_known_answer_takes_the_place_of_the_question(spec, healthy):
     assert "merge orphans" in kinds_of(events_of(spec, known_of(altered)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "kind"), [(ORPHAN, "merge orphans"), (UNREACHABLE, "unreachable tokens")]
 )
@@ -115,5 +118,6 @@ def test_nothing_is_known_with_other_code(cache, healthy, monkeypatch):
     assert cache.read(comparison_of(healthy)) == KnownResults()
 
 
+@pytest.mark.slow
 def test_what_the_target_itself_answers_is_not_kept():
     assert answers_of(events_of("reference", against="tiktoken:embedded")) == {}

@@ -74,6 +74,7 @@ def test_a_second_run_has_the_same_findings_and_counts():
     assert units_of(second) == units_of(first)
 
 
+@pytest.mark.slow
 def test_a_reference_is_known_by_the_content_of_its_files(tmp_path):
     path = tmp_path / "one.tiktoken"
     shutil.copy(locate.EMBEDDED_PATH, path)

@@ -61,6 +61,7 @@ class Actors:
         return elsewhere
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS, ids=["a text ends the target", "a healthy target"])
 def test_units_of_an_actor_give_the_events_of_a_local_run(spec):
     actors = Actors()
@@ -70,11 +71,13 @@ def test_units_of_an_actor_give_the_events_of_a_local_run(spec):
     assert 0 < actors.ran <= len(units)
 
 
+@pytest.mark.slow
 def test_units_without_a_response_run_here():
     given, _ = events_of(SPECS[1], lambda _: lambda requests: enumerate([None] * len(requests)))
     assert given == events_of(SPECS[1])[0]
 
 
+@pytest.mark.slow
 @pytest.mark.needs("ray")
 @pytest.mark.filterwarnings("ignore")  # Ray warns of itself
 def test_an_error_of_ray_ends_a_run_with_its_findings_so_far_and_a_sentence(monkeypatch):

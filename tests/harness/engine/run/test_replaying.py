@@ -72,6 +72,7 @@ def test_every_profile_runs_all_regressions(run_events, profile):
     assert (family.cases, family.failing) == (301, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [0, 2])
 def test_a_fault_that_only_a_regression_shows_is_reported(run_events, jobs):
     (event,) = of_kind(FindingReported, run_events(jobs=jobs))
@@ -108,6 +109,7 @@ def test_a_run_of_other_families_does_not_read_regressions(run_events, invalid_l
     assert not of_kind(FindingReported, run_events(families=("digits",)))
 
 
+@pytest.mark.slow
 def test_other_regressions_run_if_one_crashes_the_target(run_events, folder):
     (folder / "mine.jsonl").write_text('{"text": "1\\u00bd"}\n{"text": "harmless"}\n')
     spec = f"python:{CRASHING}:ReadsNullOnHalf"

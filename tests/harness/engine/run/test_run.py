@@ -85,6 +85,7 @@ def test_the_same_options_give_the_same_findings(faulty, factory):
     assert first == second
 
 
+@pytest.mark.slow
 def test_findings_come_worst_first(faulty):
     reported = events(faulty("numbers_in_fours"), FindingReported, against="reference:embedded")
     verdicts = [event.finding.verdict for event in reported]
@@ -238,6 +239,7 @@ def test_a_text_whose_diagnosis_is_interrupted_is_a_finding(interrupted_diagnosi
     assert "texts fail and were not diagnosed: the run was interrupted" in finding.message
 
 
+@pytest.mark.slow
 def test_an_interrupt_of_a_diagnosis_names_the_causes_of_the_shortest_texts(monkeypatch, faulty):
     diagnose, sent = Workers.call_unguarded, []
 
@@ -295,6 +297,7 @@ def until_interrupt(events):
     return collected
 
 
+@pytest.mark.slow
 def test_a_text_that_fails_only_in_a_batch_does_not_have_the_cause_state(faulty):
     options = Options(select=("TOK110",), families=("white-space",), profile="quick", examples=0)
     events = run([faulty("strips_in_batches")], options)

@@ -28,6 +28,7 @@ def test_the_same_seed_gives_the_same_texts_of_every_family(family):
     assert len(set(texts)) == len(texts)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_in_a_folder_that_others_may_write(tmp_path):
     folders = {name: tmp_path / name for name in ("work", "TMPDIR", "XDG_CACHE_HOME")}
     for folder in folders.values():

@@ -293,6 +293,7 @@ def of_kind(golden, kind):
     return texts
 
 
+@pytest.mark.slow
 def test_it_is_the_same_every_time(golden):
     assert list(golden_texts(FACTS)) == golden
 

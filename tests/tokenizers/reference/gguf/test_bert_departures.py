@@ -46,6 +46,7 @@ def test_a_mark_in_a_text_may_begin_a_word() -> None:
     assert rows["U+2581 in a text begins a word"] == tokenizer.encode_ordinary("the example")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FILE.is_file(), reason="TOKHARNESS_TEST_VOCABULARIES lacks the file")
 def test_the_alterations_give_the_ids_of_llama_cpp() -> None:
     seen = {
