@@ -32,6 +32,7 @@ Behind more, such as ``<|start|>assistant<|channel|>``, the role is named, and t
 def of_prompts(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each fault of the prompt for an answer."""
     yield from _prompt_missing(chat)
+    yield from _prompt_ended(chat)
     yield from _prompt_unasked(chat)
     yield from _prompt_of_user(chat)
     yield from _prompt_apart(chat)
@@ -41,21 +42,53 @@ def of_prompts(chat: Chat) -> Iterator[Problem]:
 def _prompt_missing(chat: Chat) -> Iterator[Problem]:
     """Yield a problem if the prompt adds nothing, and an answer begins with words in brackets."""
     m = Marks()
-    one = Conversation((m.user(), m.assistant()), chat.needed)
-    mark = m.last
-    before, prompt = (chat.text(one.first(1), prompt=ask) for ask in (False, True))
+    after_user = Conversation((m.user(), m.assistant()), chat.needed)
+    if words := _unprompted(chat, after_user, m.last):
+        shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
+        yield _no_prompt("", words, shown)
+        return
+    tools = {} if chat.gets_no_tools else {"tools": [m.tool()]}
+    messages = (m.user(), m.calls(m.call()), m.result(), m.assistant())
+    after_result = Conversation(messages, {**chat.needed, **tools})
+    if words := _unprompted(chat, after_result, m.last):
+        yield _no_prompt("behind the result of a tool", words, after_result.first(3))
+
+
+def _unprompted(chat: Chat, one: Conversation, mark: str) -> str:
+    """Return the words before the last message, if the prompt for it adds nothing; "" otherwise."""
+    last = one.first(len(one.messages) - 1)
+    before, prompt = (chat.text(last, prompt=ask) for ask in (False, True))
     later = chat.text(one)
     if before is None or before != prompt or later is None or not later.startswith(before):
-        return
+        return ""
     words = later[len(before) : max(later.find(mark), 0)].strip()
-    if WORD.search(words):
-        message = (
-            f"add_generation_prompt adds nothing, and an answer begins with {words!r}, which the "
-            "model has to write itself"
-        )
-        cause = Cause("no prompt for an answer", (), Verdict.RISK, message)
-        shown = ({"role": "user", "content": "text1"},)
-        yield Problem(cause, asked(Conversation(shown, chat.needed), prompt=True))
+    return words if WORD.search(words) else ""
+
+
+def _no_prompt(where: str, words: str, one: Conversation) -> Problem:
+    message = (
+        f"add_generation_prompt adds nothing{where and f' {where}'}, and an answer begins with "
+        f"{words!r}, which the model has to write itself"
+    )
+    parameters = (("where", where),) if where else ()
+    cause = Cause("no prompt for an answer", parameters, Verdict.RISK, message)
+    return Problem(cause, asked(one, prompt=True))
+
+
+def _prompt_ended(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt for an answer ends with the word that ends answers."""
+    m = Marks()
+    one = Conversation((m.user(), m.assistant()), chat.needed)
+    before, prompt = (chat.text(one.first(1), prompt=ask) or "" for ask in (False, True))
+    said, answered = (str(message["content"]) for message in one.messages)
+    words = [len(WORD.findall(text.rpartition(said)[2])) for text in (before, prompt)]
+    ends = WORD.findall((chat.text(one) or "").rpartition(answered)[2])
+    if words[0] >= words[1] or not ends or not prompt.rstrip().endswith(ends[-1]):
+        return
+    message = f"the prompt for an answer ends with {ends[-1]}, as answers do"
+    cause = Cause("prompt for an answer", (("where", "that is ended"),), Verdict.RISK, message)
+    shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
+    yield Problem(cause, asked(shown, prompt=True))
 
 
 def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
@@ -108,7 +141,7 @@ def _prompt_of_user(chat: Chat) -> Iterator[Problem]:
 
 
 def _prompt_apart(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the prompt names another role than answers, or lacks their line feed."""
+    """Yield a problem if the prompt names another role than answers, or lacks their white space."""
     m = Marks()
     one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
     mark = str(one.messages[1]["content"])
@@ -130,11 +163,11 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
         )
         yield Problem(cause, asked(shown, prompt=True))
     rest = begins.removeprefix(asked_for)
-    if begins.startswith(asked_for) and rest and not rest.strip("\n"):
+    if begins.startswith(asked_for) and rest and not rest.strip():
         message = f"answers begin with {rest!r} behind the prompt for an answer, {asked_for!r}"
-        cause = Cause(
-            "prompt for an answer", (("where", "without a line feed"),), Verdict.FACT, message
-        )
+        what = "white space" if rest.strip("\n") else "a line feed"
+        parameters = (("where", f"without {what}"),)
+        cause = Cause("prompt for an answer", parameters, Verdict.FACT, message)
         yield Problem(cause, asked(shown, prompt=True))
 
 

@@ -201,5 +201,7 @@ GENERAL = {
 }
 """A change that another one explains: it is of the same characters."""
 
-GROUPS = (_AROUND, _LINES, _WITHIN, (LONG,))
+_MARKS = (Probe("...(", ")!.", "punctuation around it", "is stripped"),)
+
+GROUPS = (_AROUND, _LINES, _MARKS, _WITHIN, (LONG,))
 """The probes; the texts of a group are first tried together."""

@@ -497,6 +497,46 @@ FAULTS_OF_TEXT = {
         altered("<|turn|>assistant\n{% endif -%}", "<|turn|>assistant{% endif -%}"),
         ("fact", "TOK507", "prompt for an answer: without a line feed"),
     ),
+    "a space before each answer, and not in the prompt": (
+        altered(ANSWER, "{{ ' ' + text(message.content) }}\n{%- for call"),
+        ("fact", "TOK507", "prompt for an answer: without white space"),
+    ),
+    "no prompt behind the result of a tool": (
+        altered(
+            "{%- if add_generation_prompt -%}",
+            "{%- if add_generation_prompt and messages[-1].role == 'user' -%}",
+        ),
+        ("risk", "TOK507", "no prompt for an answer: behind the result of a tool"),
+    ),
+    "a prompt that is ended": (
+        altered("<|turn|>assistant\n{% endif -%}", "<|turn|>assistant\n<|end|>{% endif -%}"),
+        ("risk", "TOK507", "prompt for an answer: that is ended"),
+    ),
+    "a rule of turns that is the wrong way round": (
+        "{% for m in messages %}{% if (m.role == 'user') == (loop.index0 % 2 == 0) %}"
+        "{{ raise_exception('roles must alternate') }}{% endif %}{% endfor %}" + HEALTHY,
+        ("risk", "TOK501", "refusal: roles must alternate"),
+    ),
+    "points are stripped": (
+        altered(PLAIN, "{{ text(message.content).strip('.') }}<|end|>{%- endif -%}"),
+        ("risk", "TOK504", "changed: of the user content, punctuation around it is stripped"),
+    ),
+    "keys in small letters": (
+        altered(
+            "{{ call.function.arguments | tojson }}",
+            "{% for k, v in call.function.arguments.items() %}"
+            "{{ k | lower }}={{ v | tojson }} {% endfor %}",
+        ),
+        ("risk", "TOK506", "changed: letters of the keys of arguments of a call"),
+    ),
+    "values of arguments are stripped": (
+        altered(
+            "{{ call.function.arguments | tojson }}",
+            "{% for k, v in call.function.arguments.items() %}"
+            "{{ k }}={{ v | trim if v is string else v | tojson }} {% endfor %}",
+        ),
+        ("risk", "TOK506", "changed: white space around a text of arguments of a call"),
+    ),
     "a prompt that opens thoughts where they are off": (
         altered(
             "<|turn|>assistant\n{% endif -%}",

@@ -14,9 +14,10 @@ That change is the cause. The line of the template is in the evidence.
 
 Verdicts: *bug* for a conversation that the schema permits and that no loader changes, for what the
 sandbox forbids, and for an exceeded limit. *Risk* where many loaders change the conversation
-before: null, parts, arguments as text or as an object; and if all conversations are refused with a
-message: then nothing else is checked, and the exit code is 2. *By design*: what the template
-refuses with a message, and what fails but is not of the schema. A template that shows no calls of
+before: null, parts, arguments as text or as an object; if a plain conversation of a user and an
+assistant is refused with a message; and if all conversations are: then nothing else is checked, and
+the exit code is 2. *By design*: what else the template refuses with a message, and what fails but
+is not of the schema. A template that shows no calls of
 tools has no bug in messages that only call tools.
 
 Example::
@@ -158,8 +159,11 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> C
         message = "it was not tried, as others exceed a limit"
         return Cause(NOT_TRIED, (), Verdict.FACT, message)
     if rendered.failure == "refusal":
-        message = f"it refuses the conversation: {what}"
-        return Cause("refusal", (("message", what),), Verdict.FACT, message)
+        is_plain = _is_plain(chat, one)
+        said = "a plain conversation, which ends with a user" if is_plain else "the conversation"
+        verdict = Verdict.RISK if is_plain else Verdict.FACT
+        message = f"it refuses {said}: {what}"
+        return Cause("refusal", (("message", what),), verdict, message)
     if rendered.failure in LIMITS:
         message = f"it {LIMITS[rendered.failure]}{f': {what}' if what else ''}"
         return Cause(rendered.failure, (("message", what),), message=message)
@@ -181,6 +185,17 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> C
     note = "; it refuses the same conversation with other contents" if is_refused else note
     message = f"it raises {what}{line}, and does not say what it does not support{note}"
     return Cause("crash", (("exception", what),), verdict, message)
+
+
+def _is_plain(chat: Chat, one: Conversation) -> bool:
+    """Whether a user and an assistant take turns with texts, without anything else."""
+    roles = [message["role"] for message in one.messages]
+    keys = {key for message in one.messages for key in message}
+    turns = ["user", "assistant"] * len(roles)
+    said = [message.get("content") for message in one.messages]
+    are_texts = all(isinstance(text, str) and text.strip() for text in said)
+    is_alone = keys == {"role", "content"} and one.options == chat.needed
+    return is_alone and are_texts and len(roles) % 2 == 1 and roles == turns[: len(roles)]
 
 
 def _is_rare(one: Conversation) -> bool:

@@ -11,9 +11,10 @@ How it works: arguments and definitions of tools have keys that are in no alphab
 all of them are in the rendering, in another order, the check reports it. Arguments that are sent as
 text are looked for with escaped quotes, and so are the keys of arguments and definitions that are
 data, by their texts. Both also get a letter beyond ASCII and a character of HTML, which may come
-back as escapes. What stands around them, between two words in brackets, has to be JSON if one
-bracket or comma more or less, or one quote more, makes JSON of it. Where no tools are sent, each
-value of arguments has its key in the rendering.
+back as escapes, and arguments get a key with capital letters and a text with spaces around it. What
+stands around them, between two words in brackets, has to be JSON if one bracket or comma more or
+less, or one quote more, makes JSON of it. Where no tools are sent, each value of arguments has its
+key in the rendering.
 
 Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
 order and the escapes of definitions of tools.
@@ -77,6 +78,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
                     cause, one, evidence_of(one), (shape.name,), _shows(chat, find), evidence_of
                 )
     yield from _escaped(chat)
+    yield from _normalized(chat)
 
 
 ESCAPES = (
@@ -106,6 +108,31 @@ def _escaped(chat: Chat) -> Iterator[Problem]:
                 message = f"the {kind} in the {what} are written as escapes such as {found}"
                 cause = Cause("escaped", (("of", f"{kind} in the {what}"),), verdict, message)
                 yield Problem(cause, one, {"at": excerpt(text, place)})
+
+
+def _normalized(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for a key of arguments in other letters, and a value without its spaces."""
+    key, value = "Zone_Name", "text2"
+    m = Marks()
+    call = m.call(arguments={key: f"  {value}  "})
+    properties = {key: {"type": "string", "description": "text3"}}
+    tool = m.tool(description="text4", parameters={"type": "object", "properties": properties})
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [tool]}
+    one = Conversation(({"role": "user", "content": "text1"}, m.calls(call)), options)
+    text = chat.text(one) or ""
+    place = text.find(value)
+    if place < 0:
+        return
+    called = text[max(text.rfind("text1", 0, place), 0) : place]  # behind definitions of tools
+    if key not in called and key.casefold() in called.casefold():
+        message = f"the key {key} of the {ARGUMENTS} stands in the prompt in other letters"
+        parameters = (("of", f"letters of the keys of {ARGUMENTS}"),)
+        yield Problem(Cause("changed", parameters, Verdict.RISK, message), one)
+    if text[max(place - 2, 0) : place + len(value) + 2] != f"  {value}  ":
+        message = f"white space around a text of the {ARGUMENTS} is not in the prompt"
+        parameters = (("of", f"white space around a text of {ARGUMENTS}"),)
+        evidence = {"at": excerpt(text, place)}
+        yield Problem(Cause("changed", parameters, Verdict.RISK, message), one, evidence)
 
 
 def _evidence(

@@ -8,9 +8,9 @@ in the order of the messages.
 
 How it works: the texts of all shapes are marks, short words that occur once. In each rendering the
 check looks for each mark. Then the content of a user, a system, an assistant and a tool has white
-space around it, characters that templates escape, texts of some ten families (invisible,
-bidirectional, line ends, controls, lone surrogates and others), and 4,000 characters, to see what
-is changed of it.
+space and punctuation around it, characters that templates escape, texts of some ten families
+(invisible, bidirectional, line ends, controls, lone surrogates and others), and 4,000 characters,
+to see what is changed of it.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
 of a user is ever shown, if any content is repeated, if a content of a user is cut, or if one of a
