@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Chat, Conversation, Problem, smallest
 from tokharness.conversations.drawing import parts_of
 from tokharness.conversations.serve import LIMITS
+from tokharness.conversations.shrinking import smallest
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
 from tokharness.escaping import shell
 from tokharness.model import Finding, Skip
@@ -17,6 +17,7 @@ from tokharness.results.report import TargetReport
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tokharness.conversations.chat import Chat, Conversation, Problem
     from tokharness.model import Cause
     from tokharness.plugins import ChatCheck
 

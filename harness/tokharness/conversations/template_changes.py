@@ -17,9 +17,10 @@ from tokharness.changes import (
     change_fingerprint,
     change_of,
 )
-from tokharness.conversations.chat import Chat, Conversation, smallest
+from tokharness.conversations.chat import Chat, Conversation
 from tokharness.conversations.rendering import Renderer
 from tokharness.conversations.shapes import Marks, fields_of, filled
+from tokharness.conversations.shrinking import smallest
 from tokharness.conversations.states import growing, made, rendered_at
 from tokharness.conversations.templates import ChatTemplate
 from tokharness.conversations.turns import WORD

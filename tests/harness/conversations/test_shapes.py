@@ -7,12 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tokharness.conversations.catalogue import conversations, shapes
-from tokharness.conversations.chat import Conversation, smallest
+from tokharness.conversations.chat import Conversation
 from tokharness.conversations.shapes import (
     fields_of,
     filled,
     shape_of,
 )
+from tokharness.conversations.shrinking import smallest
 
 from .conftest import HEALTHY
 

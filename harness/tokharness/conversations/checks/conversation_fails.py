@@ -189,13 +189,11 @@ def _cause(chat: Chat, shape: Shape, one: Conversation, rendered: Rendered) -> C
 
 def _is_plain(chat: Chat, one: Conversation) -> bool:
     """Whether a user and an assistant take turns with texts, without anything else."""
-    roles = [message["role"] for message in one.messages]
-    keys = {key for message in one.messages for key in message}
-    turns = ["user", "assistant"] * len(roles)
-    said = [message.get("content") for message in one.messages]
-    are_texts = all(isinstance(text, str) and text.strip() for text in said)
-    is_alone = keys == {"role", "content"} and one.options == chat.needed
-    return is_alone and are_texts and len(roles) % 2 == 1 and roles == turns[: len(roles)]
+    texts = [row.get("content") for row in one.messages if len(row) == 2]
+    are_texts = all(isinstance(text, str) and text.strip() for text in texts)
+    roles = " ".join(str(row.get("role")) for row in one.messages if are_texts)
+    is_alone = len(texts) == len(one.messages) and one.options == chat.needed
+    return is_alone and re.fullmatch("user( assistant user)*", roles) is not None
 
 
 def _is_rare(one: Conversation) -> bool:

@@ -35,33 +35,30 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokharness.conversations.chat import Conversation, Problem, asked
-from tokharness.conversations.content_words import branches, branches_of_name, forms
-from tokharness.conversations.excerpts import differing
-from tokharness.conversations.hostile import CASE, CUT, GENERAL, GROUPS, LONG, READ, WITH, Probe
-from tokharness.conversations.serve import NOT_TRIED
-from tokharness.conversations.shapes import Marks, calls_of, fields_of, filled, function_of
+from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.content_changes import (
+    CASE,
+    SAID,
+    SPOKEN,
+    cause_of_change,
+    content_changes,
+)
+from tokharness.conversations.shapes import Marks, calls_of, fields_of, function_of
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokharness.conversations.chat import Chat
-    from tokharness.conversations.content_words import Branch
     from tokharness.conversations.shapes import Field, Shape
 
 CODE = "TOK504"
 NAME = "text-lost"
 
-SAID = ("user content", "tool result")
-"""Texts that the model has to see, as no other message repeats them."""
-
 CALLED = ("arguments of a call", "description of a tool")
 """Texts that a template without calls does not show."""
 
 DEFINITION, REASONING = "definition of a tool", "reasoning"
-
-SPOKEN = (*SAID, "system content", "developer content", "assistant content")
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
@@ -72,7 +69,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         for field in fields:
             number = text.count(field.mark)
             if not number and field.mark in text.lower():
-                cause = _cause_of_change(field.what, CASE, f"{CASE.subject} is changed")
+                cause = cause_of_change(field.what, CASE, f"{CASE.subject} is changed")
                 yield Problem(cause, one, {}, (shape.name,))
             elif number != 1:
                 cause = causes.of(shape, one, field, text)
@@ -86,7 +83,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
             order = f"{swapped[1]} before what was sent first"
             cause = Cause("another order", (("of", order),), Verdict.RISK, message)
             yield Problem(cause, one, {}, (shape.name,), _shows_order(chat, swapped))
-    yield from _changes(chat)
+    yield from content_changes(chat)
 
 
 class _Causes:
@@ -274,177 +271,3 @@ def _shows_order(chat: Chat, swapped: tuple[str, str]) -> Callable[[Conversation
         return text is not None and _out_of_order(text, _fields(one)) == swapped
 
     return shows
-
-
-# What is changed of a content.
-
-
-def _changes(chat: Chat) -> Iterator[Problem]:
-    """Yield what is changed of the content of each role, in a conversation of all of them."""
-    m = Marks()
-    tools = {"tools": [m.tool()]}
-    plain = (m.system(), m.user(), m.assistant(), m.user(), m.assistant())
-    said = m.calls(m.call(), content=m.new("ast"))
-    calling = (m.user(), said, m.result(), m.assistant())
-    for messages, options in (
-        (plain, chat.needed),
-        (plain[1:], chat.needed),
-        (calling, chat.needed if chat.gets_no_tools else {**chat.needed, **tools}),
-    ):
-        one = Conversation(messages, options)
-        text = chat.text(one)
-        if text is None:
-            continue
-        fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
-        yield from _changes_of(chat, one, fields, text)
-        yield from _branches(chat, one, fields, text)
-    for options in (chat.needed, chat.needed if chat.gets_no_tools else {**chat.needed, **tools}):
-        one = asked(Conversation(plain[1:4], options), prompt=True)
-        if (text := chat.text(one)) is not None:
-            fields = [row for row in _fields(one) if row.what in SPOKEN and row.mark in text]
-            yield from _branches(chat, one, fields, text)
-
-
-def _branches(
-    chat: Chat, one: Conversation, fields: Sequence[Field], text: str
-) -> Iterator[Problem]:
-    """Yield fields and names of tools in which a word changes what the template writes."""
-    found: dict[str, list[Branch]] = {}
-    for branch in (*branches(chat, one, fields, text), *branches_of_name(chat, one, text)):
-        found.setdefault(branch.what, []).append(branch)
-    for what, rows in found.items():
-        words = dict.fromkeys(row.word for row in rows)
-        message = f"a word of the {what} changes what the template writes, such as {rows[0].word!r}"
-        cause = Cause("word of a content", (("of", what),), Verdict.RISK, message)
-        evidence = {"words": list(words), **differing(rows[0].given, rows[0].wanted)}
-        yield Problem(cause, rows[0].conversation, evidence, ("changes",))
-
-
-_Try = tuple["Field", Probe, Conversation]
-
-
-def _changes_of(
-    chat: Chat, one: Conversation, fields: Sequence[Field], plain: str
-) -> Iterator[Problem]:
-    """Yield the changes of contents; the texts of a group are first tried together."""
-    together = _tries(one, [(field, _joined(group)) for field in fields for group in GROUPS])
-    order = [(field, group) for field in fields for group in GROUPS]
-    texts = chat.texts([conversation for _, _, conversation in together])
-    apart = _tries(
-        one,
-        [
-            (field, probe)
-            for (field, group), (_, joined, _), text in zip(order, together, texts, strict=True)
-            if text is None or _given(text, field.mark, plain, joined) != joined.of(field.mark)
-            for probe in group
-        ],
-    )
-    texts = chat.texts([conversation for _, _, conversation in apart])
-    for (field, probe, _), text in zip(apart, texts, strict=True):
-        if text is None:
-            yield from _failure(chat, one, field, probe)
-    for field in fields:
-        changed = [
-            (probe, conversation, given)
-            for (of, probe, conversation), text in zip(apart, texts, strict=True)
-            if of is field and text is not None
-            if (given := _given(text, field.mark, plain, probe)) != probe.of(field.mark)
-        ]
-        yield from _named_changes(chat, one, field, changed)
-
-
-def _failure(chat: Chat, one: Conversation, field: Field, probe: Probe) -> Iterator[Problem]:
-    """Yield a problem if the template fails for a content, and not for a word in its place."""
-    small, mark = _around(one, field)
-    if chat.text(small) is None:
-        small, mark = one, field.mark
-    shown = _with(small, {mark: probe.of(mark)})
-    rendered = chat.rendered(shown)
-    if not rendered.failure or rendered.failure == NOT_TRIED:
-        return
-    said = f"of the {field.what}, {probe.subject}"
-    message = f"{said} makes the template fail: {rendered.message.replace(mark, '...')[:200]}"
-    verdict = Verdict.BUG if field.what in SAID else Verdict.RISK
-    verdict = Verdict.FACT if rendered.failure == "refusal" else verdict
-    evidence = {"raised": rendered.message or rendered.failure}
-    cause = Cause("fails", (("what", said),), verdict, message)
-    yield Problem(cause, shown, evidence, ("changes",))
-
-
-def _tries(one: Conversation, rows: Iterable[tuple[Field, Probe]]) -> list[_Try]:
-    return [(field, probe, _with(one, {field.mark: probe.of(field.mark)})) for field, probe in rows]
-
-
-def _named_changes(
-    chat: Chat, one: Conversation, field: Field, changed: Sequence[tuple[Probe, Conversation, str]]
-) -> Iterator[Problem]:
-    """Yield what became of the texts of one content, less what another change explains."""
-    subjects = {probe.subject for probe, _, _ in changed}
-    small, mark = _around(one, field)
-    chat.fetch([small, *(_with(small, {mark: probe.of(mark)}) for probe, _, _ in changed)])
-    plain = chat.text(small)
-    for probe, conversation, text in changed:
-        change = probe.change(text, field.mark)
-        is_dropped = change.endswith(probe.dropped)
-        if GENERAL.get(probe.subject) in subjects and (not is_dropped or not probe.sign):
-            continue
-        shown, given, wanted = conversation, text, probe.of(field.mark)
-        smaller = _with(small, {mark: probe.of(mark)})
-        again = chat.text(smaller)
-        if plain is not None and again is not None and mark in plain:
-            part = _given(again, mark, plain, probe)
-            if part != probe.of(mark) and probe.change(part, mark) == change:
-                shown, given, wanted = smaller, part, probe.of(mark)
-        cause = _cause_of_change(field.what, probe, change)
-        evidence = {"given": given[:80], "expected": wanted[:80]}
-        yield Problem(cause, shown, evidence, ("changes",))
-
-
-def _around(one: Conversation, field: Field) -> tuple[Conversation, str]:
-    """Return the message of a field with what has to stand next to it, and its short mark."""
-    number = field.path[0]
-    message = one.messages[number]
-    role = message["role"]
-    users = [other for other in one.messages if other["role"] == "user"]
-    messages = {"user": (message,), "system": (message, users[0]), "assistant": (users[0], message)}
-    chosen = messages.get(role, one.messages[: number + 1])
-    marks = dict.fromkeys(each.mark for each in fields_of(chosen, one.options))
-    names = {mark: f"text{place}" for place, mark in enumerate(marks, 1)}
-    options = filled(dict(one.options), names)
-    return Conversation(tuple(filled(list(chosen), names)), options), names[field.mark]
-
-
-def _cause_of_change(what: str, probe: Probe, change: str) -> Cause:
-    is_cut = change.startswith(CUT) or (probe is LONG and change.endswith(probe.dropped))
-    is_lost = is_cut or (probe.is_text and change.endswith(probe.dropped))
-    verdict = Verdict.RISK if is_lost and what in SAID else Verdict.FACT
-    if change == READ or (is_cut and what == "user content" and not probe.subject.startswith(WITH)):
-        verdict = Verdict.BUG
-    message = f"of the {what}, {change}"
-    return Cause("changed", (("what", message),), verdict, message)
-
-
-def _joined(probes: Sequence[Probe]) -> Probe:
-    """Return one text with those of all probes around the mark."""
-    before = "".join(probe.before for probe in probes)
-    return Probe(before, "".join(probe.after for probe in reversed(probes)), "all")
-
-
-def _with(one: Conversation, texts: Mapping[str, str]) -> Conversation:
-    return Conversation(tuple(filled(list(one.messages), texts)), one.options)
-
-
-def _given(text: str, mark: str, plain: str, probe: Probe) -> str:
-    """Return what a rendering has in the place of a text, by that of the mark alone."""
-    wanted = probe.of(mark)
-    place = plain.index(mark)
-    before, after = plain[:place], plain[place + len(mark) :]
-    is_same = text.startswith(before) and text.endswith(after)
-    if is_same and len(text) >= len(before) + len(after):
-        given = text[len(before) : len(text) - len(after)]
-        return wanted if given in forms(wanted) else given
-    if any(form in text for form in forms(wanted)):
-        return wanted
-    found = text.find(mark)
-    start = max(found - len(probe.before), 0)
-    return text[start : found + len(mark) + len(probe.after)] if found >= 0 else ""
