@@ -76,16 +76,26 @@ def _no_prompt(where: str, words: str, one: Conversation) -> Problem:
 
 
 def _prompt_ended(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the prompt for an answer ends with the word that ends answers."""
+    """Yield a problem if the prompt for an answer ends with the word that ends answers.
+
+    What stands before an answer in the history counts, too, if it has another word.
+    """
     m = Marks()
     one = Conversation((m.user(), m.assistant()), chat.needed)
     before, prompt = (chat.text(one.first(1), prompt=ask) or "" for ask in (False, True))
     said, answered = (str(message["content"]) for message in one.messages)
     words = [len(WORD.findall(text.rpartition(said)[2])) for text in (before, prompt)]
-    ends = WORD.findall((chat.text(one) or "").rpartition(answered)[2])
-    if words[0] >= words[1] or not ends or not prompt.rstrip().endswith(ends[-1]):
+    between, _, behind = (chat.text(one) or "").rpartition(said)[2].partition(answered)
+    ends = WORD.findall(behind)
+    if not ends:
         return
-    message = f"the prompt for an answer ends with {ends[-1]}, as answers do"
+    if words[0] < words[1] and prompt.rstrip().endswith(ends[-1]):
+        end = ends[-1]
+    elif len(set(WORD.findall(between))) > 1 and between.rstrip().endswith(ends[0]):
+        end = ends[0]
+    else:
+        return
+    message = f"the prompt for an answer ends with {end}, as answers do"
     cause = Cause("prompt for an answer", (("where", "that is ended"),), Verdict.RISK, message)
     shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
     yield Problem(cause, asked(shown, prompt=True))

@@ -176,10 +176,7 @@ def unpaired(chat: Chat, one: Conversation, ignored: frozenset[str]) -> Iterator
         if not MARKS.match(text, tag.end() + 1) and text[tag.start() - 3 : tag.start() - 1] != "xk"
     }
     tags = [tag for tag in found if tag.name in pairs and tag.start not in prose]
-    marks = [
-        (found.start(), found.group()[5:8] == "rsn" if found.group()[0] == "q" else True)
-        for found in MARKS.finditer(text)
-    ]
+    marks = [(found.start(), found.group()[5:8] or "rsn") for found in MARKS.finditer(text)]
     start = _end_of_first_user(one, text)
     yield from _unpaired(tags, marks, (start, len(text)))
     definitions = [text.find(f.mark) for f in fields_of([], one.options)]
@@ -200,19 +197,21 @@ def _end_of_first_user(one: Conversation, text: str) -> int:
 
 
 def _unpaired(
-    tags: list[Tag], marks: list[tuple[int, bool]], span: tuple[int, int]
+    tags: list[Tag], marks: list[tuple[int, str]], span: tuple[int, int]
 ) -> Iterator[Unpaired]:
     """Yield tags without counterpart behind a place, if a text stands behind them.
 
-    Behind a tag of thoughts it has to be a thought, as a template may leave them to the model.
+    Behind a tag of thoughts it has to be a thought, as a template may leave them to the model, or
+    an answer and what a user says then, which all are thoughts without the end of the tag.
     """
     opened: dict[tuple[str, str], Tag | None] = {}
     start, whole = span
 
     def has_text(tag: Tag, end: int) -> bool:
-        is_thought = bool(THOUGHTS.search(tag.name[1]))
-        places = (place for place, is_of_thought in marks if is_of_thought or not is_thought)
-        return any(tag.end <= place < end for place in places)
+        kinds = [kind for place, kind in marks if tag.end <= place < end]
+        if not THOUGHTS.search(tag.name[1]):
+            return bool(kinds)
+        return "rsn" in kinds or ("ast" in kinds and "usr" in kinds[kinds.index("ast") :])
 
     for tag in tags:
         before = opened.get(tag.name)

@@ -119,11 +119,14 @@ def never_closed(chat: Chat) -> tuple[str, str] | None:
     return None
 
 
-def unended(chat: Chat) -> tuple[str, bool] | None:
-    """Return the word that ends answers, and whether the last one lacks it; None if all have it.
+LAST_ANSWER = "the last answer"
+
+
+def unended(chat: Chat) -> tuple[str, str, str] | None:
+    """Return the word that answers lack, which answers, and what it ends; None if all have it.
 
     It is the first word between an answer and what stands before each user. Where it is the end
-    token behind calls alone, no answer has it.
+    token behind calls alone, or a word behind a system message alone, no answer has it.
     """
     m = Marks()
     one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
@@ -135,13 +138,27 @@ def unended(chat: Chat) -> tuple[str, bool] | None:
     cut = len(gaps[2]) - begins
     ends = [word.group() for word in WORD.finditer(gaps[2]) if word.start() < cut]
     if ends and not WORD.search(last[2]):
-        return ends[0], True
+        return ends[0], LAST_ANSWER, "answers before it"
     options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [m.tool()]}
     called = (m.user(), m.calls(m.call()), m.result(), m.assistant())
     parts = MARK.split(chat.text(Conversation(called, options)) or "")
     behind = parts[-3] if len(parts) > 3 else ""
     is_of_calls = bool(chat.end) and chat.end in behind and not ends
-    return (chat.end, False) if is_of_calls and chat.end not in gaps[2] + last[2] else None
+    if is_of_calls and chat.end not in gaps[2] + last[2]:
+        return chat.end, "answers", "calls of tools"
+    end = _end_of_system(chat, gaps[2])
+    return (end, "answers", "system messages") if end and not ends and end not in last[2] else None
+
+
+def _end_of_system(chat: Chat, gap: str) -> str:
+    """Return the word between a system message and what stands before each user; "" without one."""
+    m = Marks()
+    gaps = MARK.split(chat.text(Conversation((m.system(), m.user()), chat.needed)) or "")
+    before = gap.lstrip()
+    if len(gaps) != 3 or not before or not gaps[1].endswith(before):
+        return ""
+    words = WORD.findall(gaps[1].removesuffix(before))
+    return words[0] if words else ""
 
 
 def _without_prompts(

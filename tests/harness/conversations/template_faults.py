@@ -512,6 +512,25 @@ FAULTS_OF_TEXT = {
         altered("<|turn|>assistant\n{% endif -%}", "<|turn|>assistant\n<|end|>{% endif -%}"),
         ("risk", "TOK507", "prompt for an answer: that is ended"),
     ),
+    "an end before each answer": (
+        TAILED.replace("[/INST]", "[/INST]</s>"),
+        ("risk", "TOK507", "prompt for an answer: that is ended"),
+    ),
+    "thoughts that are open where an answer begins": (
+        altered(ANSWER, "<think>{{ text(message.content) }}\n{%- for call"),
+        ("risk", "TOK503", "a tag is not closed: <think>"),
+    ),
+    "only a system message has an end": (
+        (
+            "{% for m in messages %}<role>{{ m.role }}</role>{{ m.content }}"
+            "{{ '<|end|>' if m.role == 'system' else '' }}{% endfor %}"
+        ),
+        ("risk", "TOK503", "never closed: answers"),
+    ),
+    "nothing between a role and a text": (
+        altered("<|turn|>{{ message.role }}\n", "<|turn|>{{ message.role }}"),
+        ("risk", "TOK503", "no border: user"),
+    ),
     "a rule of turns that is the wrong way round": (
         "{% for m in messages %}{% if (m.role == 'user') == (loop.index0 % 2 == 0) %}"
         "{{ raise_exception('roles must alternate') }}{% endif %}{% endfor %}" + HEALTHY,

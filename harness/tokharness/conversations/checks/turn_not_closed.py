@@ -16,15 +16,16 @@ once. Before a user and before an assistant, who speak in turns, the words must 
 Where the template writes a pair of tags, such as ``<tool_call>`` and ``</tool_call>``, each tag
 behind the first text of a user, and the tag before the definitions of tools, needs its counterpart.
 The turn of a result must not begin as the turn of an assistant, nor the turn of a system message as
-the turn of a user, and the last answer has to end as earlier answers do. A template without such
+the turn of a user, and the last answer has to end as earlier answers do, or answers as system
+messages. Something has to stand between the name of a role and a text. A template without such
 words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
 the turns of a user are closed, and the turns of an assistant never are; for a message that calls
 tools and does not end as plain messages do, as some formats end it with the result; and for a tag
-without its counterpart, a result or a system message in the turn of another role, and a last answer
-that does not end.
+without its counterpart, a result or a system message in the turn of another role, a last answer
+that does not end, and a text right behind the name of a role.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -35,6 +36,7 @@ What to do: close the turn of a tool call where the next message is not of the a
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -46,9 +48,9 @@ from tokharness.conversations.role_words import (
     role_words,
     unmarked,
 )
-from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.tags import pairs_of, unpaired
-from tokharness.conversations.turns import WORD, never_closed, turns_of, unended
+from tokharness.conversations.turns import LAST_ANSWER, WORD, never_closed, turns_of, unended
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     yield from _of_another_role(chat)
     yield from _of_tags(chat)
     yield from _of_answers(chat)
+    yield from _of_borders(chat)
     turns = turns_of(chat)
     if turns is None:
         yield from _of_role(chat)
@@ -127,13 +130,25 @@ def _of_another_role(chat: Chat) -> Iterator[Problem]:
 def _of_answers(chat: Chat) -> Iterator[Problem]:
     """Yield a problem if the last answer, or each answer, lacks the word that ends the others."""
     if (found := unended(chat)) is not None:
-        word, is_last = found
-        which = "the last answer" if is_last else "answers"
-        others = "answers before it" if is_last else "calls of tools"
-        message = f"{which} do{'es' if is_last else ''} not end with {word}, as {others} do"
+        word, which, others = found
+        verb = "does" if which == LAST_ANSWER else "do"
+        message = f"{which} {verb} not end with {word}, as {others} do"
         cause = Cause("never closed", (("what", which),), Verdict.RISK, message)
         messages = [{"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}]
         yield Problem(cause, Conversation(tuple(messages), chat.needed))
+
+
+def _of_borders(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if nothing stands between a name of the template and what somebody says."""
+    m = Marks()
+    one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
+    text = chat.text(one) or ""
+    for message in one.messages[:2]:
+        role, mark = message["role"], str(message["content"])
+        if found := re.search(rf"(\w+){mark}", text):
+            words = f"{found[1]!r}, with nothing between them"
+            said = f"a text of the {role} stands right behind {words}, so that both are one word"
+            yield Problem(Cause("no border", (("of", role),), Verdict.RISK, said), one)
 
 
 def _of_tags(chat: Chat) -> Iterator[Problem]:
