@@ -24,6 +24,7 @@ from tokharness.conversations.shrinking import smallest
 from tokharness.conversations.states import growing, made, rendered_at
 from tokharness.conversations.templates import ChatTemplate
 from tokharness.conversations.turns import WORD
+from tokharness.edits.settings import parts_that_differ
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -203,6 +204,9 @@ def _of_variables(old: TemplateState, new: TemplateState) -> str:
         for key in sorted({*old.variables, *new.variables})
         if old.variables.get(key) != new.variables.get(key)
     ]
+    if differ and old.source != new.source:  # the smallest rendering may show one of the two
+        before, now = parts_that_differ(old.source, new.source)
+        differ.append(f"and the template has {now}, was {before}")
     return f"; the variable {', '.join(differ)}" if differ else ""
 
 

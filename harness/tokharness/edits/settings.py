@@ -92,13 +92,13 @@ def _edits(old: Any, new: Any, path: tuple[str | int, ...], name: str) -> Iterat
     if _text(old) == _text(new):
         return
     if isinstance(old, dict) and isinstance(new, dict) and _type(old) == _type(new):
-        inner = _type(old) or name
+        inner = _type(old) or (name if path or name == TEMPLATE else "")
         for key in sorted(old.keys() | new.keys()):
             before, now = old.get(key, ABSENT), new.get(key, ABSENT)
             place = (*path, key)
             if key == PATTERN and _kind_of_pattern(before) != _kind_of_pattern(now):
                 shown = f"{_pattern(now)}, was {_pattern(before)}"
-                yield SettingEdit(place, now, f"{PATTERN} of {inner}: {shown}")
+                yield SettingEdit(place, now, f"{_of(PATTERN, inner)}: {shown}")
             elif _is_leaf(before, now):
                 if _text(before) != _text(now):
                     yield SettingEdit(place, now, _changed(key, inner, path, before, now))
@@ -119,7 +119,12 @@ def _name_inside(key: str, inner: str, name: str) -> str:
     """
     if key in LISTS:
         return name
-    return inner if key == PATTERN else f"{_word(key)} of {inner}"
+    return inner if key == PATTERN else _of(_word(key), inner)
+
+
+def _of(word: str, name: str) -> str:
+    """Return a setting of a component; one of the stage itself, which stands in front, alone."""
+    return f"{word} of {name}" if name else word
 
 
 def _kind_of_pattern(value: Any) -> list[str]:
@@ -192,18 +197,18 @@ def _without_shared(old: Any, new: Any) -> tuple[list[Any], list[Any]]:
 def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now: Any) -> str:
     """Describe how the value of a key changed: "byte fallback of BPE: on, was off"."""
     if key == CHARSMAP:
-        return f"charsmap of {name}: another one ({_size_of(now)}, was {_size_of(before)})"
+        return f"{_of('charsmap', name)}: another one ({_size_of(now)}, was {_size_of(before)})"
     word = _word(key)
     if key in ("Regex", "String") and path and path[-1] == PATTERN:
         word = PATTERN
-    subject = f"{name} {key!r}" if name == TEMPLATE else f"{word} of {name}"
+    subject = f"{name} {key!r}" if name == TEMPLATE else _of(word, name)
     if isinstance(before, str) and isinstance(now, str):
-        before, now = _parts_that_differ(before, now)
+        before, now = parts_that_differ(before, now)
         return f"{subject}: {now}, was {before}"
     return f"{subject}: {_shown(now)}, was {_shown(before)}"
 
 
-def _parts_that_differ(old: str, new: str) -> tuple[str, str]:
+def parts_that_differ(old: str, new: str) -> tuple[str, str]:
     """Return two values, or only the differing parts of long values, with some context."""
     if max(len(old), len(new)) <= MAX_SHOWN:
         return _quoted(old), _quoted(new)
@@ -227,7 +232,13 @@ def _parts_that_differ(old: str, new: str) -> tuple[str, str]:
 
 
 def _quoted(value: str) -> str:
-    return value if value and not value.isspace() and value.strip() == value else repr(value)
+    """Return a value with its bounds where they do not show, and with escapes only if it needs any.
+
+    A pattern has backslashes of its own.
+    """
+    if value and not value.isspace() and value.strip() == value:
+        return value
+    return f"'{value}'" if value.isprintable() else repr(value)
 
 
 def _kind(value: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tokharness.changes import CASES, CHANGED_FILE, NOT_STORED
 from tokharness.edits import TOKENS_ALONE
 from tokharness.engine.run.selection import NO_REFERENCE
+from tokharness.gate.file_changes import WITHOUT_TEXT
 from tokharness.gate.texts import BY_DIGEST
 from tokharness.targets.snapshot import NOT_TRIED
 
@@ -28,16 +29,23 @@ if TYPE_CHECKING:
 
 FOLLOWS = {
     # A library may normalize the text of an added token.
-    "vocabulary": ("vocabulary", "model", "added tokens", "normalizer"),
-    "special-tokens": ("added tokens", "vocabulary", "model"),
+    "vocabulary": ("vocabulary", "model", "added tokens", "normalizer", "options"),
+    "special-tokens": ("added tokens", "vocabulary", "model", "options"),
     "normalizer": ("normalizer", "decoder", "pre-tokenizer"),  # which may add a prefix space
     "pattern": ("pre-tokenizer",),
     "lost-entry-point": ("decoder",),  # which may hide the bytes of tokens
+    "new-skip n_vocab": ("vocabulary", "added tokens"),  # of more ids than are tried
     **dict.fromkeys(("lost-entry-point scores", "lost-entry-point merges"), ("model",)),
     "unicode-version": ("pre-tokenizer",),  # each component has a version of its own
     "special-handling": (
         *("added tokens", "post-processor", "padding", "truncation", "vocabulary"),
-        *("model: dropout", "pre-tokenizer", "normalizer", "model"),  # next to a special token
+        *(
+            "model: dropout",
+            "pre-tokenizer",
+            "normalizer",
+            "model",
+            "options",
+        ),  # next to a special token
     ),
 }
 """Kinds of changes, or changes, that follow from an edit of a stage, with stages by preference."""
@@ -80,18 +88,23 @@ def merge_into_edits(
         if not owners and change not in edits:
             rest.append(change)
     whole = [
-        _shown_by_exceptions(replace(edit, related=(*edit.related, *related[place])))
+        _shown_by_related(replace(edit, related=(*edit.related, *related[place])))
         for place, edit in enumerate(edits)
     ]
     return [*whole, *rest]
 
 
-def _shown_by_exceptions(edit: Change) -> Change:
-    """Return an edit without texts with those on which the target raises since this edit."""
-    raised = [one for one in edit.related if _raises(one)]
-    if edit.examples or not raised:
+def _shown_by_related(edit: Change) -> Change:
+    """Return an edit without texts with those of another entry point, or on which it now raises."""
+    is_without = edit.message in WITHOUT_TEXT
+    shown = [
+        one
+        for one in edit.related
+        if _raises(one) or (is_without and one.kind == "special-handling")
+    ]
+    if edit.examples or not shown:
         return edit
-    first = max(raised, key=lambda one: one.count)
+    first = max(shown, key=lambda one: (_raises(one), one.count))
     return replace(edit, message=first.message, examples=first.examples)
 
 
@@ -126,13 +139,13 @@ def _owners(
         decoders = [change.what == CASES and edit.what.startswith("decoder") for edit in edits]
         return [at for at, count in enumerate(counts) if count or decoders[at]]
     stages = FOLLOWS.get(f"{change.kind} {change.what}", FOLLOWS.get(change.kind, ()))
-    for stage in stages:
-        if found := [at for at, edit in enumerate(edits) if edit.what.startswith(stage)]:
-            shown = " ".join((change.message, *(example.text for example in change.examples)))
-            names = [text for text in special if text in shown]
-            named = [at for at in found if any(text in edits[at].what for text in names)]
-            return named or found
-    return []
+    by_stage = [
+        [at for at, edit in enumerate(edits) if edit.what.startswith(stage)] for stage in stages
+    ]
+    shown = " ".join((change.message, *(example.text for example in change.examples)))
+    names = [text for text in special if text in shown]
+    named = [[at for at in of if any(name in edits[at].what for name in names)] for of in by_stage]
+    return next(filter(None, (*named, *by_stage)), [])
 
 
 def _of_run(

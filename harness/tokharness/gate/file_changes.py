@@ -32,6 +32,27 @@ NO_IDS = "with this file the target gave no ids, so that no texts were tried"
 UNREADABLE = "neither the target nor the reference reads the file with this edit"
 """Messages of edits of a file with which a target does not load."""
 
+NO_TEXT = "no text was found whose ids differ; another content of the file fails in any case"
+NO_TEXT_OF = {
+    TEMPLATE: "a chat template decides which text messages become, and changes the ids of no text",
+    "options": (
+        "no text of the baseline has different ids; what else an option changes was not tried, and "
+        "another content of the file fails in any case"
+    ),
+    "post-processor": (
+        "no text was found whose ids differ, and pairs of texts were not tried; another content of "
+        "the file fails in any case"
+    ),
+}
+OF_PAIRS = (
+    "this part is for pairs of texts, which were not tried; the ids of single texts are the same"
+)
+PAIR = "pair of TemplateProcessing: "
+"""End of the name of the part of a post-processor for pairs of texts."""
+
+WITHOUT_TEXT = (NO_TEXT, OF_PAIRS, *NO_TEXT_OF.values())
+"""Messages of edits for which no text was found."""
+
 
 def file_changes(
     target: TargetReport, baseline: Baseline, *, with_templates: bool = True
@@ -142,11 +163,7 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
             return "the target shows its tokens and no file: which texts change is not known"
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
-        if edit.stage == TEMPLATE:
-            return (
-                "a chat template decides which text messages become, and changes the ids of no text"
-            )
-        return "no text was found whose ids differ; another content of the file fails in any case"
+        return OF_PAIRS if PAIR in edit.what else NO_TEXT_OF.get(edit.stage, NO_TEXT)
     groups = [
         f"{'at least ' * (group in edit.sampled)}{count:,} of {sizes[group]:,} {group}"
         for group, count in edit.counts.items()

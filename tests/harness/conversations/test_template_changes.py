@@ -78,6 +78,13 @@ def test_another_value_of_a_variable_is_named():
     assert change.message.endswith("the variable bos_token is <b>, was <s>")
 
 
+def test_another_template_with_another_value_of_a_variable_has_both_named():
+    begun, other = (state("{{ bos_token }}" + TEMPLATE + end) for end in ("", "x"))
+    (change,) = changes(replace(other, variables={"bos_token": "<b>"}), begun)
+    assert "the variable bos_token is <b>, was <s>, and the template has ..." in change.message
+    assert change.message.endswith("endif -%}\nx, was ...% endif -%}\n")
+
+
 def test_another_value_of_a_variable_that_is_not_used_does_not_fail():
     (change,) = changes(replace(state(), variables={"bos_token": "<b>"}))
     assert not change.fails

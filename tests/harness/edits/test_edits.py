@@ -238,7 +238,14 @@ def test_a_setting_of_many_keys_is_named_with_their_values():
 
 def test_a_setting_whose_key_begins_like_its_stage_is_named_with_the_stage():
     old, new = (description(normalizer={"normalizer.lowercase": on}) for on in (True, False))
-    assert named(new, old) == ["normalizer: normalizer.lowercase of normalizer: off, was on"]
+    assert named(new, old) == ["normalizer: normalizer.lowercase: off, was on"]
+
+
+def test_a_pattern_with_a_space_at_its_start_is_quoted_without_further_backslashes():
+    old, new = (
+        description(normalizer={"pattern": {"Regex": regex}}) for regex in (r" ?\d", r"\s\t")
+    )
+    assert named(new, old) == [r"normalizer: pattern: \s\t, was ' ?\d'"]
 
 
 def test_of_another_component_the_settings_that_it_shares_are_left_out():
@@ -253,7 +260,7 @@ def test_rules_in_bytes_are_named_by_their_size():
     rules = {"add_dummy_prefix": True, "precompiled_charsmap": "A" * 4000}
     old, new = (description(decoder={"denormalizer": one}) for one in (None, rules))
     assert named(new, old) == [
-        "decoder: denormalizer of decoder: add_dummy_prefix=on, charsmap=3,000 bytes, was none"
+        "decoder: denormalizer: add_dummy_prefix=on, charsmap=3,000 bytes, was none"
     ]
     precompiled = description(normalizer={"type": "Precompiled", **rules})
     assert "charsmap=3,000 bytes" in named(precompiled)[0]

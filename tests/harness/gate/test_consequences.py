@@ -7,6 +7,7 @@ import pytest
 from tokharness.changes import Change, Example
 from tokharness.engine.events import DigestsTaken
 from tokharness.gate.consequences import merge_into_edits
+from tokharness.gate.file_changes import NO_TEXT
 from tokharness.targets.digests import digest_of
 from tokharness.targets.packed_digests import pack
 from tokharness.targets.snapshot import ChangedText, FileEdit, FileState
@@ -238,6 +239,7 @@ def test_a_model_of_another_type_has_no_scores(make_target, make_baseline):
         "padding: max_length=8, was none",
         "truncation: max_length=8, was none",
         "pre-tokenizer: prefix space of Metaspace: first, was always",
+        "options: lstrip of <|user|> of added tokens decoder: on, was off",
     ],
 )
 def test_ids_of_texts_with_special_tokens_follow_from_an_edit_of_what_is_next_to_them(
@@ -248,6 +250,25 @@ def test_ids_of_texts_with_special_tokens_follow_from_an_edit_of_what_is_next_to
     target, baseline = make_target(), make_baseline()
     (whole,) = merge_into_edits([edited, ids], target, baseline, is_same_run=True)
     assert [part.kind for part in whole.related] == ["special-handling"]
+    assert whole.message == "an effect"
+
+
+def test_an_edit_without_texts_has_those_of_an_entry_point_for_special_tokens(
+    make_target, make_baseline
+):
+    edited = Change("changed-file", "options: an option", NO_TEXT, "1")
+    example = Example("<s> a", (1, 2), (1, 3))
+    ids = Change("special-handling", "encode", "1 golden text", "2", examples=(example,))
+    target, baseline = make_target(), make_baseline()
+    (whole,) = merge_into_edits([edited, ids], target, baseline, is_same_run=True)
+    assert (whole.message, whole.examples) == ("1 golden text", (example,))
+
+
+def test_what_names_a_token_follows_from_the_edit_of_any_stage_that_names_it(failing):
+    of_token = edit("options", "<|end|> of added tokens decoder: none, was id=5")
+    other = edit("added tokens", "<|other|>: lstrip is on, was off")
+    found = failing(other, of_token, special={"<|end|>": 5})
+    assert found == {named(other): [], named(of_token): ["special-tokens"]}
 
 
 def test_another_vocabulary_follows_from_each_edit_of_it(failing):

@@ -143,6 +143,21 @@ def test_an_edit_that_no_text_shows_fails(gate, changed, golden):
     assert "no text was found whose ids differ" in change.message
 
 
+@pytest.mark.parametrize(
+    ("stage", "what", "message"),
+    [
+        ("options", "add bos token: on, was none", "no text of the baseline has different ids"),
+        ("post-processor", "TemplateProcessing, was none", "pairs of texts were not tried"),
+        ("post-processor", "type id of B of pair of TemplateProcessing: 1, was 0", "for pairs"),
+    ],
+)
+def test_of_an_edit_that_no_text_shows_the_message_says_what_was_not_tried(
+    gate, changed, golden, stage, what, message
+):
+    (change,) = gate(*changed(FileEdit(stage, what), golden=golden)).failing
+    assert message in change.message
+
+
 def test_an_edit_that_was_not_tried_does_not_say_that_no_text_was_found(gate, changed, golden):
     untried = FileEdit("post-processor", "a template is new", untried="it was not tried")
     (change,) = gate(*changed(untried, golden=golden)).failing

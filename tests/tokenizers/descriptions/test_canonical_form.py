@@ -10,6 +10,7 @@ import pytest
 from planted import _gguf_files
 
 from tokharness_tokenizers import descriptions
+from tokharness_tokenizers.descriptions.model_folder import with_options
 from tokharness_tokenizers.descriptions.tokenizer_json import describe_record
 from tokharness_tokenizers.reference.sentencepiece.model_file import field_bytes
 
@@ -260,3 +261,19 @@ def test_the_order_of_lines_with_ids_does_not_matter(
     *lines, second, last = path.read_text().splitlines()
     path.write_text("\n".join([second, *reversed(lines), last]) + "\n")
     assert descriptions.describe(path) == before
+
+
+def test_added_tokens_of_the_settings_of_a_folder_are_named_by_their_text(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text(json.dumps(FILE))
+    settings = tmp_path / "tokenizer_config.json"
+
+    def options(rows: Any) -> Any:
+        settings.write_text(json.dumps({"added_tokens_decoder": rows}))
+        description = descriptions.describe(tmp_path)
+        assert description is not None
+        return with_options(description, tmp_path).stages["options"]["added_tokens_decoder"]
+
+    row = {"content": "<s>", "special": True}
+    assert options({"7": row}) == {"<s>": {"id": 7, "special": True}}
+    for unusual in ({"7": row, "8": row}, {"x": row}, {"7": "<s>"}, [7]):
+        assert options(unusual) == unusual

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT", "model_folder", "read_templates", "with_options", "write_templates"]
 
 DEFAULT: Final = "default"
+ROWS: Final = "added_tokens_decoder"
 CONFIG: Final = "tokenizer_config.json"
 JINJA: Final = "chat_template.jinja"
 UNREAD: Final = {
@@ -96,9 +97,21 @@ def with_options(description: Description, folder: Path) -> Description:
     with named_file_errors(folder):
         config = read_config(folder)
     record = {**config.fields.record, "added_tokens.json": config.ids or None}
+    record[ROWS] = _by_text(record.get(ROWS))
     options = {
         name: value
         for name, value in record.items()
         if value is not None and name not in UNREAD and not is_comment(name)
     }
     return replace(description, stages={**description.stages, "options": canonical(options)})
+
+
+def _by_text(rows: Any) -> Any:
+    """Return added tokens by text with their ids, if these are so; a file has them by id."""
+    try:
+        found = {row["content"]: {**row, "id": int(number)} for number, row in rows.items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return rows
+    for row in found.values():
+        del row["content"]
+    return found if len(found) == len(rows) else rows
