@@ -2,6 +2,7 @@
 
 import pytest
 
+from tokharness_tokenizers.reach.byte_level import ByteLevelReach
 from tokharness_tokenizers.reach.words import (
     MERGED_WITH_NEIGHBOURS,
     NO_MERGES,
@@ -52,6 +53,18 @@ def test_a_part_of_a_character_is_completed():
 def test_a_part_of_a_character_that_always_goes_on_is_no_token():
     complete = [b"\xc3" + bytes([byte]) for byte in range(0x80, 0xC0)]
     assert reach_of(b"a\xc3", *complete) == MERGED_WITH_NEIGHBOURS
+
+
+@pytest.mark.parametrize("pattern", ["zzz", "[a-z ]+", "[^\\x80-\\U0010ffff]"])
+def test_words_without_a_character_of_several_bytes_hold_no_part_of_one(pattern, monkeypatch):
+    monkeypatch.setattr(ByteLevelReach, "_ways", None)  # no way to complete one is tried
+    assert reach_of(b"\xe4\xb8", pattern=pattern) == NO_WORD
+    assert reach_of(b"\xb8", pattern=pattern) == NO_WORD
+
+
+@pytest.mark.parametrize("pattern", ["zz\u4e2d", "\u4e2dzz", "(?i:k)", "."])
+def test_a_single_character_of_several_bytes_in_a_pattern_is_one_that_words_have(pattern):
+    assert reach_of(b"\xe2\x84" if "k" in pattern else b"\xe4\xb8", pattern=pattern) != NO_WORD
 
 
 @pytest.mark.slow

@@ -157,6 +157,8 @@ class ByteLevelReach:
         """Return the reach of a token that begins or ends inside a character."""
         if not self._is_in_utf8(data):
             return "", NOT_UTF8
+        if self.words.are_ascii():  # else each way to complete a character would be tried
+            return "", NO_WORD
         ways, tried = self._ways(number, data), 0
         changed = 0
         for tried, text in enumerate(islice(ways, MOST_WAYS), 1):

@@ -118,6 +118,11 @@ class PatternGraph:
     _matching: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
     _left_out: dict[str, bool] = field(default_factory=dict, repr=False)
 
+    @cached_property
+    def is_ascii(self) -> bool:
+        """Whether no match has a character of several bytes."""
+        return all(_few_characters(atom) == [] for atom in self.atoms)
+
     def holds(self, text: str) -> bool:
         """Whether a match may have this text as a part."""
         return bool(self._paths(text, frozenset(range(len(self.atoms)))))

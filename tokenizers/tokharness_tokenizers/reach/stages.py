@@ -207,6 +207,9 @@ class _AllWords:
     def comes_before(self, part: bytes, text: str) -> bool:
         return all(one.comes_before(part, text) for one in self.parts)
 
+    def are_ascii(self) -> bool:
+        return any(one.are_ascii() for one in self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class _MatchesAndTheRest:
@@ -238,6 +241,9 @@ class _MatchesAndTheRest:
 
     def comes_before(self, part: bytes, text: str) -> bool:
         return self._is_rest(text) or self.matches.comes_before(part, text)
+
+    def are_ascii(self) -> bool:
+        return False  # the rest is any text that no match has
 
 
 def words_of_pre_tokenizer(pre_tokenizer: PreTokenizer | None) -> Words:

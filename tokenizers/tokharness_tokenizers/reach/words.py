@@ -64,6 +64,10 @@ class Words(Protocol):
         """Whether a character that ends with some bytes may be before this text."""
         ...
 
+    def are_ascii(self) -> bool:
+        """Whether no word has a character of several bytes."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class _AnyWords:
@@ -82,6 +86,9 @@ class _AnyWords:
 
     def comes_before(self, part: bytes, text: str) -> bool:  # noqa: ARG002
         return True
+
+    def are_ascii(self) -> bool:
+        return False
 
 
 ANY_WORDS: Words = _AnyWords()
@@ -130,6 +137,10 @@ class PinnedWords:
         return self.graph.comes_before(part, text) or any(
             self.graph.holds(char + text) for char in others
         )
+
+    def are_ascii(self) -> bool:
+        """Whether no word has a character of several bytes."""
+        return self.graph.is_ascii and not any(map(self.holds, map(chr, self.table)))
 
     @cached_property
     def _standins_by_part(self) -> dict[bytes, set[str]]:
