@@ -8,7 +8,9 @@ from planted._gguf_files import CONTROL, NORMAL, PREFIX, gguf_bytes
 from tokharness.checks import decoding_differs_from_reference
 from tokharness.checks.ids_differ_from_reference import diagnose
 from tokharness.config import Options
+from tokharness.diagnosis.ids.edited_files import file_difference
 from tokharness.engine.run.run import run
+from tokharness.model import Verdict
 from tokharness.results.report import Collector
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_subject
@@ -54,6 +56,31 @@ def test_of_two_edits_the_one_that_changes_the_text_is_named(old, causes):
     stages = {**old.stages, "added tokens": [*old.stages["added tokens"], row]}
     new = replace(old, stages=stages, merges=(*old.merges[:place], *old.merges[place + 1 :]))
     assert causes(new, "zq") == ["added tokens: zq added as 1000, not special"]
+
+
+@pytest.mark.parametrize("number", [0, 1, 9])
+def test_a_fact_lists_all_edits_also_those_that_no_text_shows(old, tmp_path, number):
+    rows = [
+        {**old.stages["added tokens"][0], "id": 1000 + one, "text": f"<|{one}|>"}
+        for one in range(number)
+    ]
+    stages = {**old.stages, "added tokens": [*old.stages["added tokens"], *rows]}
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+    new = write(replace(old, stages=stages), tmp_path / "new")
+    facts = list(file_difference(load_subject(new, write(old, tmp_path / "old")).subject))
+    assert [len(fact.evidence["edits"]) for fact in facts] == [number] * bool(number)
+    for fact in facts:
+        assert fact.cause.verdict is Verdict.FACT
+        assert "reference: added tokens: <|0|> added as 1000, special" in fact.cause.message
+        assert (" and 4 more; " in fact.cause.message) is (number == 9)
+
+
+def test_the_file_of_an_automatic_reference_is_no_other_file(old, tmp_path):
+    spec = write(old, tmp_path).replace("reference:", "hf:")
+    subject = load_subject(spec, None).subject
+    assert subject.reference is not None
+    assert list(file_difference(subject)) == []
 
 
 def test_no_edit_is_named_if_the_target_does_something_else_than_its_file(old, causes, monkeypatch):

@@ -187,6 +187,15 @@ def test_a_file_truncated_within_a_number_is_an_error(path: Path) -> None:
         ranks_file.load(path)
 
 
+def test_a_line_that_is_there_twice_counts_once_as_in_tiktoken(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines, lines[6]]))
+    edit_side_file(path, sha256=...)
+    vocabulary = ranks_file.load(path)
+    assert vocabulary.ranks == SMALL.ranks
+    assert vocabulary.other_ids == {}
+
+
 def test_renumbered_lines_without_a_byte_are_not_truncated() -> None:
     tokens = [token for token in SMALL.ranks if token != b"A"]
     lines = [b"%s %d\n" % (base64.b64encode(token), n) for n, token in enumerate(tokens)]

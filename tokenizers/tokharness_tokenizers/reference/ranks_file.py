@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #
 # A line is ``base64-of-the-bytes rank``. A defect of the *vocabulary* is loaded, so that it can be
 # reported: a byte without a token, a token with two ids, a special token with the id of a line, ids
-# without a token. A defect of the *file* is an error: an invalid line, two lines with one id, a
+# without a token. A defect of the *file* is an error: an invalid line, two tokens with one id, a
 # number that is not an id, and missing lines at the end.
 
 LARGEST_ID = 2**32 - 1
@@ -59,7 +59,7 @@ def parse_ranks(
     """Parse the lines of a rank file; ``where`` is its name in errors.
 
     Raises:
-        ValueError: a line is not ``base64 rank``, an id is on two lines, there are no lines, or,
+        ValueError: a line is not ``base64 rank``, an id has two tokens, there are no lines, or,
             unless ``allow_holes``, so many ids have no token that the file must be truncated.
 
     """
@@ -99,6 +99,8 @@ def _ranks_of_lines(data: bytes, where: str) -> tuple[dict[bytes, int], dict[int
     other_ids: dict[int, bytes] = {}
     line_of: dict[int, int] = {}
     for number, token, rank in _lines(data, where):
+        if ranks.get(token) == rank:  # the same line, as tiktoken reads it
+            continue
         if rank in line_of:
             # A truncated number at the end of the file may equal the number of another line.
             last = number == len(data.splitlines()) and not data.endswith(b"\n")

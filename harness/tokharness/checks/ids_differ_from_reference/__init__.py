@@ -20,12 +20,13 @@ cause may name different borders of pre-tokens (*pre-tokenizer: no border betwee
 U+0020 SPACE*), a further contraction, a limit of length, or another order of merges. The evidence
 has the text after each stage. If ``--against`` names another file of the same format, the cause is
 the edit that changes the ids: *model: merge 300 (' b', 'yt') is gone*; of files of two formats, the
-merges and the scores of equal tokens are compared so. A cause must predict: the reference, altered
-as the cause says, gives the target's ids for the failing texts and for texts that do not fail. A
-cause that does not predict is reported as a *symptom*. If the reference is the side that departs
-from the file, the cause ends with *in the reference*. *Risk* for *model: equal scores*: among
-segmentations with equal scores, the target takes a different one than the reference, because it has
-rounded the scores; the format does not say which is right.
+merges and the scores of equal tokens are compared so. A *fact* lists all edits between two files of
+one format, also those that no text shows, such as another padding. A cause must predict: the
+reference, altered as the cause says, gives the target's ids for the failing texts and for texts
+that do not fail. A cause that does not predict is reported as a *symptom*. If the reference is the
+side that departs from the file, the cause ends with *in the reference*. *Risk* for *model: equal
+scores*: among segmentations with equal scores, the target takes a different one than the reference,
+because it has rounded the scores; the format does not say which is right.
 
 The automatic reference uses the Unicode version that the target follows (for a `tokenizer.json`,
 the version of each stage), which is reported as a *fact*. If ``--against`` names the reference,
@@ -76,7 +77,7 @@ from tokharness.diagnosis.ids.altered_stages import (
     causes_besides,
     further_causes,
 )
-from tokharness.diagnosis.ids.edited_files import file_edit_causes
+from tokharness.diagnosis.ids.edited_files import file_difference, file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_causes,
     equal_added_failures,
@@ -323,9 +324,10 @@ def _expected_version_causes(text: str, ids: list[int], subject: Subject) -> lis
 
 
 def audit(subject: Subject) -> Iterator[Failure]:
-    """Report the Unicode versions of the target's stages, and what its post-processor does."""
+    """Report the stages' Unicode versions, the post-processor, and how two files differ."""
     yield from post_processor_failures(subject)
     yield from equal_added_failures(subject)
+    yield from file_difference(subject)
     for cause in unicode_facts(subject):
         yield Failure(cause)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.edits import edits_between, grouped, numbering_of
 from tokharness.errors import TokharnessError
-from tokharness.model import Cause
+from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 from tokharness.targets.description import DescriptionLoader, describe, versions_of
 
@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 
 MAX_EDITS = 12
 """Most edits that are made one by one; in a longer list the edits of each stage are one edit."""
+
+MAX_SHOWN = 5
+"""Most edits in the message of a fact; its evidence has all."""
+
+DIFFERENCE = "the file of the target differs from that of the reference"
+FOUND = "each of these that changes a text of this run has a finding"
 
 MAX_TOKENS = 500_000
 """Tokens of all files that are loaded at once."""
@@ -55,6 +61,19 @@ def ids_of_edited_file(subject: Subject, text: str) -> list[Any] | None:
     """Return the ids that the implementation gives with the target's file; None without a file."""
     steps = _known_steps(subject)
     return _ids(steps[-1][1], text) if steps else None
+
+
+def file_difference(subject: Subject) -> Iterator[Failure]:
+    """Yield a fact with all edits between two files, also those that no text shows."""
+    old, new = _both(subject) if subject.claims_parity else (None, None)
+    if old is None or new is None or old.format != new.format:
+        return
+    edits = [str(edit) for edit in grouped(edits_between(old, new), MAX_EDITS)]
+    if edits:
+        more = f" and {len(edits) - MAX_SHOWN} more" if len(edits) > MAX_SHOWN else ""
+        message = f"{DIFFERENCE}: {'; '.join(edits[:MAX_SHOWN])}{more}; {FOUND}"
+        fact = Cause("differences of the files", verdict=Verdict.FACT, message=message)
+        yield Failure(fact, evidence={"edits": edits})
 
 
 def decoding_edit_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
@@ -92,10 +111,7 @@ def _prepared(subject: Subject) -> list[_Step]:
 
 def _steps(subject: Subject) -> Iterator[_Step]:
     """Yield the implementation with the reference's file, then each edit and the edited file."""
-    target = subject.target
-    old, new = (
-        None if side is None else _described(side.spec) for side in (subject.reference, target)
-    )
+    target, (old, new) = subject.target, _both(subject)
     if old is None or new is None:
         return
     if old.format != new.format:
@@ -130,6 +146,16 @@ def _score(old: TokenEntry, new: float | None) -> float | None:
     if old.score is None or new is None or c_float(old.score).value == c_float(new).value:
         return old.score
     return new
+
+
+def _both(subject: Subject) -> tuple[Description | None, Description | None]:
+    """Return the content of the reference's file and of the target's file; each is read once."""
+
+    def read() -> tuple[Description | None, Description | None]:
+        old = None if subject.reference is None else _described(subject.reference.spec)
+        return old, _described(subject.target.spec)
+
+    return subject.state.files.get_or_compute("described files", read)
 
 
 def _described(spec: str) -> Description | None:
