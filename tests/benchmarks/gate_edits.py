@@ -14,6 +14,10 @@ the file show the edits.
 With ``--wrapped`` the target is an object of Python that has ``encode`` and ``decode`` alone, and
 shows nothing of the file: an edit that changes the ids of the text of a token has to fail, with a
 text that is as short as any of these.
+
+With ``--settings`` a spec such as ``transformers:FOLDER`` names a folder with a ``tokenizer.json``,
+and the settings next to it are edited: each edit is one change that is named, and settings that
+mean nothing are none.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+from edited_files import folders
 from edited_files.edits import some_edits
 from edited_files.equal import UNUSED, equal_files
 from edited_files.texts import Texts, loads
@@ -211,6 +216,24 @@ def try_equal(what, new, of, baseline, texts):
     return ["equal files", *([] if is_right else ["equal files that fail"])]
 
 
+def try_folder(spec, folder):
+    """Print what a gate says of edits of the settings next to a ``tokenizer.json``."""
+    scheme, _, source = spec.partition(":")
+    old, counts = folder / "old", Counter()
+    folders.make(source, old)
+    baseline = baseline_for(f"{scheme}:{old}")
+    for number, (name, words, change) in enumerate(folders.edits()):
+        new = folders.edited(old, folder / str(number), change)
+        failing = gate(f"{scheme}:{new}", baseline).failing
+        lines = [one.what for one in failing]
+        is_right = (
+            len(lines) == 1 and all(word in lines[0] for word in words) if words else not lines
+        )
+        counts.update(["edits", *([] if is_right else ["wrong"])])
+        print(f"  {name}:{'' if is_right else ' WRONG'} {lines}", flush=True)
+    print(f"{spec}: {', '.join(f'{count} {what}' for what, count in counts.items())}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("specs", nargs="+")
@@ -218,13 +241,17 @@ def main():
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--wrapped", action="store_true")
+    parser.add_argument("--settings", action="store_true", help="edit tokenizer_config.json")
     parser.add_argument("--answers", action="store_true", help="print all of each answer")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     for spec in options.specs:
         begin = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            try_edits(spec, options, random.Random(options.seed), Path(folder))
+            if options.settings:
+                try_folder(spec, Path(folder))
+            else:
+                try_edits(spec, options, random.Random(options.seed), Path(folder))
         print(f"  {time.monotonic() - begin:.0f} s")
 
 
