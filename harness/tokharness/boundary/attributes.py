@@ -79,7 +79,8 @@ def read_attributes(spec: str, tokenizer: Any) -> Attributes:
 
 def _value(tokenizer: Any, name: str) -> Any:
     value: Any = getattr(tokenizer, name, None)
-    return int.__index__(value) if issubclass(type(value), int) else plain(value, 0)
+    is_integer = issubclass(type(value), int) and type(value) is not bool
+    return int.__index__(value) if is_integer else plain(value, 0)
 
 
 def _items(tokenizer: Any, name: str) -> list[Any] | None:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.errors import TargetDeath, TargetError
+from tokharness.json_content import parse_json
 from tokharness.targets.loading import HASH_SEED
 from tokharness.targets.processes.limits import Limits
 from tokharness.targets.processes.program import RestartedProgram
+from tokharness.targets.processes.protocol import read_info, read_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -154,23 +157,19 @@ class Chunker(RestartedProgram):
         self.loses, self.counts_with = _word(info, "loses"), _word(info, "counts_with")
         self.truncates = _word(info, "truncates") or "right"
         self.has_overlap = info.get("has_overlap") is not False
-        self.window_options = tuple(map(str, info.get("window_options") or ()))
+        self.window_options = tuple(info.get("window_options") or ())
 
     def _info(self) -> dict[str, Any]:
         try:
             line = self.started().call(_line("info", None), None)
-            info = json.loads(line)
+            info = read_info(read_object(line), line, "window_options")
         except TargetDeath as death:
             self.close()
             raise TargetError(f"{self.spec} cannot be loaded: {death}") from death
-        except ValueError as error:
+        if "error" in info:
             self.close()
-            raise TargetError(f"{self.spec} does not answer with JSON") from error
-        if not isinstance(info, dict) or "error" in info:
-            self.close()
-            kind = f"{info['type']}: " if isinstance(info, dict) and "type" in info else ""
-            message = info.get("error") if isinstance(info, dict) else "it says nothing"
-            raise TargetError(f"{self.spec} cannot be loaded: {kind}{message}")
+            kind = f"{info['type']}: " if "type" in info else ""
+            raise TargetError(f"{self.spec} cannot be loaded: {kind}{info['error']}")
         return info
 
     @property
@@ -253,7 +252,7 @@ def _line(method: str, item: Any) -> bytes:
 def _answer(method: str, line: bytes) -> Answer:
     """Read an answer, which may be anything."""
     try:
-        result = json.loads(line)["results"][0]
+        result = parse_json(line)["results"][0]
         if isinstance(result, dict) and "error" in result:
             return _failure(method, result)
         value = _value(method, result)
@@ -288,9 +287,9 @@ def _window(given: Any) -> Window:
     size = len(given["ids"])
     offsets = given["offsets"] or [None] * size
     rows = (
-        given["ids"],
+        map(index, given["ids"]),
         given["parts"] or [0] * size,
-        [one and (int(one[0]), int(one[1])) for one in offsets],
+        [one and (index(one[0]), index(one[1])) for one in offsets],
         map(bool, given["mask"] or [True] * size),
     )
     window = Window(*map(tuple, rows))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import operator
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness import plugins
 from tokharness.conversations.rendering import MEMORY, NOW, Rendered, Request
 from tokharness.errors import TargetDeath, TargetError
+from tokharness.json_content import parse_json
 from tokharness.targets.processes.deadlines import crowding
 from tokharness.targets.processes.line_process import LineProcess
 from tokharness.targets.processes.program import OwnedProcess
@@ -73,8 +75,10 @@ class OtherRenderer(OwnedProcess):
             return self._process
         try:
             self._process = LineProcess([*self._command, str(self._file)], memory=MEMORY)
-            info = json.loads(self._process.call(_line({"op": "info"}), LOAD_SECONDS * crowding()))
+            info = parse_json(self._process.call(_line({"op": "info"}), LOAD_SECONDS * crowding()))
             self.version = str(info.get("version") or "")[:100]
+            failure = info.get("failure")
+            self.refusal = _failed(failure) if failure else self.refusal
         except (ValueError, AttributeError) as error:
             super().close()
             raise TargetError(f"the renderer {self.name} answers nonsense: {error}") from error
@@ -86,8 +90,6 @@ class OtherRenderer(OwnedProcess):
         if "error" in info:
             super().close()
             raise TargetError(f"the renderer {self.name} cannot be loaded: {info['error']}")
-        if failure := info.get("failure"):
-            self.refusal = _failed(failure)
         return self._process
 
     def render_all(self, requests: Iterable[Request]) -> list[Rendered]:
@@ -136,7 +138,7 @@ def _line(value: Any) -> bytes:
 
 def _results(line: bytes, number: int) -> list[Rendered]:
     """Return the results of an answer; raises ValueError if it has none for each conversation."""
-    answer = json.loads(line)
+    answer = parse_json(line)
     results = answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(results, list) or len(results) != number:
         raise ValueError("an answer that has no result for each conversation")
@@ -151,7 +153,7 @@ def _rendered(answer: Mapping[str, Any]) -> Rendered:
     text, ids = answer["text"], answer.get("ids")
     if not isinstance(text, str) or not (ids is None or isinstance(ids, list)):
         raise ValueError("a text that is none")
-    return Rendered(text, ids=None if ids is None else tuple(map(int, ids)))
+    return Rendered(text, ids=None if ids is None else tuple(map(operator.index, ids)))
 
 
 def _failed(answer: Mapping[str, Any]) -> Rendered:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
 from tokharness.errors import TargetDeath, TargetError
+from tokharness.json_content import parse_json, parse_json_text
 from tokharness.targets.processes.limits import Limits
 from tokharness.targets.processes.program import RestartedProgram
+from tokharness.targets.processes.protocol import read_info, read_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +21,7 @@ __all__ = ["ENDS", "SCHEME", "Deltas", "Event", "Parsed", "Parser", "Stream"]
 
 SCHEME = "parser"
 ENDS = ("time limit", "death")
+KINDS = ("text", "bytes", "ids")
 NO_EVENTS = "no list of events"
 NOT_TRIED = "not tried"
 
@@ -86,20 +90,20 @@ class Parser(RestartedProgram):
         self._ended = 0
         info = self._info()
         self.takes: str = info["takes"]
-        self.examples: tuple[Stream, ...] = tuple(map(_stream, info["examples"]))
-        self.markers: tuple[str, ...] = tuple(map(str, info["markers"]))
+        self.examples: tuple[Stream, ...] = info["examples"]
+        self.markers: tuple[str, ...] = tuple(info.get("markers") or ())
 
     def _info(self) -> dict[str, Any]:
         try:
             line = self.started().call(_request("info", []), None)
-            info: dict[str, Any] = json.loads(line)
+            info = read_info(read_object(line), line, "markers")
             failure = info.get("error", "")
-            row = {name: info[name] for name in ("takes", "examples", "markers") if not failure}
-            list(map(_stream, row.get("examples", ())))
+            row = {} if failure else {**info, "examples": tuple(map(_stream, info["examples"]))}
+            KINDS.index("text" if failure else info["takes"])
         except TargetDeath as death:
             self.close()
             raise TargetError(f"{self.spec} cannot be loaded: {death}") from death
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             self.close()
             raise TargetError(f"{self.spec} does not answer as a parser does") from error
         if failure:
@@ -178,13 +182,13 @@ def _delta(delta: Stream) -> Any:
 def _stream(given: Any) -> Stream:
     if isinstance(given, dict):
         return bytes.fromhex(given["bytes"])
-    return given if isinstance(given, str) else tuple(map(int, given))
+    return given if isinstance(given, str) else tuple(map(operator.index, given))
 
 
 def _answers(line: bytes, number: int) -> list[Parsed]:
     """Read the answers, which may be anything."""
     try:
-        results = json.loads(line)["results"]
+        results = parse_json(line)["results"]
     except (ValueError, KeyError, TypeError):
         results = None
     if not isinstance(results, list) or len(results) != number:
@@ -198,7 +202,7 @@ def _parsed(result: Any) -> Parsed:
         is_ours = message.startswith("it returned ")
         return Parsed(None, NO_EVENTS if is_ours else str(result.get("type")), message)
     try:
-        rows = [(str(name), str(text)) for name, text in json.loads(result)]
+        rows = [(str(name), str(text)) for name, text in parse_json_text(result)]
     except (ValueError, TypeError) as error:
         return Parsed(None, NO_EVENTS, str(error))
     return Parsed(_joined(rows))

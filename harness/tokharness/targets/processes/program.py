@@ -6,13 +6,13 @@ TargetDeath. The next request restarts it. So a process is started on use, and a
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.entry_points import plain_entry_point
 from tokharness.errors import TargetDeath, TargetError, restored
+from tokharness.json_content import parse_json
 from tokharness.targets.processes.deadlines import (
     LOAD_LIMIT,
     crowding,
@@ -27,6 +27,7 @@ from tokharness.targets.processes.protocol import (
     Answer,
     make_request,
     nonsense_death,
+    read_info,
     read_object,
     read_results,
     request_line,
@@ -127,7 +128,7 @@ class Program:
             self._process = self._new_process(left)
             with without_deadline():
                 line = self._process.call(request_line({"op": "info"}), None)
-            info = self._read(line)
+            info = read_info(self._read(line), line)
         except OSError as error:
             raise TargetError(
                 f"cannot start the program {self._display_name}: {error.strerror}"
@@ -151,7 +152,7 @@ class Program:
         return info
 
     def _read(self, line: bytes) -> dict[str, Any]:
-        return read_object(line, from_line if self._internal else json.loads)
+        return read_object(line, from_line if self._internal else parse_json)
 
     def _new_process(self, load_seconds: float) -> LineProcess:
         return LineProcess(

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.boundary.entry_points import BY_OPERATION, Result
 from tokharness.boundary.exceptions import named_exception
 from tokharness.errors import TargetDeath
+from tokharness.json_content import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,14 +56,26 @@ def nonsense_death(what: str, line: bytes) -> TargetDeath:
     return TargetDeath("nonsense", f"it answered {what}: {shown}")
 
 
-def read_object(line: bytes, read: Callable[[bytes], Any]) -> dict[str, Any]:
-    """Parse a response, with ``read`` for the JSON; raises TargetDeath if it is not an object."""
+def read_object(line: bytes, read: Callable[[bytes], Any] = parse_json) -> dict[str, Any]:
+    """Parse a response, with ``read`` for the JSON; raises TargetDeath if it is not an object.
+
+    A program that is not ours may answer anything, such as lists in lists without end.
+    """
     try:
         response = read(line)
     except (ValueError, RecursionError):
         raise nonsense_death("text that is not JSON", line) from None
     if not isinstance(response, dict):
         raise nonsense_death("JSON that is not an object", line)
+    return response
+
+
+def read_info(response: dict[str, Any], line: bytes, *others: str) -> dict[str, Any]:
+    """Return an info; raises TargetDeath if ``ops``, or another one, is not a list of texts."""
+    for name in ("ops", *others):
+        texts = response.get(name) or []
+        if type(texts) is not list or not all(type(text) is str for text in texts):
+            raise nonsense_death(f'"{name}" that are not a list of texts', line)
     return response
 
 

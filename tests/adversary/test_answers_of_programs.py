@@ -1,0 +1,155 @@
+"""Programs that serve tokenizers, chunkers, parsers and renderers, and answer anything."""
+
+import contextlib
+import json
+
+import pytest
+
+from tokharness.chunking.chunker import Chunker
+from tokharness.conversations import other_renderers
+from tokharness.conversations.other_renderers import OtherRenderer
+from tokharness.conversations.rendering import Request
+from tokharness.errors import TargetDeath, TargetError
+from tokharness.model import target_of
+from tokharness.parsing.parser import Parser
+from tokharness.targets.processes import program
+from tokharness.targets.processes.program import RestartedProgram
+from tokharness.targets.processes.remote import Remote
+
+DEEP = b"[" * 200_000
+MANY = b"[" + b"0," * 10**7 + b"0]"
+INFINITE = b"1e999"
+
+
+class Answering:
+    """In the place of a process, which gives these lines in turn."""
+
+    load_left = 1.0
+
+    def __init__(self, lines):
+        self.lines = iter(lines)
+
+    def call(self, *_):
+        return next(self.lines)
+
+    def receive(self, *_):
+        return next(self.lines)
+
+    def send(self, *_):
+        pass
+
+    def buffered_line(self):
+        return None
+
+    def reset_memory_limit(self):
+        pass
+
+    def kill(self):
+        pass
+
+
+def line(**record):
+    return json.dumps(record).encode()
+
+
+CHUNKER = line(ops=["split", "windows", "count"])
+PARSER = line(takes="text", examples=[], markers=[])
+RENDERER = line(version="1")
+TOKENIZER = line(ops=["encode", "decode"])
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """Return what starts a program of a kind, which then gives these lines."""
+
+    def start(kind, *lines):
+        process = Answering(lines)
+        monkeypatch.setattr(RestartedProgram, "started", lambda _: process)
+        monkeypatch.setattr(RestartedProgram, "_process", process)
+        monkeypatch.setattr(other_renderers, "LineProcess", lambda *_, **__: process)
+        monkeypatch.setattr(program.Program, "_new_process", lambda *_: process)
+        monkeypatch.setattr(program.Program, "_warm_up", lambda *_: None)
+        return START[kind](stack)
+
+    with contextlib.ExitStack() as stack:
+        yield start
+
+
+def renderer(stack):
+    found = stack.enter_context(OtherRenderer("python:json:loads"))
+    found.load("", {})
+    return found
+
+
+START = {
+    "chunker": lambda _: Chunker("chunker:json:loads"),
+    "parser": lambda _: Parser("parser:json:loads"),
+    "renderer": renderer,
+    "command": lambda _: Remote(["x"]),
+}
+
+BAD_INFOS = {
+    "any": [DEEP, MANY, b"\xff", b"null", b"[]", b"5", b"", b'{"results": '],
+    "chunker": [line(ops=5), line(ops=["split"], window_options=7), line(ops={"split": 1})],
+    "parser": [
+        line(takes="text", examples=[], markers=5),
+        line(takes="text", examples=5, markers=[]),
+        b'{"takes": "ids", "examples": [[%b]], "markers": []}' % INFINITE,
+        line(takes="ids", examples=[[1.5]], markers=[]),
+        line(takes=[], examples=[], markers=[]),
+        line(examples=[], markers=[]),
+        line(takes="characters", examples=[], markers=[]),
+    ],
+    "renderer": [line(failure="no"), line(failure=[1])],
+    "command": [line(ops=5), line(ops=True), line(ops="encode"), line(ops=[["encode"]])],
+}
+
+
+@pytest.mark.parametrize("kind", START)
+def test_an_info_of_another_shape_is_refused_in_one_sentence(kind, started):
+    for answer in (*BAD_INFOS["any"], *BAD_INFOS[kind]):
+        with pytest.raises(TargetError) as refused:
+            started(kind, answer)
+        assert "\n" not in str(refused.value)
+        assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize("name", ["n_vocab", "unknown_id"])
+def test_a_truth_value_is_not_taken_as_a_number(name, started):
+    with pytest.raises(TargetError, match=f"{name} of x is bool; make it an int"):
+        target_of("x", started("command", line(ops=["encode", "decode"], **{name: True})))
+
+
+WINDOW = b'{"results": [[{"ids": [1], "parts": [0], "offsets": [[0, %b]], "mask": [1]}]]}'
+ANSWERS = [DEEP, MANY, b"", b"5", b'{"results": 5}', b'{"results": [5]}', line(results=[[[5]]])]
+
+
+def test_a_chunker_fails_with_what_is_no_answer(started):
+    chunker = started("chunker", CHUNKER, *ANSWERS)
+    assert {chunker.again("split", "a", 5, 0).failure for _ in ANSWERS} == {"no list of chunks"}
+    windows = [WINDOW % INFINITE, WINDOW % b"1.5", line(results=[[{"ids": ["a"]}]]), DEEP]
+    chunker = started("chunker", CHUNKER, *windows)
+    found = {chunker.again("windows", "a", 5, 0, {}).failure for _ in windows}
+    assert found == {"no windows"}
+
+
+def test_a_parser_fails_with_what_is_no_answer(started):
+    bad = [*ANSWERS, line(results=["[" * 200_000]), line(results=["[5]"])]
+    for answer in bad:
+        parser = started("parser", PARSER, PARSER, answer)
+        assert parser.parse(("a",)).failure == "no list of events"
+
+
+def test_a_renderer_is_refused_with_what_is_no_answer(started):
+    request = Request([{"role": "user", "content": "a"}], {})
+    for answer in (*ANSWERS, b'{"results": [{"text": "a", "ids": [%b]}]}' % INFINITE):
+        found = started("renderer", RENDERER, answer)
+        with pytest.raises(TargetError, match="answers nonsense"):
+            found.render_all([request])
+
+
+def test_a_tokenizer_ends_with_what_is_no_answer(started):
+    for answer in (*ANSWERS, b'{"results": [[NaN]]}', b'{"results": [[%b]]}' % INFINITE):
+        with pytest.raises(TargetDeath) as death:
+            started("command", TOKENIZER, answer).encode("a")
+        assert death.value.reason == "nonsense"
