@@ -30,7 +30,7 @@ from tokharness.results import untrusted
 from tokharness.results.comparison import comparison_record
 from tokharness.results.report import Report, TargetReport, compare_targets
 from tokharness.results.scorecard import scorecard, scorecard_record
-from tokharness.results.untrusted import read_bounded, refuse_deep, refuse_invalid
+from tokharness.results.untrusted import read_bounded, refuse_deep, refuse_invalid, shortened
 from tokharness.targets.snapshot import ids_of
 
 if TYPE_CHECKING:
@@ -306,6 +306,11 @@ def read(path: Path) -> Report:
         return _report(record)
     except ValueError as error:
         raise UsageError(f"{path} is not a valid report: {error}") from error
+    except (LookupError, TypeError, AttributeError, OverflowError) as error:  # in evidence
+        what = f"{type(error).__name__}: {shortened(str(error))}"
+        raise UsageError(
+            f"{path} is not a valid report: the evidence of a finding is of no check ({what})"
+        ) from error
 
 
 def _record(path: Path) -> Any:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokharness.changes import KINDS
+from tokharness.engine.events import finding_of
 from tokharness.plugins import kinds
 from tokharness.results import untrusted
 from tokharness.results.report_record import schema
@@ -86,6 +87,28 @@ def test_a_report_that_contradicts_itself_is_refused(show, change, message):
     code, err, _ = show(json.dumps(report))
     assert (code, err.count("\n")) == (2, 1)
     assert message in err
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "evidence"),
+    [
+        ("TOK303", "costs of families", {"families": [{}]}),
+        ("TOK303", "costs of families", {"families": 7}),
+        ("TOK303", "costs of families", {"families": [[1]]}),
+        ("TOK303", "costs of families", {"families": [{"median": 10**400, "worst text": "a"}]}),
+        ("TOK401", "unreachable tokens", {"tokens": [1]}),
+        ("TOK401", "unreachable tokens", {"tokens": "many"}),
+    ],
+)
+def test_a_report_with_evidence_that_no_check_gives_is_refused(show, code, kind, evidence):
+    report = json.loads((DATA / "embedded.json").read_text("ascii"))
+    finding = report["findings"][0]
+    finding.update(code=code, cause=kind, cause_kind=kind, cause_parameters={}, evidence=evidence)
+    finding["fingerprint"] = finding_of(finding).fingerprint
+    code, err, _ = show(json.dumps(report))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is not a valid report: " in err
+    assert "internal" not in err
 
 
 def test_a_key_twice_is_refused(show):
