@@ -6,12 +6,14 @@ It has texts that failed, texts with new features, and the number of the next ro
 from __future__ import annotations
 
 import hashlib
+import stat
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokharness.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from hypothesis.database import ExampleDatabase
@@ -24,8 +26,8 @@ MAX_DIGITS = 16
 """Digits that no number of a round has."""
 
 
-MOST_BYTES = 1 << 22
-"""Most bytes of a file of the database: Hypothesis reads each file whole."""
+MOST_BYTES, MOST_BYTES_OF_FOLDER = 1 << 22, 1 << 26
+"""Most bytes of a file of the database, and of a target; runs write 40 MB at most."""
 
 
 class CorpusDatabase:
@@ -44,19 +46,20 @@ class CorpusDatabase:
         """Open the database in a folder; with None nothing is saved.
 
         Raises:
-            UsageError: the folder is not writable, or has a large file, which would be read whole.
+            UsageError: the folder is not writable, or has what no run writes: Hypothesis reads all
+                files of a target whole, waits for the writer of a pipe, and follows links.
 
         """
         if folder is None:
             return cls(None, spec, seed)
         from hypothesis.database import DirectoryBasedExampleDatabase
 
-        if large := next(filter(_is_large, folder.rglob("*")), None):
-            raise UsageError(
-                f"the example database {folder} has a file of more than {MOST_BYTES >> 20} MB, "
-                f"which no run writes: remove {large.relative_to(folder)}"
-            )
         try:
+            for path, what in _foreign(folder):
+                raise UsageError(
+                    f"the example database {folder} has {what}, which no run writes: "
+                    f"remove {path.relative_to(folder)}"
+                )
             folder.mkdir(parents=True, exist_ok=True)
             (folder / ".tokharness").touch()
         except OSError as error:
@@ -118,8 +121,20 @@ class CorpusDatabase:
         return sorted(self._database.fetch(self._key + part))
 
 
-def _is_large(path: Path) -> bool:
-    return path.lstat().st_size > MOST_BYTES
+def _foreign(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each path in a database that no run writes, and what is there."""
+    sizes: Counter[Path] = Counter()
+    for path in folder.rglob("*"):
+        status = path.lstat()
+        if stat.S_ISDIR(status.st_mode):
+            continue
+        sizes[path.parent] += status.st_size
+        if not stat.S_ISREG(status.st_mode):
+            yield path, "a link, a pipe or a device"
+        elif status.st_size > MOST_BYTES:
+            yield path, f"a file of more than {MOST_BYTES >> 20} MB"
+        elif sizes[path.parent] > MOST_BYTES_OF_FOLDER:
+            yield path.parent, f"a folder of more than {MOST_BYTES_OF_FOLDER >> 20} MB"
 
 
 def _decode(data: bytes) -> str:

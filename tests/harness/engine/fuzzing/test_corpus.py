@@ -1,5 +1,6 @@
 """The corpus of a campaign is available to the next one on the same target."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,31 @@ def test_what_no_run_has_saved_is_not_read(open_corpus, tmp_path):
     with (saved.parent / "c").open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(UsageError, match="a file of more than 4 MB, which"):
+        open_corpus()
+
+
+FOREIGN = {
+    "a pipe": os.mkfifo,
+    "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "a link to a folder": lambda path: path.symlink_to("/etc"),
+    "a loop": lambda path: path.symlink_to(path),
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_what_hypothesis_would_wait_for_or_follow_is_refused(open_corpus, tmp_path, what):
+    open_corpus().add_failing(["a"])
+    FOREIGN[what](next((tmp_path / "examples").glob("*/")) / "b")
+    with pytest.raises(UsageError, match=r"has a link, a pipe or a device, which .* remove .*/b"):
+        open_corpus()
+
+
+def test_a_folder_of_gigabytes_is_refused(open_corpus, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES_OF_FOLDER", 1000)
+    open_corpus().add(["a" * 400, "b" * 400])
+    assert len(open_corpus().texts()) == 2
+    open_corpus().add(["c" * 400])
+    with pytest.raises(UsageError, match=r"has a folder of more than 0 MB, which .* remove \w+$"):
         open_corpus()
 
 
