@@ -11,6 +11,7 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokharness.boundary.exceptions import name_of_class
 from tokharness.errors import (
     BudgetSpentError,
     PluginError,
@@ -61,7 +62,7 @@ class PluginFunction:
         self, _: object, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if error is not None and not isinstance(error, PASSED_ON):
-            problem = f"raised {type(error).__name__}: {message_of(error)}"
+            problem = f"raised {name_of_class(type(error))}: {message_of(error)}"
             # An error in the signature is raised by the call itself, with no frame of its own.
             if isinstance(error, TypeError) and traceback and traceback.tb_next is None:
                 problem += f"; it is called as {self.name}({self.arguments})"

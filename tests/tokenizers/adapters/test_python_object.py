@@ -151,6 +151,9 @@ def test_a_missing_module_is_an_error() -> None:
     assert "no_such_module" in failure("no_such_module:make")
 
 
+NAMELESS = "class M(type): __name__ = property(lambda _: 1 / 0)"
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -160,6 +163,8 @@ def test_a_missing_module_is_an_error() -> None:
         ("import no_such_neighbour", "mine.py failed: ModuleNotFoundError: No module named"),
         ("class Panic(BaseException): pass\nraise Panic", "mine.py failed: Panic"),
         ("class E(Exception):\n  def __str__(self): 1/0\nraise E", "its message cannot be read"),
+        ("class E(Exception):\n  def __str__(self): exit()\nraise E", "its message cannot be read"),
+        (f"{NAMELESS}\nclass E(Exception, metaclass=M): pass\nraise E", "mine.py failed: E"),
         ("def make(): return 1 / 0", "make() of"),
         ("def make(needed): pass", "TypeError"),
         ("def make(): raise SystemExit", "SystemExit"),

@@ -254,13 +254,20 @@ def _call(function: Callable[[], Any], what: str, *, is_factory: bool = False) -
         raise
     except BaseException as error:
         found = is_factory and not isinstance(error, ImportError | OSError)
-        failure = type(error).__name__ if found else ""
+        failure = _name_of(type(error)) if found else ""
         raise TargetError(f"{what} failed: {_describe(error)}", failure=failure) from error
+
+
+_name_of = type.__dict__["__name__"].__get__
+"""The name of a class, whatever its metaclass says."""
 
 
 def _describe(error: BaseException) -> str:
     try:
         message = " ".join(str(error).split())[:300]
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         message = "(its message cannot be read)"
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    name = _name_of(type(error))
+    return f"{name}: {message}" if message else name
