@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from tokharness.boundary.exceptions import ResultTooLongError
 from tokharness.chunking.chunker import Chunker
 from tokharness.conversations import other_renderers
 from tokharness.conversations.other_renderers import OtherRenderer
@@ -153,3 +154,20 @@ def test_a_tokenizer_ends_with_what_is_no_answer(started):
         with pytest.raises(TargetDeath) as death:
             started("command", TOKENIZER, answer).encode("a")
         assert death.value.reason == "nonsense"
+
+
+LARGE = {
+    "encode": ("a", [1] * 300_000),
+    "decode": ([1], "a" * 300_000),
+    "decode_bytes": ([1], "61" * 300_000),
+    "decode_stream": ([1], ["aaa"] * 100_000),
+    "encode_with_offsets": ("a", [[1] * 100_000, [[0, 1]] * 100_000]),
+}
+
+
+@pytest.mark.parametrize("op", LARGE)
+def test_a_result_of_a_program_has_the_bounds_of_any_tokenizer(op, started):
+    item, result = LARGE[op]
+    target = started("command", line(ops=[op]), line(results=[result]))
+    with pytest.raises(ResultTooLongError, match=f"{op} gives [34]00,00. ids, characters or bytes"):
+        getattr(target, op)(item)

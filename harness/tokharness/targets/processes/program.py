@@ -101,7 +101,7 @@ class Program:
                 line = process.call(request_line(request), seconds)
             response = self._read(line)
             if not self._internal or "died" not in response:
-                return read_results(op, len(items), response, line)
+                return read_results(op, items, response, line)
         except (TargetDeath, KeyboardInterrupt):  # its response would be read as the next response
             self.close()
             raise

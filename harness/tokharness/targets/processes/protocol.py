@@ -28,7 +28,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.entry_points import BY_OPERATION, Result
-from tokharness.boundary.exceptions import named_exception
+from tokharness.boundary.exceptions import ResultTooLongError, named_exception
+from tokharness.boundary.values import (
+    LONGEST_TEXT,
+    LONGEST_TEXT_PER_ID,
+    MOST_IDS,
+    MOST_IDS_PER_CHARACTER,
+)
 from tokharness.errors import TargetDeath
 from tokharness.json_content import parse_json
 
@@ -79,18 +85,44 @@ def read_info(response: dict[str, Any], line: bytes, *others: str) -> dict[str, 
     return response
 
 
-def read_results(op: str, count: int, response: dict[str, Any], line: bytes) -> list[Answer]:
-    """Return the ``count`` results of a response; raises TargetDeath if they are invalid."""
+def read_results(
+    op: str, items: Sequence[Any], response: dict[str, Any], line: bytes
+) -> list[Answer]:
+    """Return the result of each item in a response; raises TargetDeath if they are invalid.
+
+    A result that exceeds the bound of a tokenizer in this process is a ResultTooLongError.
+    """
     results = response.get("results")
     if not isinstance(results, list):
         raise nonsense_death('without a list of "results"', line)
-    if len(results) != count:
-        raise nonsense_death(f"with {len(results)} results for {count}", line)
+    if len(results) != len(items):
+        raise nonsense_death(f"with {len(results)} results for {len(items)}", line)
     parse = _READERS[BY_OPERATION[op].gives]
     try:
-        return [_exception(result) if _is_error(result) else parse(result) for result in results]
+        rows = [_exception(result) if _is_error(result) else parse(result) for result in results]
     except (TypeError, ValueError, KeyError):
         raise nonsense_death("with results of another type", line) from None
+    if len(line) <= LONGEST_TEXT:
+        return rows
+    return [_bounded(op, item, row) for item, row in zip(items, rows, strict=True)]
+
+
+def _bounded(op: str, item: Any, result: Answer) -> Answer:
+    """Return the result of an item, or the error of one that is too large."""
+    length = 1 if isinstance(item, int) else len(item)
+    if BY_OPERATION[op].gives in (Result.IDS, Result.IDS_OF_EACH) and isinstance(result, list):
+        size, most = len(result), MOST_IDS + MOST_IDS_PER_CHARACTER * length
+    else:
+        size, most = _size(result), LONGEST_TEXT + LONGEST_TEXT_PER_ID * length
+    if size <= most:
+        return result
+    return ResultTooLongError(f"{op} gives {size:,} ids, characters or bytes, more than {most:,}")
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, list | tuple):
+        return len(value) + sum(map(_size, value))
+    return len(value) if isinstance(value, str | bytes) else 0
 
 
 def _is_error(result: Any) -> bool:
