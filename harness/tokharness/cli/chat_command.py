@@ -88,4 +88,5 @@ def _given(argument: str) -> Shape:
     except OSError as error:
         raise UsageError(f"cannot read {argument[1:]}: {error.strerror}") from error
     except ValueError as error:
-        raise UsageError(f"--conversation takes JSON or @FILE: {error}") from error
+        of_file = f" (in {argument[1:]})" if argument.startswith("@") else ""
+        raise UsageError(f"--conversation takes JSON or @FILE: {error}{of_file}") from error
