@@ -517,6 +517,20 @@ class CountsQuarters(Characters):
         return len(text) / 4
 
 
+class CountsHuge(Characters):
+    """Its length has more digits than Python writes."""
+
+    def count(self, text):
+        return 10**5000
+
+
+class CountsTrue(Characters):
+    """Its length is a truth value."""
+
+    def count(self, text):
+        return bool(text)
+
+
 class CountsBelowZero(Characters):
     def count(self, text):
         return -len(text)

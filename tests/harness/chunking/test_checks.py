@@ -62,6 +62,8 @@ FAULTS = {
     "FailsToCount": ("TOK604", "count fails: KeyError", 1),
     "CountsQuarters": ("TOK604", "count fails: no length", 1),
     "CountsBelowZero": ("TOK604", "count fails: no length", 1),
+    "CountsHuge": ("TOK604", "count fails: no length", 1),
+    "CountsTrue": ("TOK604", "count fails: no length", 1),
     "AlwaysOverlaps": ("TOK605", "overlap: without being asked", 6),
     "OverlapsTwice": ("TOK605", "overlap: too long", 7),
     "AddsNothing": ("TOK605", "chunk adds nothing", 8),

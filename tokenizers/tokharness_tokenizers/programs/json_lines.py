@@ -69,8 +69,35 @@ def main() -> None:
         else:
             operation = singles.get(op, _unknown)
             answer = {"results": [_result(partial(operation, item)) for item in items]}
-        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.write(_line(answer).encode() + b"\n")
         answers.flush()
+
+
+UNWRITABLE = (TypeError, ValueError, RecursionError)
+"""What JSON raises, such as for an integer of 5,000 digits."""
+
+
+def _line(answer: dict[str, Any]) -> str:
+    """Return an answer as JSON, with an error in the place of what JSON cannot write."""
+    try:
+        return json.dumps(answer)
+    except UNWRITABLE as error:
+        rows = answer.get("results")
+        whole = _unwritable(error) if rows is None else {"results": list(map(_written, rows))}
+        return json.dumps(whole)
+
+
+def _written(result: Any) -> Any:
+    try:
+        json.dumps(result)
+    except UNWRITABLE as error:
+        return _unwritable(error)
+    return result
+
+
+def _unwritable(error: BaseException) -> dict[str, Any]:
+    what = f"it returned what JSON cannot write: {_words(error)}"
+    return {"error": what, "type": type(error).__name__}
 
 
 def results(variants: Variants, items: Sequence[Any]) -> list[list[Result]]:
@@ -236,7 +263,7 @@ def _text(value: Any) -> Any:
 
 
 def _number(value: Any) -> int:
-    if not hasattr(value, "__index__"):
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"it returned {type(value).__name__} in place of an integer")
     return operator.index(value)
 
