@@ -286,6 +286,7 @@ AROUND = (
     *(('"', '"'), ("`", "`"), ("'", "'s"), ("\u00a0", "\u00a0"), ("\u4f60", "\u597d"), ("\\", "")),
     *(('{"role": "user", "content": "', '"}'), ("# ", "\n"), ("\u200b", ""), ("", "\ufe0f")),
     *(("\U0001f600", "\U0001f600"), ("", "\u0301"), ("\x00", ""), ("Say ", " twice: ")),
+    *(("a  ", "  b"), (" \n ", "\n \n"), ("it'", "s")),  # a pattern that looks ahead
     ("", "\u0338"),  # NFC composes it with ">", so that normalized text has no such token
 )
 

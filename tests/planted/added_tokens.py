@@ -60,6 +60,30 @@ def _own_ids() -> dict[str, int]:
     return {NAME: engine().n_vocab, DATE: engine().n_vocab + 1}
 
 
+@fault("TOK115", cause="text around an added token: split differently")
+def pattern_sees_the_added_token() -> SimpleNamespace:
+    """Keeps the last space of a run before an added token apart, as before a word."""
+    healthy, ids = engine(), _own_ids()
+
+    def encode(text: str) -> list[int]:
+        parts = re.split(f"({NAME}|{DATE})", text)
+        rows = [
+            [ids[part]] if place % 2 else healthy.encode_ordinary(part)
+            for place, part in enumerate(parts)
+        ]
+        for place, part in enumerate(parts[:-2]):
+            if not place % 2 and part.endswith("  "):
+                rows[place] = [*healthy.encode_ordinary(part[:-1]), *healthy.encode_ordinary(" ")]
+        return [number for row in rows for number in row]
+
+    return tokenizer_with(
+        encode=encode,
+        decode=_with_added(ids).decode,
+        added_tokens=ids,
+        n_vocab=healthy.n_vocab + len(ids),
+    )
+
+
 @fault("TOK407", cause="shared added id: another added token")
 def added_tokens_share_an_id() -> SimpleNamespace:
     """Gives two added tokens one id, so that one of them comes back as the other."""

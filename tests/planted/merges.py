@@ -261,3 +261,16 @@ def _merge_all_but_the_last_pair(piece: bytes) -> list[bytes]:
 def looks_at_all_but_the_last_pair() -> SimpleNamespace:
     """Ends the loop over pairs a step too early."""
     return merge_by(_merge_all_but_the_last_pair)
+
+
+@fault(
+    "TOK201",
+    cause="merge order",
+    families=["merge-orders", "plain-words"],
+    against="tiktoken:embedded",
+)
+def merges_in_an_order_of_its_own() -> SimpleNamespace:
+    """Merges by ranks that were shuffled: narrow causes that fit some texts are no findings."""
+    size = len(vocabulary().ranks)
+    order = {token: rank * 7919 % (size + 1) for token, rank in vocabulary().ranks.items()}
+    return merge_by(lambda piece: _merge(piece, order))

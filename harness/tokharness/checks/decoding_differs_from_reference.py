@@ -249,7 +249,7 @@ def _failures(differences: Sequence[Difference], comparison: Comparison) -> Iter
 
 def _causes(difference: Difference, subject: Subject) -> list[Cause]:
     """Causes that may explain a difference, from checks that show it without a reference."""
-    return first_causes(EXPLANATIONS, (difference, subject))
+    return first_causes(EXPLANATIONS, (difference, subject), subject.state.refuted_causes)
 
 
 def _own_causes(difference: Difference, subject: Subject) -> list[Cause]:

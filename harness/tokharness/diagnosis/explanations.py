@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from tokharness.model import Cause
 
@@ -26,9 +26,19 @@ class Explanation(Generic[Failed]):
     reason: str
 
 
-def first_causes(explanations: Sequence[Explanation[Failed]], failed: Failed) -> list[Cause]:
-    """Return the causes of the first explanation that has any; none if none has."""
+def first_causes(
+    explanations: Sequence[Explanation[Failed]],
+    failed: Failed,
+    refuted: Collection[Cause] = (),
+) -> list[Cause]:
+    """Return the causes of the first explanation that has any; none if none has.
+
+    Refuted causes are left out, unless there are no others.
+    """
+    first: list[Cause] = []
     for explanation in explanations:
-        if causes := explanation.causes(failed):
-            return causes
-    return []
+        causes = explanation.causes(failed)
+        if others := [cause for cause in causes if cause not in refuted]:
+            return others
+        first = first or causes
+    return first

@@ -106,7 +106,8 @@ class SubjectState:
     ``files`` has what is computed from the files of both sides alone, which no text changes.
     ``expected_causes`` explained some of the failing texts and explain most of the others: a
     diagnosis tries them first, and stops if they explain its text. ``preparation`` has the seconds
-    for loading the common data of all diagnoses, which no budget counts.
+    for loading the common data of all diagnoses, which no budget counts. ``refuted_causes``
+    explained texts and predicted nothing: a diagnosis prefers any other explanation.
     """
 
     cache: Cache = field(default_factory=Cache)
@@ -115,6 +116,7 @@ class SubjectState:
     diagnosis_pass: DiagnosisPass = field(default_factory=DiagnosisPass)
     discoveries: Discoveries = field(default_factory=Discoveries)
     expected_causes: frozenset[Cause] = frozenset()
+    refuted_causes: frozenset[Cause] = frozenset()
     preparation: float = 0.0
 
     @contextlib.contextmanager
@@ -134,3 +136,12 @@ class SubjectState:
             yield
         finally:
             self.expected_causes = frozenset()
+
+    @contextlib.contextmanager
+    def refute(self, causes: Iterable[Cause]) -> Iterator[None]:
+        """Refute these causes in the block, and none after it."""
+        self.refuted_causes = frozenset(causes)
+        try:
+            yield
+        finally:
+            self.refuted_causes = frozenset()

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference.byte_bpe_alterations import WAYS_TO_MERGE
+from tokharness_tokenizers.reference.byte_bpe_alterations import ways_to_merge
 from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.merging import (
     CHOICES,
     LONG_PIECE,
     PieceIds,
+    choices,
     encode_piece,
     merge,
     merge_long,
@@ -131,13 +132,21 @@ def test_another_pair_is_chosen(what, text, tokens):
     assert merged_by(CHOICES[what], [*text], lambda a, b: RANKS.get(a + b), add) == tokens.split()
 
 
+@pytest.mark.parametrize(("ranks", "pair"), [((0x1_0001, 2), 0), ((1, 0x1_0000), 1), ((1, 2), 0)])
+def test_a_rank_may_keep_only_sixteen_bits(ranks, pair):
+    what = "only 16 bits of a rank count"
+    choose = choices(0x1_0002)[what]
+    assert choose([(rank, at) for at, rank in enumerate(ranks)], 3) == (ranks[pair], pair)
+    assert what not in choices(0x1_0000)
+
+
 @pytest.mark.parametrize("what", CHOICES)
 def test_characters_are_merged_by_each_choice_as_bytes_are(what):
     letters = dict(zip("abcdx", range(5), strict=True))
     merges = [(pair[0], pair[1]) for pair in RANKS]
     ids = letters | {pair: 5 + rank for pair, rank in RANKS.items()}
     ranks = {token.encode(): number for token, number in ids.items()}
-    of_bytes = WAYS_TO_MERGE[f"{what}, as in a pre-token that is a token"]
+    of_bytes = ways_to_merge(len(ranks))[f"{what}, as in a pre-token that is a token"]
     of_characters = dict(departing_models(BPE(ids, merges)))[what]
     for text in ("aaa", "abcd", "cab", "ab", "xbcd"):
         assert of_bytes(text.encode(), ranks) == [n for n, _ in of_characters.tokens(text)], text
@@ -146,5 +155,7 @@ def test_characters_are_merged_by_each_choice_as_bytes_are(what):
 def test_a_pre_token_that_is_a_token_needs_no_merge():
     ranks = {b"a": 0, b"b": 1, b"ab": 2}
     what = "the last pair of a pre-token is not merged"
-    assert WAYS_TO_MERGE[what](b"ab", ranks) == [2]
-    assert WAYS_TO_MERGE[f"{what}, as in a pre-token that is a token"](b"ab", ranks) == [0, 1]
+    assert ways_to_merge(len(ranks))[what](b"ab", ranks) == [2]
+    assert ways_to_merge(len(ranks))[f"{what}, as in a pre-token that is a token"](
+        b"ab", ranks
+    ) == [0, 1]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.added_tokens import CUT_BY_TEXT
 from tokharness_tokenizers.reference.merging import (
-    CHOICES,
     Choose,
     PieceIds,
+    choices,
     encode_piece,
     merged_by,
     merged_ids,
@@ -61,7 +61,7 @@ def alterations(tokenizer: ByteBPE) -> Iterator[Altered]:
     pattern = tokenizer.pattern
     for what, other in chain(pattern_alterations(pattern), other_patterns(pattern)):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(other).encode_ordinary
-    for what, merge in WAYS_TO_MERGE.items():
+    for what, merge in ways_to_merge(len(tokenizer.ranks)).items():
         pieces = _OtherPieceIds(tokenizer.ranks, merge)
         yield MODEL, what, _encoder(tokenizer, pieces)
     for what, ranks in _shortened(tokenizer.ranks):
@@ -146,16 +146,21 @@ def _without_merges(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
     return [ranks[piece[at : at + 1]] for at in range(len(piece))]
 
 
-WAYS_TO_MERGE: Final[Mapping[str, Callable[[bytes, Mapping[bytes, int]], list[int]]]] = {
-    **{what: partial(_merge_unless_token, choose) for what, choose in CHOICES.items()},
-    "the longest token counts": _longest_token,
-    "a pre-token that is a token is merged, too": lambda piece, ranks: [*merged_ids(piece, ranks)],
-    "nothing is merged": _without_merges,
-    **{
-        f"{what}, as in a pre-token that is a token": partial(_merge, choose)
-        for what, choose in CHOICES.items()
-    },
-}
+def ways_to_merge(ranks: int) -> dict[str, Callable[[bytes, Mapping[bytes, int]], list[int]]]:
+    """Return other ways to merge the bytes of a pre-token by so many ranks."""
+    chosen = choices(ranks)
+    return {
+        **{what: partial(_merge_unless_token, choose) for what, choose in chosen.items()},
+        "the longest token counts": _longest_token,
+        "a pre-token that is a token is merged, too": lambda piece, ranks: [
+            *merged_ids(piece, ranks)
+        ],
+        "nothing is merged": _without_merges,
+        **{
+            f"{what}, as in a pre-token that is a token": partial(_merge, choose)
+            for what, choose in chosen.items()
+        },
+    }
 
 
 def _halves(piece: bytes, _: int) -> list[bytes]:

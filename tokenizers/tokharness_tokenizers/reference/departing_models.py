@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.reference.edited_tokens import short_tokens
-from tokharness_tokenizers.reference.merging import CHOICES, Choose, merged_by
+from tokharness_tokenizers.reference.merging import Choose, choices, merged_by
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.models.pieces import Pieces
@@ -65,7 +65,7 @@ Departure = tuple[str, "Callable[..., Any]", "Mapping[str, Any]"]
 
 
 def _of_bpe(model: BPE) -> Iterator[Departure]:
-    for what, choose in CHOICES.items():
+    for what, choose in choices(len(model.merges)).items():
         yield what, _OtherChoice, {"choose": choose}
     if model.byte_fallback and _later_tokens(model):
         yield LATER, _LaterToken, {}

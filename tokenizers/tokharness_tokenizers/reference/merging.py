@@ -232,6 +232,12 @@ def _but_only(pairs: Sequence[Pair], size: int) -> Pair | None:
     return min(pairs) if size > 2 else None
 
 
+def _sixteen_bits(pairs: Sequence[Pair], _: int) -> Pair:
+    return min(pairs, key=lambda pair: (pair[0] % SIXTEEN_BITS, pair[1]))
+
+
+SIXTEEN_BITS: Final = 1 << 16
+
 CHOICES: Final[Mapping[str, Choose]] = {
     "the rightmost of equal pairs is merged first": _rightmost,
     "the pair with the highest rank is merged first": _highest_rank,
@@ -240,3 +246,9 @@ CHOICES: Final[Mapping[str, Choose]] = {
     "the last two tokens of a pre-token are not merged": _but_only,
 }
 """What is chosen, in a few words, and the choice."""
+
+
+def choices(ranks: int) -> Mapping[str, Choose]:
+    """Return what may be chosen among so many ranks: some do not fit into 16 bits."""
+    of_many = {"only 16 bits of a rank count": _sixteen_bits} if ranks > SIXTEEN_BITS else {}
+    return {**CHOICES, **of_many}

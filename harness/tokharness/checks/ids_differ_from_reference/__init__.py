@@ -96,7 +96,7 @@ from tokharness.diagnosis.ids.stage_versions import (
     version_causes,
 )
 from tokharness.diagnosis.ids.stages import inferred_stage_causes
-from tokharness.diagnosis.special.added import added_token_causes
+from tokharness.diagnosis.special.added import added_token_causes, split_with_a_token_causes
 from tokharness.diagnosis.special.special_ids import own_token_causes, special_causes
 from tokharness.diagnosis.state import random_causes, state_causes
 from tokharness.diagnosis.text.changes import explain_change
@@ -161,7 +161,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if ids == wanted:
         return []
     failed = Failed(text, reference_affixes(subject).without(ids), ids, wanted, subject)
-    return first_causes(EXPLANATIONS, failed) or [UNEXPLAINED]
+    return first_causes(EXPLANATIONS, failed, subject.state.refuted_causes) or [UNEXPLAINED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +392,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: own_token_causes(one.text, one.ids, one.subject),
         "no setting of the reference describes special tokens that it does not have",
+    ),
+    Explanation(
+        lambda one: split_with_a_token_causes(one.text, one.ids, one.wanted, one.subject),
+        "text that differs only next to a token is right alone, which no setting explains",
     ),
     Explanation(_named_causes, "a setting or a version of one stage predicts the ids"),
     Explanation(

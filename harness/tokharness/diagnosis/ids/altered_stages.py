@@ -40,7 +40,7 @@ from tokharness.diagnosis.ids.stages import (
     different_stage,
     inferred,
 )
-from tokharness.diagnosis.ids.token_edits import explaining_edits
+from tokharness.diagnosis.ids.token_edits import explaining_edits, is_edit
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
@@ -238,6 +238,12 @@ def further_causes(
 def is_further(key: Key, subject: Subject) -> bool:
     """Whether an alteration is one of those that :func:`further_causes` has returned."""
     return key in _explaining(subject)
+
+
+def may_be_by_chance(cause: Cause, subject: Subject) -> bool:
+    """Whether a cause is one of the many that each text is tried with: a border, or an edit."""
+    key = (cause.kind, dict(cause.parameters).get("altered", ""))
+    return is_further(key, subject) or is_edit(key[1], subject)
 
 
 def _explaining(subject: Subject) -> set[Key]:

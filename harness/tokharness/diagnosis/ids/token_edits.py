@@ -42,7 +42,7 @@ LONGEST_START = 3
 def name_of_gone(gone: Collection[Any], made: Collection[Any], model: Target) -> str:
     """Describe the tokens of a model that are never made, in contrast to the ``made`` tokens."""
     texts = {number: _text(number, model) for number in {*gone, *made}}
-    shown = [f"{texts[number]!a}" for number in sorted(gone)]
+    shown = [_shown(number, texts[number], model) for number in sorted(gone)]
     if len(gone) <= FEW:
         return f"no token {' or '.join(shown)} is made"
     kept = [texts[number] for number in made if texts[number]]
@@ -69,6 +69,12 @@ def _rule(gone: list[str], made: list[str]) -> str:
 def _length(text: str) -> int:
     """Return the number of characters of a token without the marks of parts of words."""
     return len(PARTS_OF_WORDS.sub("", text))
+
+
+def _shown(number: Any, text: str, model: Target) -> str:
+    """Show the text of a token, or its bytes if these are no text."""
+    raw = model.call("decode_single_token_bytes", number) if REPLACED in text else None
+    return ascii(raw if isinstance(raw, bytes) else text)
 
 
 def _text(number: Any, model: Target) -> str:
@@ -114,6 +120,7 @@ class _Known:
     exchanged: dict[str, Target] = field(default_factory=dict)
     limits: dict[str, Target] = field(default_factory=dict)
     without: tuple[frozenset[Any], Target] | None = None
+    names_of_gone: set[str] = field(default_factory=set)
     searches: int = 0
     limit_searches: int = 0
 
@@ -152,6 +159,12 @@ def edited_ids(what: str, text: str, model: Target, subject: Subject) -> Any:
     return None if target is None else target.encode(text)
 
 
+def is_edit(what: str, subject: Subject) -> bool:
+    """Whether this describes an edit that was found."""
+    known = _known(subject)
+    return what in known.exchanged or what in known.names_of_gone
+
+
 def _known(subject: Subject) -> _Known:
     return subject.cache.get_or_compute("edits of tokens", _Known)
 
@@ -169,6 +182,7 @@ def _targets(model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
                 f"name of gone tokens in pass {subject.diagnosis_pass.number}",
                 lambda: name_of_gone(gone, known.made, model),
             )
+            known.names_of_gone.add(what)
             yield what, known.without[1]
     yield from (*known.exchanged.items(), *known.limits.items())
 

@@ -40,6 +40,13 @@ LOST = Cause(
     message="the text around an added token is lost or changed, which alone comes back",
 )
 
+SPLIT_WITH_A_TOKEN = Cause(
+    "text around an added token",
+    (("is", "split as if the token were text"),),
+    message="the text next to an added token has the ids of the reference when it is alone: the "
+    "pre-tokenizer sees the token",
+)
+
 
 def own_added_tokens(subject: Subject) -> dict[str, int]:
     """Return the added tokens with an id of their own; TOK407 reports shared ids."""
@@ -171,6 +178,31 @@ def added_token_causes(
         return list(dict.fromkeys(causes))
     lost = any(_is_eaten(text, token, decoded) for token in inside)
     return [LOST] if lost else []
+
+
+def split_with_a_token_causes(
+    text: str, ids: Sequence[int], wanted: Sequence[int], subject: Subject
+) -> list[Cause]:
+    """Causes of a text whose parts next to added tokens have the reference's ids when alone.
+
+    Both sides find the same tokens, and both lists of ids decode to the same text.
+    """
+    declared = subject.target.added_tokens
+    tokens = {token: declared[token] for token in declared if token and token in text}
+    numbers = {*tokens.values()}
+    if not tokens or [n for n in ids if n in numbers] != [n for n in wanted if n in numbers]:
+        return []
+    longest_first = "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
+    parts = re.split(f"({longest_first})", text)
+    alone = [
+        [tokens[part]] if place % 2 else subject.reference_ids(part) if part else []
+        for place, part in enumerate(parts)
+    ]
+    own = (not part or subject.encode(part) == alone[2 * n] for n, part in enumerate(parts[::2]))
+    if [n for row in alone for n in row or ()] != list(wanted) or not all(own):
+        return []
+    same = subject.reference_text(ids) == subject.reference_text(wanted)
+    return [SPLIT_WITH_A_TOKEN] if same else []
 
 
 def _is_eaten(text: str, token: str, decoded: str) -> bool:

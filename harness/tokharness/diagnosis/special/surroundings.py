@@ -141,6 +141,10 @@ SURROUNDINGS = (
     ("a\n", "\nb"),
     ("", "b"),
     ("a", ""),
+    # What a pattern cuts by looking ahead: it must not see the token.
+    ("a  ", "  b"),
+    ("a \n ", "\n\n b"),
+    ("it'", "s"),
 )
 MAX_TOKENS, MAX_PAIRS = 48, 16
 

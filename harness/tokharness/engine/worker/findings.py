@@ -25,6 +25,11 @@ from tokharness.engine.worker.grouping import (
     merge_further_causes,
     merge_weak_causes,
 )
+from tokharness.engine.worker.predictions import (
+    explained_again,
+    predicting_cause,
+    symptom_unless_it_predicts,
+)
 from tokharness.engine.worker.reproduce import (
     batches_with,
     causes_of_text,
@@ -134,7 +139,8 @@ def found_groups(
     The number counts the texts beyond the budget, which are in no group.
     """
     explained = explain_texts(check, subject, texts, budget)
-    groups = merge_further_causes(merge_weak_causes(group_by_cause(explained)))
+    groups = explained_again(check, group_by_cause(explained), subject, budget)
+    groups = merge_further_causes(merge_weak_causes(groups))
     parts = _parts(budget, len(groups))
     found = [_finding_of_group(check, subject, *one) for one in zip(groups, parts, strict=False)]
     return found, groups, len(texts) - len(explained)
@@ -283,16 +289,17 @@ def failures(check: Check, subject: Subject) -> list[Failure]:
 
 def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budget) -> Finding:
     try:
-        group = _with_a_cause_that_predicts(check, group, subject)
+        predicting = predicting_cause(check, group, subject)
+        group = replace(group, cause=predicting or group.cause)
         cause, text = smallest_text(check, subject, group, budget)
-        cause = _symptom_unless_it_predicts(check, cause, group, subject)
+        cause = symptom_unless_it_predicts(check, cause, group, subject)
         shown = {
             **_stages(check, text, cause, subject),
             **evidence_of_text(check, text, cause, subject, fresh=True),
         }
     except BudgetSpentError:  # the finding is reported with a text as it failed
         texts = [member.text for member in group.members if group.cause in member.causes]
-        cause = _symptom_unless_it_predicts(check, group.cause, group, subject)
+        cause = symptom_unless_it_predicts(check, group.cause, group, subject)
         text, shown = min(texts, key=lambda t: (len(t), t)), {}
     # If the smallest text is ASCII, none of the swept characters is what fails.
     swept = set() if text.isascii() else _swept(group)
@@ -315,36 +322,6 @@ def _finding_of_group(check: Check, subject: Subject, group: Group, budget: Budg
             **shown,
         },
     )
-
-
-def _with_a_cause_that_predicts(check: Check, group: Group, subject: Subject) -> Group:
-    """Return a group with another cause of all its texts, if only this other cause predicts."""
-    others = [
-        cause
-        for cause in group.members[0].causes
-        if cause.verdict is not Verdict.FACT
-        and cause != group.cause
-        and all(cause in member.causes for member in group.members)
-    ]
-    if not others or group.cause.verdict is Verdict.FACT:
-        return group
-    candidates = (group.cause, *others)
-    causes = (_symptom_unless_it_predicts(check, one, group, subject) for one in candidates)
-    return replace(group, cause=next((one for one in causes if not one.weak), group.cause))
-
-
-def _symptom_unless_it_predicts(
-    check: Check, cause: Cause, group: Group, subject: Subject
-) -> Cause:
-    if check.predicts is None or cause.verdict is Verdict.FACT or is_unexplained(cause):
-        return cause
-    texts = [member.text for member in group.members]
-    try:
-        return replace(cause, weak=not check.predicts(cause, texts, subject))
-    except BudgetSpentError:  # an untried cause is not known to predict
-        return replace(cause, weak=True)
-    except TargetDeath:  # the target's results are unknown now
-        return cause
 
 
 def evidence_of_text(
