@@ -74,11 +74,14 @@ FAR = (
 characters without white space or 400,000 of any: there a cut gives other tokens."""
 
 LADDERS = (
-    *(("a", " ", 260), ("thequickbrownfox", " ", 260)),
+    *(("a", " ", 260), ("thequickbrownfoxjumps", " ", 260)),
     *(("7", "a", 104), (".", " ", 104), (" ", "a", 104), ("\u4e2d", "1", 104)),
     ("\u0430", " ", 104),  # a limit may count bytes
 )
-"""Units of words of each length, the separator of the words, and the length of the longest word."""
+"""Units of words of each length, the separator of the words, and the length of the longest word.
+
+A unit of letters has no factor of a usual limit, so that a cut is inside one of its words.
+"""
 RUNGS = 52
 """Words in a text."""
 

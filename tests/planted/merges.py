@@ -274,3 +274,15 @@ def merges_in_an_order_of_its_own() -> SimpleNamespace:
     size = len(vocabulary().ranks)
     order = {token: rank * 7919 % (size + 1) for token, rank in vocabulary().ranks.items()}
     return merge_by(lambda piece: _merge(piece, order))
+
+
+@fault(
+    "TOK201",
+    cause="model: the last 8,192 tokens are not made",
+    families=["code", "plain-words"],
+    against="tiktoken:embedded",
+)
+def ids_have_thirteen_bits() -> SimpleNamespace:
+    """Makes no token whose id needs more than thirteen bits."""
+    ranks = {token: rank for token, rank in vocabulary().ranks.items() if rank < 1 << 13}
+    return merge_by(lambda piece: _merge(piece, ranks))

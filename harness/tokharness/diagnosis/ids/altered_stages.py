@@ -95,8 +95,8 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     keys = sorted(credible, key=lambda key: -likely[key])
     is_of_model = shown in (None, MODEL) and all(stage == MODEL for stage, _ in keys)
     edits: list[Key] = []
-    if model is not None and wanted is not None and is_of_model:
-        edits = explaining_edits(text, ids, model, subject)
+    if model is not None and wanted is not None:
+        edits = explaining_edits(text, ids, model, subject, search=is_of_model)
     causes = [altered_cause(*key) for key in (*keys, *edits)]
     if keys and not edits and not likely[keys[0]]:
         _unshown(subject).update(causes)

@@ -92,6 +92,9 @@ MOST_CUT = 0.8
 ALL_PROBED = 4096
 """Size of the largest vocabulary all of whose tokens are tried once a token is gone."""
 
+SAMPLED = 40
+"""Tokens of a large vocabulary that are tried, of which all from one on have to be gone."""
+
 SEARCHES, MOST_PAIRS, MOST_FOUND = 8, 600, 12
 """Most texts searched for exchanged tokens, pairs tried for each text, and pairs kept."""
 
@@ -125,25 +128,28 @@ class _Known:
     limit_searches: int = 0
 
 
-def explaining_edits(text: str, ids: Sequence[Any], model: Target, subject: Subject) -> list[Key]:
+def explaining_edits(
+    text: str, ids: Sequence[Any], model: Target, subject: Subject, *, search: bool = True
+) -> list[Key]:
     """Return the edits of a model's tokens that explain the target's ids of a text.
 
-    They also give the target's ids of most failing texts that they change.
+    They also give the target's ids of most failing texts that they change. Without a ``search``,
+    only edits that other texts have shown are tried.
     """
     wanted = model.encode(text)
     if isinstance(wanted, Raised) or not model.can("with_edited_tokens"):
         return []
     known = _known(subject)
     known.made.update(ids)
-    lacking = [number for number in dict.fromkeys(wanted) if number not in known.made]
+    lacking = [number for number in dict.fromkeys(wanted) if search and number not in known.made]
     _find_gone([number for number in lacking if number not in known.gone], model, subject)
-    if known.limit_searches < SEARCHES and model.unknown_id in {*ids, *wanted}:
+    if search and known.limit_searches < SEARCHES and model.unknown_id in {*ids, *wanted}:
         known.limit_searches += 1
         known.limits.update(_longest_words(text, model, subject))
         subject.diagnosis_pass.learned |= bool(known.limits)
     altered = {(MODEL, what): target.encode(text) for what, target in _targets(model, subject)}
     found = credible_changes(text, ids, altered, wanted, subject)
-    if not found and known.searches < SEARCHES and len(known.exchanged) < MOST_FOUND:
+    if search and not found and known.searches < SEARCHES and len(known.exchanged) < MOST_FOUND:
         known.searches += 1
         new = dict(islice(_exchanged(text, ids, wanted, model, subject), MOST_FOUND))
         known.exchanged.update(new)
@@ -195,11 +201,46 @@ def _find_gone(numbers: Iterable[Any], model: Target, subject: Subject) -> None:
     if found and first and (model.n_vocab or ALL_PROBED + 1) <= ALL_PROBED:
         others = [number for number in range(model.n_vocab or 0) if number not in known.made]
         found = [number for number in others if _is_gone(number, model, subject)]
+    elif found and first:
+        found = _all_from(min(found), model, subject) or found
     gone = known.gone.union(found)
-    gone -= _cut_at_a_border(gone, model, subject) if found else set()
+    if found and len(gone) <= ALL_PROBED:
+        gone -= _cut_at_a_border(gone, model, subject)
     if gone != known.gone:
         known.gone = gone
         subject.diagnosis_pass.learned = True
+
+
+def _all_from(number: Any, model: Target, subject: Subject) -> list[Any]:
+    """Return all ids of a large vocabulary from the first one on that is gone with all later ones.
+
+    None if some later id is made. Reading stopped early, or an id has too few bits.
+    """
+    special = {*model.special_tokens.values()}
+    ids = [one for one in range(model.n_vocab or 0) if one not in special]
+    step = -(-len(ids) // SAMPLED) or 1
+
+    def are_gone(start: int) -> bool:
+        tried = [one for one in ids[start::step] if _is_made_by(one, model)]
+        return len(tried) > 1 and all(_is_gone(one, model, subject) for one in tried)
+
+    first = bisect_left(ids, number)
+    if not are_gone(first):
+        return []
+    start = bisect_left(range(first), 1, key=are_gone)
+    # An even sample is this far from the first one.
+    near = range(start, min(start + step, len(ids)))
+    made = (n for n in near if _is_made_by(ids[n], model) and not _is_gone(ids[n], model, subject))
+    gone = ids[max(made, default=start - 1) + 1 :]
+    rows = zip(gone, model.call_each("decode", [[one] for one in gone]), strict=True)
+    return [one for one, text in rows if not isinstance(text, Raised)]
+
+
+def _is_made_by(number: Any, model: Target) -> bool:
+    """Whether a model makes a token of the token's shortest text."""
+    text = _shortest_text(number, model)
+    wanted = model.encode(text) if text else []
+    return not isinstance(wanted, Raised) and number in wanted
 
 
 def _cut_at_a_border(gone: Collection[Any], model: Target, subject: Subject) -> set[Any]:
@@ -222,10 +263,8 @@ def _cut_at_a_border(gone: Collection[Any], model: Target, subject: Subject) -> 
 
 def _is_gone(number: Any, model: Target, subject: Subject) -> bool:
     """Whether the model makes a token of the token's shortest text, and the target does not."""
-    text = _shortest_text(number, model)
-    wanted = model.encode(text) if text else []
-    ids = subject.encode(text) if text else None
-    if isinstance(wanted, Raised) or number not in wanted or ids is None:
+    ids = subject.encode(_shortest_text(number, model)) if _is_made_by(number, model) else None
+    if ids is None:
         return False
     _known(subject).made.update(ids)
     return number not in ids

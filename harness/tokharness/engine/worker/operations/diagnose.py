@@ -1,4 +1,4 @@
-"""Diagnose the texts that fail a check, with a fresh process to confirm each finding."""
+"""Diagnose the texts that fail a check, with a fresh target to confirm each finding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tokharness.engine.responses import error_response
 from tokharness.engine.worker.budget import DiagnosisBudgets, limited
 from tokharness.engine.worker.findings import diagnose_failures
 from tokharness.errors import PluginError
-from tokharness.targets.loading import guarded_target
+from tokharness.targets.loading import guarded_target, load_target
 
 if TYPE_CHECKING:
     from tokharness.engine.requests import DiagnoseRequest
@@ -20,7 +20,7 @@ BRIEF = "the run was interrupted"
 
 
 def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
-    """Diagnose the texts; the fresh process, if one was started, ends with the last check."""
+    """Diagnose the texts; the fresh target, if one was loaded, is closed with the last check."""
     state.set_crashers(request.crashers)
     diagnosis = state.diagnosis
     budgets = diagnosis.budgets
@@ -31,11 +31,13 @@ def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
 
     def load_fresh() -> Target:
         if diagnosis.fresh is None:
-            diagnosis.fresh = guarded_target(state.subject.target.spec)
+            # A process of its own would be of no use to whoever debugs a target in this one.
+            load = load_target if state.timer is None else guarded_target
+            diagnosis.fresh = load(state.subject.target.spec)
         return diagnosis.fresh
 
     last = budgets.last_seconds
-    can_load_fresh = state.timer is not None and not state.remote and state.has_room
+    can_load_fresh = not state.remote and state.has_room
     subject = state.timed_subject()
     try:
         with limited(subject, last if request.most is None else min(last, request.most)):
