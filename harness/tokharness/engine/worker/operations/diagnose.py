@@ -31,7 +31,7 @@ def respond(state: WorkerState, request: DiagnoseRequest) -> dict[str, Any]:
 
     def load_fresh() -> Target:
         if diagnosis.fresh is None:
-            # A process of its own would be of no use to whoever debugs a target in this one.
+            # Without a process of its own, the target is debugged in this one.
             load = load_target if state.timer is None else guarded_target
             diagnosis.fresh = load(state.subject.target.spec)
         return diagnosis.fresh
