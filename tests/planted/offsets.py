@@ -42,6 +42,19 @@ def offsets_end_too_late() -> SimpleNamespace:
     return tokenizer_with(encode_with_offsets=encode)
 
 
+@fault("TOK107", cause="offsets: of the first equal text", families=["plain-words"])
+def offsets_are_searched_in_the_whole_text() -> SimpleNamespace:
+    """Searches for each token from the start of the text, so that each "a" is the first one."""
+    healthy = engine()
+
+    def encode(text: str) -> tuple[list[int], Spans]:
+        ids, spans = healthy.encode_with_offsets(text)
+        words = [text[start:end] for start, end in spans]
+        return ids, [(text.find(word), text.find(word) + len(word)) for word in words]
+
+    return tokenizer_with(encode_with_offsets=encode)
+
+
 @fault("TOK107", cause="offsets: bytes of UTF-8", families=["plain-words"])
 def offsets_in_bytes() -> SimpleNamespace:
     """Counts offsets in UTF-8 bytes, as Rust does, where Python counts code points."""

@@ -53,6 +53,7 @@ from tokharness.checks.entry_points_disagree.variants import (
     variant_rows,
 )
 from tokharness.diagnosis.comparisons import MAX_SHOWN, compared, compared_call
+from tokharness.diagnosis.entry_points.batch_rows import difference_of_rows, named_difference
 from tokharness.diagnosis.entry_points.bos_eos import added_ids_causes, allowed_ids
 from tokharness.diagnosis.entry_points.contracts import (
     batch_agrees,
@@ -219,7 +220,10 @@ def _batch_causes(text: str, subject: Subject) -> list[Cause]:
         raised = any(isinstance(ids, Raised) for ids in alone)
         if not raised and not _batch_is_right(texts, alone, text, subject):
             plain = surrogates and bool(_batch_causes(scalar_text(text), subject))
-            return [entry_point_cause(BATCH, surrogates=surrogates and not plain)]
+            rows = batch_ids(texts, subject)
+            named = "" if isinstance(rows, Raised) else named_difference(rows, alone)
+            message = f"encode_batch {named}" if named else ""
+            return [entry_point_cause(BATCH, message, surrogates=surrogates and not plain)]
     return []
 
 
@@ -268,7 +272,7 @@ def _batch_failures(subject: Subject) -> Iterator[Failure]:
         if any(isinstance(ids, Raised) for ids in alone):
             continue
         if not batch_agrees(texts, alone, subject):
-            difference = _difference(batch_ids(texts, subject), alone)
+            difference = difference_of_rows(batch_ids(texts, subject), alone)
             message = f"encode_batch with {len(texts):,} texts {difference}"
             evidence = _first_other_row(texts, alone, subject)
             yield Failure(entry_point_cause(BATCH, message), evidence=evidence)
@@ -293,18 +297,6 @@ def _batches(subject: Subject) -> list[list[str]]:
     texts = [text for text in PLAIN if subject.encode(text) is not None]
     many = [f"{number} {texts[number % len(texts)]}" for number in range(LARGEST_BATCH) if texts]
     return [[], texts, texts[::-1], [LONG, "a"], ["a", LONG], ["a"] * 9, [""] * 3, many]
-
-
-def _difference(in_batch: Sequence[object] | Raised, alone: Sequence[object]) -> str:
-    if isinstance(in_batch, Raised):
-        return f"raises {type(in_batch.error).__name__}"
-    if len(in_batch) != len(alone):
-        return f"returns {len(in_batch):,} results"
-    if sorted(map(str, in_batch)) == sorted(map(str, alone)):
-        return "returns its results in another order"
-    pairs = zip(in_batch, alone, strict=True)
-    first = next((row for row, (one, other) in enumerate(pairs, 1) if one != other), 0)
-    return f"gives different ids than its texts get alone, first for text {first:,}"
 
 
 def _surrogate_failures(subject: Subject) -> Iterator[Failure]:

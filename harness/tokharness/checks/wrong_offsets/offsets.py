@@ -79,7 +79,8 @@ def explain_spans(
     if not (wrong or other):
         return []
     notations = _other_notations(text, spans, expected) if lossless else []
-    return [*_other_units(text, spans), *notations, *other, *wrong]
+    searched = _of_a_search(text, spans, expected)
+    return [*searched, *_other_units(text, spans), *notations, *other, *wrong]
 
 
 def _is_kept(char: str, subject: Subject) -> bool:
@@ -142,6 +143,30 @@ def _other_units(text: str, spans: Spans) -> list[tuple[str, str]]:
         for name, size in sizes.items()
         if end == size != len(text)
     ]
+
+
+def _of_a_search(text: str, spans: Spans, expected: Spans | None) -> list[tuple[str, str]]:
+    """Searches for the text of each token in the whole text, which give all of the spans."""
+    words = [text[start:end] for start, end in expected or spans]
+    if expected is None and not _are_in_order(words, text):
+        return []
+    faults = []
+    for place, find in (("first", text.find), ("last", text.rfind)):
+        if spans == [(at, at + len(word)) for word in words for at in (find(word),)]:
+            message = f"a span is that of the {place} place in the text with the token's characters"
+            faults.append((f"of the {place} equal text", message))
+    return faults
+
+
+def _are_in_order(words: Sequence[str], text: str) -> bool:
+    """Whether the texts of tokens are a text; two tokens may share a character."""
+    at = 0
+    for word in words:
+        start = next((one for one in (at, at - 1) if one >= 0 and text.startswith(word, one)), None)
+        if start is None:
+            return False
+        at = start + len(word)
+    return at == len(text)
 
 
 def _other_notations(text: str, spans: Spans, expected: Spans | None) -> list[tuple[str, str]]:

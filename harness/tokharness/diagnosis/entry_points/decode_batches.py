@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.entry_points.batch_rows import difference_of_rows
 from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.probes.calls import decode_all
 from tokharness.diagnosis.probes.id_sequences import invalid_ids
@@ -148,19 +149,7 @@ def _disagrees(sequences: Sequence[Sequence[Any]], subject: Subject) -> str:
     alone = decode_all(sequences, subject)
     if any(isinstance(text, Raised) for text in alone):
         return ""
-    got = _in_batch(sequences, subject)
-    if isinstance(got, Raised):
-        return f"raises {type(got.error).__name__}"
-    if len(got) != len(alone):
-        return f"returns {len(got):,} results"
-    if got == alone:
-        return ""
-    if sorted(got) == sorted(alone):
-        return "returns its results in another order"
-    first = next(
-        row for row, (one, text) in enumerate(zip(got, alone, strict=True), 1) if one != text
-    )
-    return f"gives other texts than decode gives for each sequence, first for number {first:,}"
+    return difference_of_rows(_in_batch(sequences, subject), alone)
 
 
 def _in_batch(sequences: Sequence[Sequence[Any]], subject: Subject) -> list[str] | Raised:
