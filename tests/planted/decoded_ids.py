@@ -32,6 +32,29 @@ def decode_drops_parts_of_characters() -> SimpleNamespace:
     return tokenizer_with(decode=lambda ids: decode(ids).decode("utf-8", "ignore"))
 
 
+@fault(
+    "TOK202", cause="decoder: U+FFFD is left out at the end", families=["emoji"], against=AGAINST
+)
+def holds_back_what_may_go_on() -> SimpleNamespace:
+    """Leaves out U+FFFD at the end, as a stream does that waits for the rest of a character."""
+    healthy = engine()
+    return tokenizer_with(
+        decode=lambda ids: healthy.decode(ids).rstrip("\ufffd"), n_vocab=healthy.n_vocab
+    )
+
+
+@fault("TOK202", cause="decoder: U+FFFD is left out but at the end", against=AGAINST)
+def drops_what_does_not_go_on() -> SimpleNamespace:
+    """Leaves out bytes that form no character, unless the text ends there."""
+    healthy = engine()
+
+    def decode(ids: Sequence[int]) -> str:
+        text = healthy.decode(ids)
+        return text[:-1].replace("\ufffd", "") + text[-1:]
+
+    return tokenizer_with(decode=decode, n_vocab=healthy.n_vocab)
+
+
 @fault("TOK202", cause="decoding: parts of characters refused", families=["emoji"], against=AGAINST)
 def decode_raises_on_parts_of_characters() -> SimpleNamespace:
     """Decodes with errors="strict", so that a part of a stream raises."""

@@ -40,7 +40,10 @@ Gives: TypeAlias = Callable[[Sequence[Any], str], Any]
 
 SURROGATE = re.compile("[\udc80-\udcff]")
 RUN = re.compile("\ufffd+")
+RUN_INSIDE, LAST_RUN = re.compile("\ufffd+(?=[^\ufffd])"), re.compile("\ufffd+$")
 
+NONE_INSIDE = "U+FFFD is left out but at the end"
+NONE_AT_THE_END = "U+FFFD is left out at the end"
 ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
 EACH_ALONE = "each token is decoded alone"
 NO_BYTE_ORDER_MARK = "U+FEFF at the start is left out"
@@ -112,12 +115,17 @@ def _after_special(rules: Sequence[Rule]) -> Iterator[tuple[tuple[Cause, Cause],
 
 
 def plain_sequences(subject: Subject) -> list[tuple[list[Any], Any, Any]]:
-    """Return ids of plain texts, also cut, each with the decoded text of target and reference."""
+    """Return ids of plain texts, also cut, each with the decoded text of target and reference.
+
+    Ids that are cut inside a character also stand before a word, and between two words.
+    """
 
     def compute() -> list[tuple[list[Any], Any, Any]]:
         contradicted = contradicted_ids(subject)
         rows = [ids for text in PLAIN_TEXTS if (ids := subject.encode(text))]
-        rows = [part for ids in rows for part in (ids, *cut_sequences(ids))]
+        word = next(iter(rows), [])
+        parts = [part for ids in rows for part in cut_sequences(ids)]
+        rows += [row for part in parts for row in (part, [*part, *word], [*word, *part, *word])]
         rows = [ids for ids in rows if contradicted.isdisjoint(ids)]
         if subject.reference is None:
             return []
@@ -128,7 +136,10 @@ def plain_sequences(subject: Subject) -> list[tuple[list[Any], Any, Any]]:
 
 
 def _not_refuted(subject: Subject) -> list[Rule]:
-    """Return the rules that are right for at least half of the plain texts that they change."""
+    """Return the rules that are right for at least half of the plain texts that they change.
+
+    Those that most texts show come first.
+    """
     plain = [row for row in plain_sequences(subject) if isinstance(row[2], str)]
 
     def score(rule: Rule) -> int:
@@ -140,7 +151,9 @@ def _not_refuted(subject: Subject) -> list[Rule]:
         )
 
     def compute() -> list[Rule]:
-        return [rule for rule in _all_rules(subject) if score(rule) >= 0]
+        rows = [(score(rule), rule) for rule in _all_rules(subject)]
+        rows.sort(key=lambda row: -row[0])
+        return [rule for number, rule in rows if number >= 0]
 
     return subject.cache.get_or_compute("decoding rules", compute)
 
@@ -163,6 +176,11 @@ def _all_rules(subject: Subject) -> list[Rule]:
         of_kind("bytes dropped", partial(_dropping, reference)),
         of_kind("number of U+FFFD", partial(_one_for_each_byte, reference)),
         of_kind("number of U+FFFD", lambda _, want: RUN.sub("\ufffd", want)),
+        Rule(_altered(NONE_INSIDE), lambda _, want: RUN_INSIDE.sub("", want)),
+        Rule(
+            _altered(NONE_INSIDE), lambda _, want: RUN_INSIDE.sub("", LAST_RUN.sub("\ufffd", want))
+        ),
+        Rule(_altered(NONE_AT_THE_END), lambda _, want: LAST_RUN.sub("", want)),
         Rule(_altered(ALL_REPLACED), partial(_replacing_all, reference)),
         Rule(_altered(EACH_ALONE), _each_alone(reference)),
         Rule(_altered(NO_BYTE_ORDER_MARK), lambda _, want: want.removeprefix("\ufeff")),
