@@ -47,6 +47,12 @@ def drops_combining_marks() -> SimpleNamespace:
     return remove(r"\p{M}")
 
 
+@fault("TOK101", cause="dropped characters: Nd, Nl, No beyond ASCII", families=["digits"])
+def drops_numbers_beyond_ascii() -> SimpleNamespace:
+    r"""Drops numbers other than ASCII digits: no rule of its pattern matches them."""
+    return remove(r"(?![0-9])\p{N}")
+
+
 @fault("TOK101", cause="dropped characters: controls but tab and line ends", families=["controls"])
 def drops_controls() -> SimpleNamespace:
     """Drops controls except tab and line ends, as BERT does, though the bytes have tokens."""

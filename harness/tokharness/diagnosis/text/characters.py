@@ -15,6 +15,7 @@ from tokharness.model import Cause
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
 from tokharness.unicode import properties, versions
+from tokharness.unicode.versions import category_in
 
 Transform = Callable[[str], "str | None"]
 
@@ -69,6 +70,9 @@ MAX_NEIGHBOURS = 12_000
 """Most changed neighbours: more than the number of Hangul syllables."""
 
 MAX_RANGES, MAX_COUNTED = 8, 2000
+
+MAX_CATEGORIES, UNNAMED, FIRST_AFTER_ASCII = 4, frozenset(("Cn", "Cs")), 0x80
+"""Most general categories that name characters, and those whose members have other names."""
 
 
 def probe_characters() -> list[str]:
@@ -166,6 +170,12 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
             return f"{name} as of Unicode {version}"
     if version := _unassigned_as_of(code_points):
         return unassigned_name(version)
+    if len(code_points) >= LEAST_UNASSIGNED and (name := _categories(code_points)):
+        return name
+    return _ranges_or_runs(code_points)
+
+
+def _ranges_or_runs(code_points: frozenset[int]) -> str:
     shown = properties.ranges(code_points).split(", ")
     if len(shown) <= MAX_RANGES and len(code_points) <= MAX_NEIGHBOURS:
         return ", ".join(shown)
@@ -173,6 +183,22 @@ def _class_or_ranges(code_points: frozenset[int]) -> str:
         return f"{', '.join(shown[:MAX_RANGES])} and more: {len(code_points):,} in all"
     more = " and more" if len(runs) > MAX_RANGES else ""
     return f"{', '.join(runs[:MAX_RANGES])}{more}, of which some were asked about"
+
+
+def _categories(code_points: frozenset[int]) -> str:
+    """Name the general categories whose probed members beyond ASCII are just these; "" if none are.
+
+    A target with an older version of Unicode does not know the categories of newer characters.
+    """
+    asked = [chr(point) for point in code_points | _probed() if point >= FIRST_AFTER_ASCII]
+    for version in reversed(versions.VERSIONS):
+        found = {category_in(chr(point), version) for point in code_points}
+        if UNNAMED & found or len(found) > MAX_CATEGORIES or min(code_points) < FIRST_AFTER_ASCII:
+            continue
+        if all((category_in(one, version) in found) is (ord(one) in code_points) for one in asked):
+            newest = "" if version == versions.VERSIONS[-1] else f", as of Unicode {version}"
+            return f"{', '.join(sorted(found))} beyond ASCII{newest}"
+    return ""
 
 
 def _sampled_runs(code_points: frozenset[int]) -> list[str]:
