@@ -73,6 +73,7 @@ def test_an_altered_pattern_leaves_out_no_text(pattern: str) -> None:
         (O200K, "a slash does not join the punctuation before it", "!\n/", ["!\n", "/"]),
         (CL100K, "a slash joins the punctuation before it", "!\n/", ["!\n/"]),
         (CL100K, "line ends are white space", "\n \na", ["\n ", "\n", "a"]),
+        (CL100K, "white space between line ends is no line end", "\n \na", ["\n", " \n", "a"]),
         (O200K, "U+000D is no line end", "\ra", ["\ra"]),
         (O200K, "pattern without look-ahead", "  a", ["  ", "a"]),
         (O200K, "a low line does not join the word after it", "_a.b", ["_", "a", ".b"]),

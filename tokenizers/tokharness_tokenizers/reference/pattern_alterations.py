@@ -65,6 +65,7 @@ REPLACED: Final = (
     ("line ends do not join the punctuation before them", r"+[\r\n]*", "+"),
     ("a slash joins the punctuation before it", r"+[\r\n]*", r"+[\r\n/]*"),
     ("line ends are white space", r"|\s*[\r\n]+", ""),
+    ("white space between line ends is no line end", r"\s*[\r\n]+", r"[^\S\r\n]*[\r\n]+"),
     ("U+000D is no line end", r"\r\n", r"\n"),
     ("white space at the end is split at line ends", r"\s++$|", ""),
     (LOOK_AHEAD, r"|\s+(?!\S)", ""),
