@@ -171,13 +171,13 @@ def line_ends_are_mere_white_space() -> SimpleNamespace:
     return change_pattern((r"\s*[\r\n]+|", ""))
 
 
-@fault("TOK101", cause="dropped characters: U+02B0", families=["class-ngrams"])
+@fault("TOK101", cause="dropped characters: Lm beyond ASCII", families=["class-ngrams"])
 def modifiers_match_no_rule() -> SimpleNamespace:
     """Has no rule for modifier letters, and drops text that no rule of the pattern matches."""
     return change_pattern((r"\p{Lm}", ""))
 
 
-@fault("TOK101", cause="dropped characters: U+00B2", families=["digits"])
+@fault("TOK101", cause="dropped characters: Nl, No beyond ASCII", families=["digits"])
 def numbers_are_decimal_digits() -> SimpleNamespace:
     """Has a rule for decimal digits only, and drops fractions and Roman numerals."""
     return change_pattern((r"[\p{N}]{1,3}", r"\p{Nd}{1,3}"))
