@@ -120,6 +120,8 @@ def never_closed(chat: Chat) -> tuple[str, str] | None:
 
 
 LAST_ANSWER = "the last answer"
+OF_SYSTEM = re.compile(r"[<\[]/|.*sys", re.IGNORECASE)
+"""The end of a tag, or a word with the name of the role: messages of others end otherwise."""
 
 
 def unended(chat: Chat) -> tuple[str, str, str] | None:
@@ -158,7 +160,7 @@ def _end_of_system(chat: Chat, gap: str) -> str:
     if len(gaps) != 3 or not before or not gaps[1].endswith(before):
         return ""
     words = WORD.findall(gaps[1].removesuffix(before))
-    return words[0] if words else ""
+    return words[0] if words and not OF_SYSTEM.match(words[0]) else ""
 
 
 def _without_prompts(

@@ -404,6 +404,16 @@ def test_words_of_a_healthy_template_are_no_fault(findings, name):
     assert of(found, "bug") == of(found, "risk") == []
 
 
+@pytest.mark.parametrize("end", ["</system>", "[/SYS]", "<|system_end|>"])
+def test_the_end_of_a_tag_of_the_system_is_none_of_answers(findings, end):
+    source = (
+        "{% for m in messages %}{% if m.role == 'system' %}{{ m.content }}"
+        + end
+        + "\n{% else %}{{ m.role }}: {{ m.content }}\n{% endif %}{% endfor %}"
+    )
+    assert of(findings(source, "TOK503"), "risk") == []
+
+
 def test_roles_that_have_words_of_their_own_are_followed(findings):
     source = (
         "{% for m in messages %}<{{ m.role }}>{% if m.role == 'assistant' %}</think>{% endif %}"
