@@ -223,7 +223,7 @@ def takes_the_last_space_too() -> SimpleNamespace:
     return change_pattern((r"\s+(?!\S)|", ""))
 
 
-@fault("TOK101", cause="dropped characters: U+01C5", families=["letter-case"])
+@fault("TOK101", cause="dropped characters: Lt beyond ASCII", families=["letter-case"])
 def titlecase_matches_no_rule() -> SimpleNamespace:
     """Has no rule for the 31 titlecase letters, and drops text that no rule matches."""
     return change_pattern((r"\p{Lt}", ""))

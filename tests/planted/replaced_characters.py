@@ -80,7 +80,7 @@ def reads_cyrillic_lookalikes_as_latin() -> SimpleNamespace:
     return preprocess(lambda text: text.translate(CYRILLIC_TO_LATIN))
 
 
-@fault("TOK101", cause="replaced characters: U+0660", families=["digits"])
+@fault("TOK101", cause="replaced characters: Nd beyond ASCII", families=["digits"])
 def reads_every_digit_as_ascii() -> SimpleNamespace:
     """Replaces the digits of all scripts by ASCII digits, as Python's int does."""
     table = {

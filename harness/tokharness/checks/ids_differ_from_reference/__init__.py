@@ -95,7 +95,7 @@ from tokharness.diagnosis.ids.stage_versions import (
     unicode_facts,
     version_causes,
 )
-from tokharness.diagnosis.ids.stages import inferred_stage_causes
+from tokharness.diagnosis.ids.stages import different_stage, inferred_stage_causes
 from tokharness.diagnosis.special.added import added_token_causes, split_with_a_token_causes
 from tokharness.diagnosis.special.special_ids import own_token_causes, special_causes
 from tokharness.diagnosis.state import random_causes, state_causes
@@ -212,7 +212,8 @@ def _segmentation_causes(one: Failed) -> list[Cause]:
         subject.expected_text(text), ids, subject
     )
     if not versions and all(cause.weak or cause == MERGE_ORDER for cause in causes):
-        causes = further_causes(text, ids, subject) or causes
+        shown = different_stage(text, one.all_ids, subject)
+        causes = further_causes(text, ids, subject, shown) or causes
     return [*versions, *causes]
 
 

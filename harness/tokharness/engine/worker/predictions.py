@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.ids.altered_stages import may_be_by_chance
+from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE
 from tokharness.engine.worker.budget import is_spent
 from tokharness.engine.worker.diagnose_texts import explain_texts
 from tokharness.engine.worker.grouping import group_by_cause, is_unexplained
@@ -115,7 +116,13 @@ def _further_cause(check: Check, group: Group, subject: Subject, budget: Budget)
     for _ in range(ROUNDS):
         with subject.state.refute(refuted):
             again = group_by_cause(explain_texts(check, subject, sample, budget))
-        new = [one for one in again if one.cause not in refuted and not is_unexplained(one.cause)]
+        new = [
+            one
+            for one in again
+            if one.cause not in refuted and not is_unexplained(one.cause)
+            # That the target does not do what the file says is no fault of the reference.
+            if IN_REFERENCE not in one.cause.parameters
+        ]
         for one in new:
             is_most = len(one.members) >= LEAST_EXPLAINED * len(sample)
             if is_most and not symptom_unless_it_predicts(check, one.cause, one, subject).weak:
