@@ -74,15 +74,17 @@ def explained_again(
     members: list[DiagnosedText] = []
     symptoms: set[Cause] = set()
     for group in groups:
-        causes = None
-        if not budget.is_used_up() and not is_spent(subject) and not is_unexplained(group.cause):
-            found = predicting_cause(check, group, subject)
-            if found is None:
-                found = _further_cause(check, group, subject, budget.part(SHARE))
-                causes = (found,) if found else None
-            if found is None:
+        again = None
+        is_tried = not budget.is_used_up() and not is_spent(subject)
+        if (
+            is_tried
+            and not is_unexplained(group.cause)
+            and not predicting_cause(check, group, subject)
+        ):
+            again = _with_a_further_cause(check, group, subject, budget.part(SHARE))
+            if again is None:
                 symptoms.add(group.cause)
-        members += [replace(one, causes=causes or one.causes) for one in group.members]
+        members += again or group.members
     return _without_causes_by_chance(group_by_cause(members), symptoms, subject)
 
 
@@ -108,17 +110,21 @@ def _without_causes_by_chance(
     return [replace(first, members=tuple(members)), *others]
 
 
-def _further_cause(check: Check, group: Group, subject: Subject, budget: Budget) -> Cause | None:
-    """Return a cause that predicts and that no text of a group has; None without one."""
+def _with_a_further_cause(
+    check: Check, group: Group, subject: Subject, budget: Budget
+) -> list[DiagnosedText] | None:
+    """Return the texts of a group with a cause that predicts and that none had; None without one.
+
+    Texts that this cause does not explain keep their causes.
+    """
     step = -(-len(group.members) // SAMPLE)
-    sample = {one.text: one.family for one in group.members[::step]}
+    sample = group.members[::step]
     refuted = {group.cause}
     for _ in range(ROUNDS):
-        with subject.state.refute(refuted):
-            again = group_by_cause(explain_texts(check, subject, sample, budget))
+        rows = _explained_without(refuted, sample, check, subject, budget)
         new = [
             one
-            for one in again
+            for one in group_by_cause(rows)
             if one.cause not in refuted and not is_unexplained(one.cause)
             # That the target does not do what the file says is no fault of the reference.
             if IN_REFERENCE not in one.cause.parameters
@@ -126,8 +132,27 @@ def _further_cause(check: Check, group: Group, subject: Subject, budget: Budget)
         for one in new:
             is_most = len(one.members) >= LEAST_EXPLAINED * len(sample)
             if is_most and not symptom_unless_it_predicts(check, one.cause, one, subject).weak:
-                return one.cause
+                if step > 1 and len(one.members) < len(sample):
+                    rows = _explained_without(refuted, group.members, check, subject, budget)
+                others = {row.text for row in rows if one.cause not in row.causes}
+                return [
+                    member if member.text in others else replace(member, causes=(one.cause,))
+                    for member in group.members
+                ]
         if not new or budget.is_used_up():
             break
         refuted |= {one.cause for one in new}
     return None
+
+
+def _explained_without(
+    refuted: Collection[Cause],
+    members: Sequence[DiagnosedText],
+    check: Check,
+    subject: Subject,
+    budget: Budget,
+) -> list[DiagnosedText]:
+    """Return texts with what else explains them; fewer texts if the budget is used up."""
+    with subject.state.refute(refuted):
+        texts = {member.text: member.family for member in members}
+        return explain_texts(check, subject, texts, budget)

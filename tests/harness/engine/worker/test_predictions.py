@@ -1,5 +1,7 @@
 """A cause that predicts nothing makes room for one that predicts, and is a symptom without one."""
 
+from dataclasses import replace
+
 import pytest
 
 from tokharness.diagnosis.explanations import Explanation, first_causes
@@ -63,3 +65,19 @@ def test_what_a_symptom_has_by_chance_is_no_finding(subject, monkeypatch, is_by_
     found = explained_again(check_of([FIRST], {RARE}), groups, subject, Budget(subject))
     assert len(found) == kinds
     assert sum(len(group.members) for group in found) == 21
+
+
+@pytest.mark.parametrize("size", [20, 200])
+def test_a_text_that_the_further_cause_does_not_explain_keeps_its_own(subject, size):
+    whole = check_of([FIRST, TRUE], {TRUE})
+    others = {"text 8", "text 9"} if size > 20 else {"text 8"}
+
+    def diagnose(text, subject):
+        return [FIRST] if text in others else whole.diagnose(text, subject)
+
+    texts = [DiagnosedText(f"text {n}", "plain-words", (FIRST,)) for n in range(size)]
+    check = replace(whole, diagnose=diagnose)
+    found = explained_again(check, group_by_cause(texts), subject, Budget(subject))
+    kept = {member.text for group in found if group.cause == FIRST for member in group.members}
+    assert kept == others
+    assert sum(len(group.members) for group in found) == size
