@@ -14,7 +14,7 @@ ALONE = [[1, 2, 3], [4], [], [5, 6]]
         (ALONE, ""),
         (Raised(ValueError("no")), "raises ValueError"),
         (ALONE[:2], "returns 2 results"),
-        ([[1, 2, 3], [4], [5, 6]], "returns no results for items without one"),
+        ([[1, 2, 3], [4], [5, 6]], "leaves out results that are empty"),
         (ALONE[::-1], "returns its results in another order"),
         ([[5, 6]] * 4, "gives each item the result of the last one"),
         ([[1, 2, 3]] * 4, "gives each item the result of the first one"),

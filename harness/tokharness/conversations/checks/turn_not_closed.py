@@ -48,7 +48,7 @@ from tokharness.conversations.role_words import (
     role_words,
     unmarked,
 )
-from tokharness.conversations.shapes import Marks, fields_of
+from tokharness.conversations.shapes import MARKS, Marks, fields_of
 from tokharness.conversations.tags import pairs_of, unpaired
 from tokharness.conversations.turns import LAST_ANSWER, WORD, never_closed, turns_of, unended
 from tokharness.model import Cause, Verdict
@@ -145,7 +145,8 @@ def _of_borders(chat: Chat) -> Iterator[Problem]:
     text = chat.text(one) or ""
     for message in one.messages[:2]:
         role, mark = message["role"], str(message["content"])
-        if found := re.search(rf"(\w+){mark}", text):
+        found = re.search(rf"(\w+){mark}", text)
+        if found is not None and not MARKS.search(found[1]):  # no name, but another text
             words = f"{found[1]!r}, with nothing between them"
             said = f"a text of the {role} stands right behind {words}, so that both are one word"
             yield Problem(Cause("no border", (("of", role),), Verdict.RISK, said), one)

@@ -26,7 +26,7 @@ def difference_of_rows(got: Sequence[Any] | Raised, alone: Sequence[Any]) -> str
 def named_difference(got: Sequence[Any], alone: Sequence[Any]) -> str:
     """Name what explains the results of a whole batch; "" without an explanation."""
     if len(got) < len(alone) and list(got) == [row for row in alone if row]:
-        return "returns no results for items without one"
+        return "leaves out results that are empty"
     if len(got) != len(alone) or list(got) == list(alone):
         return ""
     if sorted(map(str, got)) == sorted(map(str, alone)):
