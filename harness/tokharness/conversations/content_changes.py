@@ -273,7 +273,7 @@ def cause_of_change(what: str, probe: Probe, change: str) -> Cause:
 
 
 def _joined(probes: Sequence[Probe]) -> Probe:
-    """Return one text with those of all probes around the mark."""
+    """Return one probe with the texts of all probes around the mark."""
     before = "".join(probe.before for probe in probes)
     return Probe(before, "".join(probe.after for probe in reversed(probes)), "all")
 
@@ -283,7 +283,7 @@ def _with(one: Conversation, texts: Mapping[str, str]) -> Conversation:
 
 
 def _given(text: str, mark: str, plain: str, probe: Probe) -> str:
-    """Return what a rendering has in the place of a text, by that of the mark alone."""
+    """Return what stands in the place of a text; ``plain`` is the rendering of the mark alone."""
     wanted = probe.of(mark)
     place = plain.index(mark)
     before, after = plain[:place], plain[place + len(mark) :]

@@ -21,7 +21,7 @@ U+0020 SPACE*), a further contraction, a limit of length, or another order of me
 has the text after each stage. If ``--against`` names another file of the same format, the cause is
 the edit that changes the ids: *model: merge 300 (' b', 'yt') is gone*; of files of two formats, the
 merges and the scores of equal tokens are compared so. A *fact* lists all edits between two files of
-one format, also those that no text shows, such as another padding. A cause must predict: the
+one format, also edits that no text shows, such as another padding. A cause must predict: the
 reference, altered as the cause says, gives the target's ids for the failing texts and for texts
 that do not fail. A cause that does not predict is reported as a *symptom*. If the reference is the
 side that departs from the file, the cause ends with *in the reference*. *Risk* for *model: equal

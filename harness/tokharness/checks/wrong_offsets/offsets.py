@@ -153,7 +153,7 @@ def _of_a_search(text: str, spans: Spans, expected: Spans | None) -> list[tuple[
     faults = []
     for place, find in (("first", text.find), ("last", text.rfind)):
         if spans == [(at, at + len(word)) for word in words for at in (find(word),)]:
-            message = f"a span is that of the {place} place in the text with the token's characters"
+            message = f"a span is the {place} place in the text with the characters of its token"
             faults.append((f"of the {place} equal text", message))
     return faults
 

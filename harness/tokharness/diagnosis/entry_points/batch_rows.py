@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def difference_of_rows(got: Sequence[Any] | Raised, alone: Sequence[Any]) -> str:
-    """Say how the results of a batch differ from those of its items alone; "" if they do not."""
+    """Say how the results of a batch differ from the results of its items alone; "" if equal."""
     if isinstance(got, Raised):
         return f"raises {type(got.error).__name__}"
     if named := named_difference(got, alone):

@@ -138,7 +138,7 @@ def plain_sequences(subject: Subject) -> list[tuple[list[Any], Any, Any]]:
 def _not_refuted(subject: Subject) -> list[Rule]:
     """Return the rules that are right for at least half of the plain texts that they change.
 
-    Those that most texts show come first.
+    The rules that most texts show come first.
     """
     plain = [row for row in plain_sequences(subject) if isinstance(row[2], str)]
 

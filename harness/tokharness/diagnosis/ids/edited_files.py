@@ -35,7 +35,7 @@ MAX_EDITS = 12
 MAX_SHOWN = 5
 """Most edits in the message of a fact; its evidence has all."""
 
-DIFFERENCE = "the file of the target differs from that of the reference"
+DIFFERENCE = "the file of the target differs from the file of the reference"
 FOUND = "each of these that changes a text of this run has a finding"
 
 MAX_TOKENS = 500_000
@@ -64,7 +64,7 @@ def ids_of_edited_file(subject: Subject, text: str) -> list[Any] | None:
 
 
 def file_difference(subject: Subject) -> Iterator[Failure]:
-    """Yield a fact with all edits between two files, also those that no text shows."""
+    """Yield a fact with all edits between two files, also edits that no text shows."""
     old, new = _both(subject) if subject.claims_parity else (None, None)
     if old is None or new is None or old.format != new.format:
         return

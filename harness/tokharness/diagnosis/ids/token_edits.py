@@ -93,7 +93,7 @@ ALL_PROBED = 4096
 """Size of the largest vocabulary all of whose tokens are tried once a token is gone."""
 
 SAMPLED = 40
-"""Tokens of a large vocabulary that are tried, of which all from one on have to be gone."""
+"""Tokens of a large vocabulary that are tried: from the first gone one on, all have to be gone."""
 
 SEARCHES, MOST_PAIRS, MOST_FOUND = 8, 600, 12
 """Most texts searched for exchanged tokens, pairs tried for each text, and pairs kept."""

@@ -33,7 +33,7 @@ LEAST_EXPLAINED = 0.9
 """Least share of the sample that one other cause has to explain."""
 
 MOST_BY_CHANCE = 0.15
-"""Most texts of a cause that may be by chance, as a share of those of the symptom of most texts."""
+"""Most texts of a cause that may be by chance, as a share of the texts of the largest symptom."""
 
 
 def symptom_unless_it_predicts(check: Check, cause: Cause, group: Group, subject: Subject) -> Cause:
