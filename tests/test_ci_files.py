@@ -250,6 +250,7 @@ def test_the_action_fails_without_a_target(run_script, command, args):
     assert "target" in ended.stderr.lower()
 
 
+@pytest.mark.slow
 def test_the_action_asks_for_a_sarif_report_where_it_has_a_path(run_script):
     ended = run_script("check", "reference --select TOK101", "no/such folder/a.sarif")
     assert ended.returncode == 2

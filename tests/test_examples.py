@@ -19,6 +19,7 @@ TIMED = ("growth", "throughput")
 """Measures that differ between runs."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", make_examples.TARGETS)
 def test_the_page_is_rendered_from_its_json(name):
     report = read(make_examples.FOLDER / f"{name}.json")

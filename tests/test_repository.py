@@ -35,6 +35,7 @@ def test_a_source_root_holds_one_package_and_is_none_itself(root: str, package: 
     assert (ROOT / root / package / "__init__.py").is_file()
 
 
+@pytest.mark.slow
 def test_no_module_bears_the_name_of_a_library_it_imports() -> None:
     offending = [
         relative(path)

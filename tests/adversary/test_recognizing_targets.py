@@ -72,6 +72,7 @@ def test_one_that_looks_for_us_is_found(failures_of, name):
     assert failures_of(name) == [("state: what loads the target", "a b")]
 
 
+@pytest.mark.slow
 def test_a_healthy_twin_is_silent(failures_of):
     assert failures_of("Twin") == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ def test_all_contexts_include_the_sentinels() -> None:
     assert texts >= {"\u0378", "\u0378word", "word\u0378", "a\u0378b", "\u0378\u0378"}
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1))
 def test_the_twin_of_a_removable_piece_is_its_context(piece: str) -> None:
     for case in _contexts.in_contexts(piece, "x", removable=True):

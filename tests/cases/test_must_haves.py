@@ -272,6 +272,7 @@ def test_the_ends_of_every_new_range_are_in_sentinel_contexts(version: str) -> N
     assert any(category_in(chr(point), older) == "Cn" for point in ends)
 
 
+@pytest.mark.slow
 def test_plain_words_have_no_invisible_character() -> None:
     hidden = {chr(p) for p in members(r"[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cn}\p{Co}]")}
     assert not any(hidden.intersection(text) for text in texts("plain_words"))

@@ -83,6 +83,7 @@ def test_every_check_examines_batches_or_a_whole_target():
         assert check.failing or check.audit
 
 
+@pytest.mark.slow
 def test_every_family_has_cases_with_a_reason():
     for family in plugins.families().values():
         facts = TargetFacts(

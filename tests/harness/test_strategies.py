@@ -158,6 +158,7 @@ def test_twins_of_special_tokens_disguise_those_of_the_tokenizer():
     assert text != twin
 
 
+@pytest.mark.slow
 def test_lookalikes_hold_the_special_tokens_of_the_tokenizer():
     assert shrunk_text(hostile.special_token_lookalikes(["<|mine|>"]), lambda t: "<|mine|>" in t)
     assert shrunk_text(hostile.hostile_text(special_tokens=["<|mine|>"]), lambda t: "<|mine|>" in t)
@@ -220,6 +221,7 @@ def test_a_family_without_twins_fails_on_the_first_draw():
         shrunk_text(hostile.twins("plain-words"))
 
 
+@pytest.mark.slow
 def test_a_family_of_lone_surrogates_is_drawn_on_request():
     strategy = hostile.hostile_text(families=["surrogates"], surrogates=True)
     assert not is_scalar(shrunk_text(strategy))

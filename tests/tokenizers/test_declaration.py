@@ -17,6 +17,7 @@ GRAPHEMES = {
 """A pattern that Oniguruma has and we do not."""
 
 
+@pytest.mark.slow
 @pytest.mark.needs("tokenizers", "0.23")
 @pytest.mark.parametrize(
     ("name", "facts"),

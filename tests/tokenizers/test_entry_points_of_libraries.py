@@ -128,6 +128,7 @@ def test_all_methods_of_sentencepiece_are_called(tmp_path: Path, model: str) -> 
     assert_all_are_called([spy], not_called)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("mistral-common")
 def test_all_methods_of_mistral_common_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     from mistral_common.tokens.tokenizers.mistral import MistralTokenizer

@@ -21,6 +21,7 @@ TEXTS += ["na\u00efve \u0928\u092e\u0938\u094d\u0924\u0947 \u4e2d\u6587 \U0001f6
 SIZE = 1500
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PYTHON not in os.environ, reason=f"{PYTHON} is no Python with tokenizers")
 def test_with_its_rule_for_ties_the_merges_are_the_same(tmp_path: Path) -> None:
     names = []

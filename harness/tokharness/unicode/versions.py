@@ -10,7 +10,8 @@ so ``\s`` is the same set of 25 code points in all of them.
 from __future__ import annotations
 
 import json
-from functools import cache, lru_cache
+from array import array
+from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 
 def _load() -> Any:
@@ -95,16 +96,19 @@ def age(char: str) -> str | None:
     return next((version for version in VERSIONS if category_in(char, version) != "Cn"), None)
 
 
-@lru_cache(maxsize=4)  # sixteen megabytes for all versions
-def changed(old: str, new: str) -> tuple[int, ...]:
+@cache
+def changed(old: str, new: str) -> Sequence[int]:
     """Return the code points, in order, whose general category differs between two versions."""
     old_table, new_table = _table(canonical(old)), _table(canonical(new))
-    return tuple(
-        point
-        for start in range(0, _SIZE, _BLOCK)
-        if old_table[start : start + _BLOCK] != new_table[start : start + _BLOCK]
-        for point in range(start, start + _BLOCK)
-        if old_table[point] != new_table[point]
+    return array(  # all versions are kept: a tuple of each takes sixteen megabytes
+        "I",
+        (
+            point
+            for start in range(0, _SIZE, _BLOCK)
+            if old_table[start : start + _BLOCK] != new_table[start : start + _BLOCK]
+            for point in range(start, start + _BLOCK)
+            if old_table[point] != new_table[point]
+        ),
     )
 
 

@@ -254,6 +254,7 @@ NONSENSE = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(key=st.sampled_from(KEYS), at=st.integers(0, 3), nonsense=NONSENSE)
 def test_nested_nonsense_is_refused_or_read(reused, make_baseline, key, at, nonsense):

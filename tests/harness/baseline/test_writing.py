@@ -75,6 +75,7 @@ def reused(tmp_path_factory):
     return tmp_path_factory.mktemp("reused") / "mine.json"
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(FIELDS)
 def test_a_written_baseline_is_read_back(reused, make_baseline, fields):
@@ -83,6 +84,7 @@ def test_a_written_baseline_is_read_back(reused, make_baseline, fields):
     assert read(reused) == baseline
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(FIELDS)
 def test_the_text_is_ascii_without_control_characters(make_baseline, fields):
@@ -91,6 +93,7 @@ def test_the_text_is_ascii_without_control_characters(make_baseline, fields):
     assert text.replace("\n", "").isprintable()
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(FIELDS)
 def test_the_text_does_not_depend_on_the_order_of_entries(make_baseline, fields):

@@ -158,6 +158,7 @@ def test_a_decoder_that_no_rule_predicts_has_a_symptom(causes):
     assert causes(reversing_words, weak=False) == {}
 
 
+@pytest.mark.slow
 def test_a_space_after_the_last_word_is_predicted(check_texts):
     file = healthy("clip_merges")
     marks = {number: file.token_text(number).endswith("</w>") for number in range(file.n_vocab)}

@@ -81,6 +81,7 @@ def test_several_lengths_with_numbers_of_one_token_are_one_risk(check_texts):
     assert (risk.count, risk.text) == (3, "00")
 
 
+@pytest.mark.slow
 def test_numbers_without_a_policy_are_one_risk_with_the_nearest_policy(check_texts):
     findings = check_texts(CODE, Groups(r"380|\p{Nd}"))  # also inside a longer number
     (risk,) = findings.risks
@@ -163,6 +164,7 @@ def test_digits_of_other_scripts_split_differently_are_a_risk(check_texts):
     assert "Arab" in str(findings.risks[0].cause)
 
 
+@pytest.mark.slow
 def test_a_trained_vocabulary_breaks_its_policy_in_the_known_way(check_spec):
     findings = check_spec("tiktoken:embedded", select=(CODE,), families=("digits",))
     assert policies(findings) == ["groups of at most 3 from the left"]

@@ -175,6 +175,7 @@ def test_text_that_the_reference_changes_too_is_no_bug():
     assert len(findings(WithoutAtEnd(), WithoutAtEnd())) == 1
 
 
+@pytest.mark.slow
 def test_a_changed_text_is_no_second_finding_if_a_case_shows_the_fault():
     assert len(findings(WithoutAtEnd(), cases=["a", "bx"])) == 1
     assert len(findings(WithoutAtEnd(), cases=["a", "b"])) == 2

@@ -141,6 +141,7 @@ def test_a_token_with_the_id_of_a_special_token_is_checked(check_texts):
     assert (risk.count, risk.text) == (1, "ab")
 
 
+@pytest.mark.slow
 def test_tokens_of_digits_that_are_split_are_a_finding_of_their_own(check_texts):
     tokens = [*BYTES, b"ab", b"2024", b" 12", b"1"]
     findings = check_texts("TOK401", Vocabulary(tokens, unreachable=(b"ab", b"2024", b" 12")))

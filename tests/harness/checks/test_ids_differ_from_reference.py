@@ -27,6 +27,7 @@ def causes(findings):
     return [finding.cause.kind for finding in findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tiktoken:embedded", "reference:embedded"])
 def test_two_implementations_of_one_vocabulary_pass(check_spec, spec):
     families = (*FEW, "new-code-points", "surrogates", "special-tokens")
@@ -172,6 +173,7 @@ def test_ids_of_a_declared_normalizer_are_compared_after_it(check_spec, faulty):
     assert findings.bugs == []
 
 
+@pytest.mark.slow
 def test_a_target_that_raises_at_times_does_not_end_the_run(check_texts, reference, byte_tokenizer):
     calls = []
 

@@ -144,6 +144,7 @@ def test_on_whole_families_a_fault_is_one_bug(check_texts, byte_tokenizer, chang
     assert len(check_texts(CODE, byte_tokenizer(change), TEXTS, families=FAMILIES).bugs) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "kinds"),
     [
@@ -301,6 +302,7 @@ def cut(text, most):
     return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "limit", "characters"),
     [
@@ -409,6 +411,7 @@ class MarksOutSpaceKept:
         return f" {self._healthy.decode(ids)}" if ids else ""
 
 
+@pytest.mark.slow
 def test_the_cause_of_lost_text_is_in_encoding_where_decoding_is_changed_too(check_texts):
     words = ("the", "a b", "example")
     marks = ("the\u0903", "\u0488the", "a\u0903 b", "example\u1038")

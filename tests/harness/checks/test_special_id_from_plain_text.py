@@ -240,6 +240,7 @@ def test_what_a_target_removes_is_named_if_the_exact_text_is_safe(check_texts, t
     assert str(bug.cause) == "special token: invisible characters removed"
 
 
+@pytest.mark.slow
 def test_special_tokens_of_long_texts_are_tried(check_texts, tokenizer):
     target = tokenizer()
     plain, special = target.encode, reading_special(str)

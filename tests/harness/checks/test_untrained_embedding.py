@@ -66,6 +66,7 @@ def first_ids(finding, name):
     return [row["id"] for row in finding.evidence[name]]
 
 
+@pytest.mark.slow
 def test_twenty_untrained_rows_of_three_kinds_rank_first_and_are_the_only_candidates(
     check, save, untrained
 ):
@@ -163,12 +164,14 @@ def test_small_norms_are_no_sign_where_unused_rows_have_larger_ones(
     assert check_texts(CODE, bytes_and_words, embeddings=save(wte=matrix)).risks == []
 
 
+@pytest.mark.slow
 def test_one_small_norm_is_no_candidate(check, save):
     matrix = trained(ROWS)
     matrix[7] = noise(1, 0.02)
     assert check(save(embed_tokens=matrix)).risks == []
 
 
+@pytest.mark.slow
 def test_two_equal_rows_are_candidates(check, save):
     matrix = trained(ROWS)
     matrix[7] = matrix[9]

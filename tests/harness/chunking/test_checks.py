@@ -155,6 +155,7 @@ def test_damage_is_no_change_of_the_text_if_no_other_text_shows_it(findings):
     assert findings("RefusesSquare", "TOK603", texts=texts, settings=[(1, 0)]) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -175,6 +176,7 @@ def test_a_chunker_that_loops_is_found_and_its_text_is_made_small(findings):
     assert len(found[0].text) < 3
 
 
+@pytest.mark.slow
 def test_a_limit_smaller_than_a_character_is_a_fact(findings):
     found = findings("ReplacesBytes", texts=["\u4eca\u65e5"], settings=[(2, 0)])
     assert [one.verdict for one in found if one.code == "TOK602"] == ["fact"]
@@ -273,6 +275,7 @@ def test_nothing_is_said_of_places_where_the_chunks_are_not_the_text(findings):
     assert {one.code for one in found} == {"TOK603"}
 
 
+@pytest.mark.slow
 def test_evidence_is_plain_data(findings):
     for one in findings("ReplacesBytes", texts=TEXTS[5:7]):
         json.dumps(dict(one.evidence))

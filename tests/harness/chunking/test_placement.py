@@ -70,6 +70,7 @@ def test_places(text, chunks, expected):
     assert place(text, chunks) == expected
 
 
+@pytest.mark.slow
 def test_a_long_text_of_one_character_is_placed_fast():
     text = "a" * 400
     chunks = [text[at : at + 8] for at in range(0, 400, 4)]

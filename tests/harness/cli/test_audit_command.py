@@ -99,6 +99,7 @@ def test_an_audit_that_saw_no_token_is_an_error(command, name):
     assert "shows no vocabulary, so nothing was audited" in outcome.err
 
 
+@pytest.mark.slow
 def test_the_end_of_a_process_is_a_finding_with_the_id(command):
     words = (target("EndsItsProcessForOneId"), "--jobs", "1", "--config", "none")
     outcome = command("audit", *words, "--select", "TOK402", "--format", "json")
@@ -128,6 +129,7 @@ def test_rows_that_cannot_be_listed_are_an_error(command, monkeypatch):
     assert "the rows of the tokens are not listed: the target's process ended" in outcome.err
 
 
+@pytest.mark.slow
 def test_a_policy_selects_among_the_checks_of_the_vocabulary(in_project, command):
     in_project.policy('select = ["TOK1", "TOK408"]\nfamily = ["digits"]\n')
     record = json.loads(command("audit", target("Bytes"), "--jobs", "0", "--format", "json").out)

@@ -106,6 +106,7 @@ def test_an_error_in_the_policy_names_the_key(command):
     assert "did you mean 'mine'" in command("check", "mines", *FEW).err
 
 
+@pytest.mark.slow
 def test_a_name_of_the_policy_comes_before_a_path(command):
     Path("pyproject.toml").write_text('[tool.tokharness.targets."mine.bpe"]\nspec = "reference"\n')
     outcome = command("check", "mine.bpe", "--format", "json", *FEW)

@@ -52,6 +52,7 @@ def test_a_baseline_that_is_written_has_not_failed(baseline):
     assert "wrote reports/baselines/ours.json: 1 finding accepted" in outcome.err
 
 
+@pytest.mark.slow
 def test_the_same_target_gives_the_same_file(baseline, path):
     baseline("Drops")
     first = path.read_bytes()
@@ -84,6 +85,7 @@ def test_the_baseline_option_sets_the_path(baseline, tmp_path):
     assert read(tmp_path / "mine.json").name == "ours"
 
 
+@pytest.mark.slow
 def test_reasons_of_present_findings_are_kept(baseline, path):
     baseline("Drops", "--reason", "first")
     baseline("DropsMore", "--reason", "second")
@@ -96,6 +98,7 @@ def test_acceptances_of_missing_findings_are_removed(baseline, path):
     assert read(path).accepted == ()
 
 
+@pytest.mark.slow
 def test_a_risk_that_is_now_a_bug_is_accepted_as_a_bug(baseline, path):
     baseline("Drops")
     path.write_text(path.read_text().replace('"verdict": "bug"', '"verdict": "risk"'))

@@ -33,6 +33,7 @@ def files(tmp_path):
 MESSAGES = [{"role": "user", "content": "text1"}]
 
 
+@pytest.mark.slow
 def test_a_difference_has_a_command_that_shows_it_again(command, files):
     template, own = files
     words = ("chat", template, "--renderer", own + "make_with_a_space", "--format", "json")
@@ -45,6 +46,7 @@ def test_a_difference_has_a_command_that_shows_it_again(command, files):
     assert same["fingerprint"] == finding["fingerprint"]
 
 
+@pytest.mark.slow
 def test_the_library_compares_renderers(files):
     template, own = files
     options = {"conversation": MESSAGES, "select": "TOK518", "fail_on": "risk"}

@@ -22,6 +22,7 @@ def test_a_bug_exits_with_1_and_has_cause_and_command(check, faulty):
     assert f"$ tokharness show --json '\"0000\"' {faulty('numbers_in_fours')}" in outcome.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fail_on", "code"), [("bug", 0), ("risk", 1)])
 def test_fail_on_sets_what_fails(command, fail_on, code):
     # The embedded vocabulary has a known risk: some numbers of three digits are one token.
@@ -42,6 +43,7 @@ def test_the_default_target_is_the_reference(check):
     assert (target["spec"], target["against"]) == ("reference", "tiktoken:embedded")
 
 
+@pytest.mark.slow
 def test_several_targets_are_reported_together(check, faulty):
     outcome = check("tiktoken:embedded", faulty("plain"), "--select", "TOK1", "--format", "json")
     names = [target["spec"] for target in json.loads(outcome.out)["targets"]]
@@ -100,6 +102,7 @@ def test_output_of_a_target_does_not_corrupt_the_report(check, faulty):
     assert "a target that prints" in outcome.err
 
 
+@pytest.mark.slow
 def test_skips_are_shown_and_do_not_fail(check, faulty):
     outcome = check(faulty("plain"))
     assert outcome.code == 0

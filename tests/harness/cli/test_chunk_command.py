@@ -124,6 +124,7 @@ def test_a_mistake_is_one_sentence(command, spec, words, message):
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_check_of_a_chunker_names_the_command(command, spec):
     outcome = command("check", spec("Sound"), "--profile", "quick")
     assert outcome.code != 0

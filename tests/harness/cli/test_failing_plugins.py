@@ -233,6 +233,7 @@ def test_a_failing_measure_keeps_the_findings(command, faulty, monkeypatch, meas
     assert f"the measure tokharness.engine.measures.numbers {message}" in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "message"),
     [

@@ -41,6 +41,7 @@ def folder(tmp_path, monkeypatch):
     return write
 
 
+@pytest.mark.slow
 def test_check_reports_faults_of_the_template_alone_if_only_they_are_selected(command, folder):
     name = folder("forgets", FORGETS)
     outcome = command("check", name, "--select", "TOK507", "--fail-on", "risk")

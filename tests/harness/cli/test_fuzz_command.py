@@ -89,6 +89,7 @@ def test_a_campaign_that_is_not_saved_is_not_continued(fuzz, monkeypatch):
     assert "to continue this campaign" not in outcome.out
 
 
+@pytest.mark.slow
 def test_a_second_run_changes_no_file(fuzz):
     fuzz("Drops", "--database", "none")
     first = REGRESSIONS.read_bytes()

@@ -61,6 +61,7 @@ def test_a_change_fails_with_its_texts_and_cause(ours, gate):
     assert outcome.out.splitlines()[-1].startswith("failed: ")
 
 
+@pytest.mark.slow
 def test_the_command_to_accept_a_change_accepts_it(ours, gate, command):
     words = ("--select", "TOK101", "--fail-on", "bug", "--as-of", TODAY, "--format", "json")
     steps = [one["next"][-1] for one in changes_of(gate("Drops", *words)) if one["fails"]]
@@ -84,27 +85,32 @@ def test_the_reason_is_in_the_file(accepted):
     assert {one.reason for one in read(accepted).accepted} == {"never written"}
 
 
+@pytest.mark.slow
 def test_an_expired_acceptance_fails(accepted, gate):
     outcome = gate("Drops", "--as-of", LATER, "--format", "json")
     assert outcome.code == 1
     assert kinds_of(outcome) == {"expired-acceptance"}
 
 
+@pytest.mark.slow
 def test_an_acceptance_covers_no_other_change(accepted, gate):
     assert gate("DropsMore", "--as-of", TODAY).code == 1
 
 
+@pytest.mark.slow
 def test_a_stale_acceptance_fails_until_it_is_pruned(accepted, gate):
     assert gate("Plain", "--as-of", TODAY).code == 1
     assert gate("Plain", "--as-of", TODAY, "--prune").code == 0
     assert gate("Plain", "--as-of", TODAY).code == 0
 
 
+@pytest.mark.slow
 def test_prune_removes_a_stale_acceptance(accepted, gate):
     gate("Plain", "--as-of", TODAY, "--prune")
     assert read(accepted).accepted == ()
 
 
+@pytest.mark.slow
 def test_after_pruning_no_command_offers_it(accepted, gate):
     words = ("--as-of", TODAY, "--fail-on", "risk", "--format", "json")
     first = next(one for one in changes_of(gate("Doubles", *words)) if one["fails"])
@@ -120,6 +126,7 @@ def test_prune_accepts_nothing(ours, gate):
     assert read(ours).accepted == ()
 
 
+@pytest.mark.slow
 def test_update_leaves_stale_acceptances_to_prune(accepted, gate):
     words = ("--update", "--reason", "x", "--as-of", TODAY)
     assert gate("Plain", *words).code == 1
@@ -235,6 +242,7 @@ def test_the_command_line_overrides_the_baseline(ours, gate):
     assert json.loads(outcome.out)["options"]["select"] == ["TOK101"]
 
 
+@pytest.mark.slow
 def test_an_omitted_check_fails_and_leaves_acceptances(accepted, gate):
     outcome = gate("Plain", "--select", "TOK110", "--as-of", TODAY, "--format", "json")
     assert outcome.code == 1
@@ -249,6 +257,7 @@ def test_a_candidate_passes_against_an_equal_incumbent(in_project, gate):
     assert outcome.code == 0
 
 
+@pytest.mark.slow
 def test_a_candidate_fails_with_its_differences_from_the_incumbent(in_project, gate):
     incumbent = in_project.spec("Plain")
     outcome = gate("Drops", "--against", incumbent, *AGAINST, "--format", "json", name=None)
@@ -257,6 +266,7 @@ def test_a_candidate_fails_with_its_differences_from_the_incumbent(in_project, g
     assert "new-finding" in kinds_of(outcome)
 
 
+@pytest.mark.slow
 def test_findings_of_the_incumbent_are_notes(in_project, gate):
     words = ("--against", in_project.spec("Drops"), *AGAINST, "--format", "json")
     changes = changes_of(gate("Plain", *words, name=None))

@@ -31,6 +31,7 @@ def programs(tmp_path):
     return lambda name: f"python:{path}:{name}"
 
 
+@pytest.mark.slow
 def test_a_target_is_compared_with_a_file(command, programs, tmp_path):
     path = str(tmp_path / "golden.jsonl")
     words = ("--family", "digits", "--texts", "60")

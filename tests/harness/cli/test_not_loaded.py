@@ -90,6 +90,7 @@ def test_its_command_has_limits_that_are_not_usual(target, check):
     assert finding["reproduce"].endswith("refused.tiktoken --memory-limit 734003200")
 
 
+@pytest.mark.slow
 def test_worker_processes_report_it_too(target, command):
     words = ("--family", "digits", "--profile", "quick", "--jobs", "1")
     outcome = command("check", "tiktoken:refused.tiktoken", *words)

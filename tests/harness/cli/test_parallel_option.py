@@ -28,6 +28,7 @@ def _target(tmp_path, monkeypatch):
     return "python:a_bytes.py:Bytes"
 
 
+@pytest.mark.slow
 def test_every_format_has_the_premium_of_each_language(command, tmp_path, target):
     reports = [f"--report={name}=c.{name}" for name in ("json", "csv", "html", "markdown")]
     outcome = command("compare", target, "--jobs", "0", "--parallel", "mine.tsv", *reports)

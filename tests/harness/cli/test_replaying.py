@@ -109,6 +109,7 @@ def test_a_journal_with_regressions_is_resumed(in_project, check, command):
     assert json.loads(again.out)["targets"][0]["families"]["regressions"] == 1
 
 
+@pytest.mark.slow
 def test_a_gate_fails_on_a_regression(in_project, gate):
     in_project.baseline("reports/baselines/ours.json")
     assert gate("Forgets", "zero-width").code == 0
@@ -124,6 +125,7 @@ def test_a_baseline_without_regressions_stays_valid(in_project, gate):
     assert gate("Plain", "zero-width,regressions").code == 0
 
 
+@pytest.mark.slow
 def test_a_baseline_does_not_depend_on_regressions(in_project, gate, command):
     keep(DEFAULT, "say xyzzy")
     words = ("--family", "zero-width,regressions", "--select", "TOK101", *QUICK)

@@ -29,6 +29,7 @@ def test_the_report_equals_that_of_the_run(command, run):
     assert again.out == message.out
 
 
+@pytest.mark.slow
 def test_other_report_files_are_written(command, run, tmp_path):
     path, _ = run
     page, table = tmp_path / "page.html", tmp_path / "table.csv"

@@ -48,6 +48,7 @@ def test_a_resumed_run_may_change_fail_on(check, command, tmp_path):
     assert command("check", spec, "--resume", str(path), "--fail-on", "never").code == 0
 
 
+@pytest.mark.slow
 def test_a_resumed_run_runs_only_code_that_the_user_names(check, command, tmp_path):
     path, spec = tmp_path / "run.jsonl", f"python:{FAULTY}:numbers_in_fours"
     check(spec, "--against", "none", "--journal", str(path))

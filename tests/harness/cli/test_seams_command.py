@@ -17,6 +17,7 @@ def in_this_process(monkeypatch):
     )
 
 
+@pytest.mark.slow
 def test_a_narrow_terminal_shows_where_to_cut(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     outcome = command("seams")
@@ -38,6 +39,7 @@ def test_a_file_with_a_space_before_each_text_has_no_neutral_cut(command, tmp_pa
     assert "not known: each text gets" in out
 
 
+@pytest.mark.slow
 def test_the_json_meets_its_schema_and_has_each_code_point_once(command, tmp_path):
     path = tmp_path / "seams.json"
     assert command("seams", UNIGRAM, "--format", "json", "--output", str(path)).out == ""

@@ -54,6 +54,7 @@ def test_a_lone_surrogate_decodes_to_the_replacement_character(command):
     assert "decodes to the text with U+FFFD for each lone surrogate" in outcome.out
 
 
+@pytest.mark.slow
 def test_a_file_is_shown_unchanged(command, tmp_path):
     path = tmp_path / "text"
     path.write_bytes("a\r\n\u200b".encode())
@@ -62,6 +63,7 @@ def test_a_file_is_shown_unchanged(command, tmp_path):
         assert shown in outcome.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argument", ['""', "[]"])
 def test_the_empty_text_is_shown(command, argument):
     outcome = command("show", "--json", argument, TARGET)
@@ -69,18 +71,21 @@ def test_the_empty_text_is_shown(command, argument):
     assert "0 tokens: []" in outcome.out
 
 
+@pytest.mark.slow
 def test_a_changed_text_is_shown_with_the_decoded_text(command, faulty):
     outcome = command("show", "--json", '"a\\u200bb"', faulty("drops_zero_width_space"))
     assert outcome.code == 0
     assert 'decodes to "ab"' in " ".join(outcome.out.split())
 
 
+@pytest.mark.slow
 def test_an_exception_of_a_target_is_shown(command, faulty):
     outcome = command("show", "--json", '"\\uffff"', faulty("raises_on_uffff"))
     assert outcome.code == 0
     assert "raises IndexError" in " ".join(outcome.out.split())
 
 
+@pytest.mark.slow
 def test_markup_in_a_text_is_shown_literally(command):
     outcome = command("show", "[red]x[/red]", TARGET)
     assert outcome.code == 0
@@ -147,6 +152,7 @@ def test_the_command_of_a_finding_reproduces_it(check, command, faulty):
     assert first != second
 
 
+@pytest.mark.slow
 def test_two_vocabularies_have_rows_and_are_not_compared(command):
     outcome = command("show", "a", TARGET, "reference:byte-level-bpe")
     assert outcome.code == 0
@@ -162,6 +168,7 @@ def test_the_tokens_of_every_small_vocabulary_are_in_the_rows_of_characters(comm
         assert re.search(r" \d+ \[.*a.*\]$", row), name
 
 
+@pytest.mark.slow
 def test_several_targets_have_a_row_each(command, faulty):
     specs = ("reference", faulty("drops_zero_width_space"), "reference:embedded")
     outcome = command("show", "--json", '"a\\u200bb"', *specs)
@@ -172,6 +179,7 @@ def test_several_targets_have_a_row_each(command, faulty):
     assert all(spec in outcome.out.replace("\n            ", "") for spec in specs)
 
 
+@pytest.mark.slow
 def test_a_row_does_not_fail_by_a_fact(command):
     out = command("show", "Hello", "reference:wordpiece", "reference", "reference:embedded").out
     assert 'decodes to "hello"' in " ".join(out.split())

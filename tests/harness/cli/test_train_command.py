@@ -299,6 +299,7 @@ def test_an_error_is_one_line_and_writes_nothing(folder, train, words, message):
     assert {path.name for path in folder.iterdir()} == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_writes_nothing(folder, jobs):
     """The interrupt arrives while reading: the standard input stays open."""
@@ -314,6 +315,7 @@ def test_an_interrupt_writes_nothing(folder, jobs):
     assert [path.name for path in folder.iterdir()] == ["words.txt"]
 
 
+@pytest.mark.slow
 def test_progress_is_drawn_only_on_a_terminal(folder):
     ours, theirs = pty.openpty()
     words = ("train", "words.txt", *SIZE, "--out", "out.tiktoken", "--jobs", "1")

@@ -68,6 +68,7 @@ def test_a_healthy_template_has_no_finding_and_its_state_is_kept(folder):
     assert "user content" in state.open_fields
 
 
+@pytest.mark.slow
 def test_a_fault_of_two_templates_is_one_finding_with_both_names(folder):
     target = checked(folder(default=CRASHING, other=CRASHING), select=("TOK501",))
     (bug,) = [one for one in target.findings if one.verdict == "bug"]
@@ -97,6 +98,7 @@ def test_a_file_that_cannot_be_read_makes_the_run_not_finished(folder, tmp_path)
     assert skip.unfinished
 
 
+@pytest.mark.slow
 def test_checks_of_templates_alone_are_of_conversations(folder):
     report = of_conversations([folder(default=CRASHING)], Options(select=("TOK501",)))
     assert report.targets[0].families[0].family == "conversations"

@@ -71,6 +71,7 @@ def compared(renderers):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
 def test_an_engine_renders_a_plain_template_alike(compared, name):
     plain = "{% for m in messages %}<{{ m.role }}>{{ m['content'] }}</s>\n{% endfor %}"

@@ -63,6 +63,7 @@ def compared(renderers):
     return run
 
 
+@pytest.mark.slow
 def test_a_healthy_renderer_does_not_differ(compared):
     assert compared(spec("healthy")) == ()
 
@@ -133,6 +134,7 @@ def test_a_renderer_that_loops_ends_only_what_loops():
     assert results[1].failure == "time limit"
 
 
+@pytest.mark.slow
 def test_a_renderer_that_ignores_a_refusal_is_found(compared):
     source = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}a"
     found = [

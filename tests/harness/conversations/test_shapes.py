@@ -46,6 +46,7 @@ def test_marks_are_filled_wherever_they_are():
     assert filled({"a": ["x qz001usrxk y"]}, {"qz001usrxk": "b"}) == {"a": ["x b y"]}
 
 
+@pytest.mark.slow
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(conversations())
 def test_a_random_conversation_has_no_bug_and_no_risk(findings, shape):

@@ -121,6 +121,7 @@ def test_a_template_that_is_gone_and_one_that_is_new_fail():
     assert new.fails
 
 
+@pytest.mark.slow
 def test_a_template_of_several_is_compared_on_what_a_loader_gives_it():
     source = TEMPLATE + "{{ 'tools' if tools }}"
     old, other = state(), state(name="tool_use")

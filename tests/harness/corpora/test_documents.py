@@ -136,6 +136,7 @@ def test_each_row_of_json_and_each_header_says_whether_it_has_a_named_column(tmp
     )
 
 
+@pytest.mark.slow
 @pytest.mark.needs("pyarrow")
 def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
     import pyarrow as pa

@@ -1,11 +1,14 @@
 from types import SimpleNamespace
 
+import pytest
+
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.model import Cause, target_of
 from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize
 
 
+@pytest.mark.slow
 def test_an_expected_alteration_of_a_normalizer_is_no_normal_form():
     def composed(text):
         return normalize("NFC", text)

@@ -61,6 +61,7 @@ def test_many_characters_of_no_class_are_counted():
     assert name.endswith("and more: 86 in all")
 
 
+@pytest.mark.slow
 def test_the_name_of_very_many_characters_depends_only_on_those_always_probed():
     every = range(0xC0000, 0x100000)
     names = [

@@ -83,6 +83,7 @@ def test_the_file_of_an_automatic_reference_is_no_other_file(old, tmp_path):
     assert list(file_difference(subject)) == []
 
 
+@pytest.mark.slow
 def test_no_edit_is_named_if_the_target_does_something_else_than_its_file(old, causes, monkeypatch):
     place, left, right = word_of_a_merge(old)
     new = replace(old, merges=(*old.merges[:place], *old.merges[place + 1 :]))

@@ -35,6 +35,7 @@ def test_classes_that_are_not_cut_apart(check_texts, show):
     assert bug.count == 2
 
 
+@pytest.mark.slow
 def test_other_merges_are_no_border(check_texts):
     large = vocabulary()
     ranks = {token: rank for token, rank in large.ranks.items() if rank < MOST}

@@ -47,6 +47,7 @@ def against_library(check_texts):
     return bugs
 
 
+@pytest.mark.slow
 def test_the_implementation_of_a_library_s_file_is_altered_in_its_place(against_library):
     record = {**record_of("bert_normalizer")["normalizer"], "lowercase": False}
     (bug,) = against_library(
@@ -56,6 +57,7 @@ def test_the_implementation_of_a_library_s_file_is_altered_in_its_place(against_
     assert not bug.cause.weak
 
 
+@pytest.mark.slow
 def test_an_implementation_that_differs_from_the_library_explains_nothing(check_texts):
     wrong = {"type": "Replace", "pattern": {"String": "T"}, "content": "a"}
     explainer = target_of("explainer", altered("lowercase", "normalizer", to=wrong))
@@ -145,6 +147,7 @@ def test_a_cause_without_a_prediction_for_any_failing_text_predicts_nothing(text
     assert not predicts(unknown, [text], subject)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "digits", "is_weak"),
     [

@@ -43,6 +43,7 @@ def causes(check_texts, tokenizer, texts):
     return [str(finding.cause) for finding in findings.bugs]
 
 
+@pytest.mark.slow
 def test_a_byte_order_mark_in_white_space(check_texts):
     faulty = Splitting(
         (r"[^\s", r"[^\s\x{FEFF}"),
@@ -62,12 +63,14 @@ def test_marks_in_symbols_are_one_cause_with_their_category(check_texts):
     assert causes(check_texts, faulty, texts) == ["character class: of Mn, symbols"]
 
 
+@pytest.mark.slow
 def test_characters_next_to_a_reclassified_one_keep_their_class(check_texts):
     faulty = Splitting((r"\p{L}", r"\p{L}_"), (r"\p{Lo}", r"\p{Lo}_"))
     texts = ["_\x00_a", "_\u00a9_init", "_-_a", "a_", "_.", "_\u200b"]
     assert causes(check_texts, faulty, texts) == ["character class: U+005F LOW LINE, letters"]
 
 
+@pytest.mark.slow
 def test_only_probed_characters_are_reported(check_texts, monkeypatch):
     monkeypatch.setattr("tokharness.checks.ids_differ_from_reference.reclassified.ENOUGH", 3)
     in_bmp = r"[{}&&[\x{{0}}-\x{{FFFF}}]]"
@@ -77,6 +80,7 @@ def test_only_probed_characters_are_reported(check_texts, monkeypatch):
     assert cause == "character class: of Lo beyond the BMP, symbols"
 
 
+@pytest.mark.slow
 def test_another_rule_is_not_another_class(check_texts):
     faulty = Splitting((r"{1,3}", r"{1,4}"))
     assert causes(check_texts, faulty, ["1234", "12345", " 0000"]) == [

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from planted._tokenizer_files import altered, healthy
 
 from tokharness.model import target_of
@@ -29,6 +30,7 @@ def causes(findings):
     return [str(finding.cause) for finding in findings.bugs]
 
 
+@pytest.mark.slow
 def test_the_altered_target_names_what_its_reference_does(check_texts):
     (bug,) = check_texts(CODE, healthy("lowercase"), TEXTS, reference=cased()).bugs
     assert str(bug.cause).startswith("normalizer: ")
@@ -36,6 +38,7 @@ def test_the_altered_target_names_what_its_reference_does(check_texts):
     assert bug.message.startswith("the reference differs: it gives the ids of the target if the ")
 
 
+@pytest.mark.slow
 def test_the_altered_explainer_names_what_the_reference_does(check_texts):
     explainer = target_of("explainer", healthy("lowercase"))
     target = Plain(healthy("lowercase"))
@@ -44,6 +47,7 @@ def test_the_altered_explainer_names_what_the_reference_does(check_texts):
     assert causes(found) == causes(own)
 
 
+@pytest.mark.slow
 def test_an_explainer_that_disagrees_with_the_target_names_nothing(check_texts):
     explainer = target_of("explainer", healthy("lowercase"))
     record = {"type": "Replace", "pattern": {"String": "e"}, "content": "a"}

@@ -160,6 +160,7 @@ def test_a_target_that_also_fails_in_one_thread_is_not_reported(monkeypatch):
     assert list(thread_failures(["word", "two words", "a"] * 9, subject)) == []
 
 
+@pytest.mark.slow
 def test_the_reported_text_is_the_shortest_that_differs(check_texts, monkeypatch):
     texts = ["other words", "x" * 300, "Q", "a b", "words and more of them"]
     monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.2)
@@ -168,6 +169,7 @@ def test_the_reported_text_is_the_shortest_that_differs(check_texts, monkeypatch
     assert bug.text == "Q"
 
 
+@pytest.mark.slow
 def test_a_target_that_is_bound_to_its_thread_is_not_a_race(monkeypatch):
     monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.1)
     (failure,) = thread_failures(["a", "b"], Subject(target_of("target", BoundToItsThread())))
@@ -194,6 +196,7 @@ class RacingAndLossy(Racing):
         return super().encode(text.replace(" b", " "))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("target", "causes"), [(Lossy, []), (RacingAndLossy, ["state: threads"])])
 def test_a_text_that_one_thread_loses_too_is_no_race(monkeypatch, target, causes):
     monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.1)
@@ -212,6 +215,7 @@ class RaisingInThreads(Racing):
         return ids
 
 
+@pytest.mark.slow
 def test_the_exception_of_a_thread_is_named(monkeypatch):
     monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 0.1)
     subject = Subject(target_of("target", RaisingInThreads()))

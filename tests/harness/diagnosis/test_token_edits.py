@@ -47,6 +47,7 @@ def test_a_merge_that_is_gone_is_named_by_its_token(bugs):
     assert not bug.cause.weak
 
 
+@pytest.mark.slow
 def test_what_gone_tokens_have_in_common_is_named(bugs):
     target = altered("wordpiece", "model", "continuing_subword_prefix", to="@@")
     (bug,) = bugs("wordpiece", target)
@@ -61,6 +62,7 @@ def test_the_length_of_a_word_that_is_unknown_is_found(bugs):
     assert not bug.cause.weak
 
 
+@pytest.mark.slow
 def test_a_limit_that_counts_bytes_is_not_one_of_characters(check_texts):
     record = record_of("wordpiece")
     vocab = record["model"]["vocab"]
@@ -79,6 +81,7 @@ def swapped(one, other):
     return merge_by(lambda piece: merge_short(piece, ranks))
 
 
+@pytest.mark.slow
 def test_two_exchanged_ranks_are_named(check_texts):
     texts = ["the", "uth", " uth", "then", "hthe", "ethe", "othe", "heto"]
     reference = vocabulary()

@@ -67,6 +67,7 @@ def test_the_order_of_events():
     ]
 
 
+@pytest.mark.slow
 def test_a_campaign_finds_several_faults():
     texts = causes(fuzz_events(spec_of("DropsAndRaises"), texts=1800, select=FIRST))
     assert texts["dropped characters: U+200B ZERO WIDTH SPACE"] == "\u200b"
@@ -75,6 +76,7 @@ def test_a_campaign_finds_several_faults():
     assert "\u13a0" <= texts[raises] < "\u1400"
 
 
+@pytest.mark.slow
 def test_a_cause_is_discovered_once():
     events = list(fuzz_events(spec_of("Drops"), texts=2500))
     (discovered,) = of_kind(CauseDiscovered, events)
@@ -96,6 +98,7 @@ def test_a_budget_of_texts_is_not_exceeded(texts):
     assert campaign.end_round - campaign.first_round == len(of_kind(RoundFinished, events))
 
 
+@pytest.mark.slow
 def test_a_campaign_stops_at_the_time_limit():
     events = list(fuzz_events(spec_of("Lossless"), budget=Budget(seconds=0.3)))
     (campaign,) = of_kind(CampaignFinished, events)
@@ -115,6 +118,7 @@ def findings_and_counts(events):
     return results, len(results) + len(of_kind(SkipRecorded, events))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_findings():
     first, second = (findings_and_counts(fuzz_events(spec_of("DropsAndRaises"))) for _ in range(2))
     assert first == second
@@ -149,6 +153,7 @@ def test_a_healthy_target_has_no_bug(spec):
     assert of_kind(CampaignFinished, events)[0].texts > 4500
 
 
+@pytest.mark.slow
 def test_texts_are_drawn_from_the_selected_families_only():
     events = list(fuzz_events(spec_of("Lossless"), texts=500, families=("digits",)))
     (campaign,) = of_kind(CampaignFinished, events)
@@ -271,6 +276,7 @@ def interrupted(tmp_path):
     return until_interrupt(fuzz_events(spec, texts=9000, database=database)), database, first
 
 
+@pytest.mark.slow
 def test_faults_found_before_an_interrupt_are_reported(interrupted):
     events, _, first = interrupted
     (campaign,) = of_kind(CampaignFinished, events)

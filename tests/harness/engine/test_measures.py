@@ -70,6 +70,7 @@ def row(rows, key, value):
     return match
 
 
+@pytest.mark.slow
 def test_a_language_is_counted_with_the_same_text_in_english():
     rows = run_measure("languages", Characters())
     of_bytes = run_measure("languages", Bytes())
@@ -154,6 +155,7 @@ def test_a_large_block_is_sampled_evenly():
     assert any("\ud700" < one <= "\ud7a3" for one in recording.seen)
 
 
+@pytest.mark.slow
 def test_a_decoding_error_counts_as_raised_and_not_as_lost():
     class Raising(Characters):
         def decode(self, ids):
@@ -277,6 +279,7 @@ def test_each_word_is_encoded_after_each_prefix():
     assert {len(one["encodings"]) for one in rows} == {9}
 
 
+@pytest.mark.slow
 def test_growth_has_a_curve_for_each_unit():
     rows = run_measure("growth", Bytes())
     assert {"words", "hostile text"} <= {one["unit"] for one in rows}

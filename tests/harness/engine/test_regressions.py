@@ -85,6 +85,7 @@ def test_a_written_regression_is_read_back(folder):
 CODE_UNITS = st.text(st.characters(exclude_categories=()), min_size=1)
 
 
+@pytest.mark.slow
 @given(texts=st.lists(CODE_UNITS, min_size=1, unique=True))
 def test_every_text_is_preserved_even_with_lone_surrogates(texts):
     with TemporaryDirectory() as folder:

@@ -39,6 +39,7 @@ def test_it_prints_as_the_command_does(report):
     assert repr(report) == f"<CheckReport of {FAULTY}, bug: 1, risk: 0, fact: 1, skipped: 0>"
 
 
+@pytest.mark.slow
 def test_the_plain_data_is_the_json_of_the_command(report, few, monkeypatch, capsys):
     words = ["--select", "TOK101,TOK201", "--against", "tiktoken:embedded", "--jobs", "0"]
     words += ["--profile", few["profile"], "--family", few["families"], "--examples", "0"]
@@ -104,6 +105,7 @@ def test_an_invalid_argument_is_an_error(few, options, error, message):
         tokharness.check("reference", **{**few, "jobs": 0, **options})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [0, 1])
 def test_a_target_that_cannot_be_loaded_is_a_target_error(folder, few, jobs):
     (folder / "fails.py").write_text("def make(): raise ValueError('no')\n")

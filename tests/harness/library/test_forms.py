@@ -23,6 +23,7 @@ def test_two_engines_of_one_vocabulary_are_in_parity(report):
     assert repr(report) == "<ParityReport of 2 forms, causes: 0>"
 
 
+@pytest.mark.slow
 def test_it_is_plain_data_and_text(report, tmp_path):
     assert [one["spec"] for one in report.to_dict()["forms"]] == ["reference", "tiktoken:embedded"]
     assert "in parity" in str(report)

@@ -143,6 +143,7 @@ def test_ids_of_another_type_are_decoded(slow):
     assert slow.decode((Id(),)) == slow.decode([65])
 
 
+@pytest.mark.slow
 def test_a_process_ends_with_its_target(slow_file):
     loaded = tokharness.load(slow_file)
     program = loaded.tokenizer._program

@@ -46,6 +46,7 @@ def test_importing_the_package_imports_none_of_its_modules_and_not_typing():
     assert printed_by(script) == ["tokharness"]
 
 
+@pytest.mark.slow
 def test_importing_the_functions_imports_no_tokenizer_and_no_case():
     heavy = ("tiktoken", "hypothesis", "jinja2", "tokharness_cases", "tokharness_tokenizers")
     script = f"import sys; from tokharness import check; print(*(sys.modules.keys() & {heavy}))"

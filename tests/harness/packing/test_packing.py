@@ -61,6 +61,7 @@ def descriptions(draw):
     )
 
 
+@pytest.mark.slow
 @given(descriptions())
 def test_nothing_is_lost(description):
     assert exact(unpack(pack(description))) == exact(description)
@@ -108,6 +109,7 @@ def sealed(body):
     return HEAD.pack(MAGIC, zlib.crc32(body)) + body
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_a_changed_block_is_refused_or_is_a_description(data):
     body = bytearray(pack(SMALL)[HEAD.size :])
@@ -151,6 +153,7 @@ def test_a_column_that_becomes_larger_than_it_says_is_refused():
         reader.read()
 
 
+@pytest.mark.slow
 def test_texts_that_share_much_are_counted_in_full():
     """A small block of 600,000 texts that each repeat 200 bytes of the one before it."""
     count = 600_000

@@ -74,6 +74,7 @@ def test_a_form_that_refuses_some_texts_alone_has_a_cause(specs, compared):
     assert exit_code(result, "bug") == 1
 
 
+@pytest.mark.slow
 def test_a_form_that_decodes_nothing_has_a_cause(specs, compared):
     result = compared(*specs("plain", "refuses_to_decode"))
     assert [one.aspect for one in result.causes] == ["decoded text"]

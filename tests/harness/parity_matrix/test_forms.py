@@ -136,6 +136,7 @@ def test_another_token_is_one_in_any_way_of_writing(programs, compared):
     assert cause.message == "1 id stands for other tokens: 3 (' b', here ' c')"
 
 
+@pytest.mark.slow
 def test_other_vocabularies_are_found_before_any_text(written, compared):
     other = bpe()
     pieces = dict(other["model"]["vocab"])
@@ -182,6 +183,7 @@ def test_a_kind_of_cause_is_of_a_stage(kind, stage):
     assert stage_of(kind) == stage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_table", [False, True], ids=["alone", "with a grammar's table"])
 def test_a_form_that_only_decodes_ids_has_no_other_vocabulary_for_dropped_spaces(
     compared, tmp_path, has_table
@@ -238,6 +240,7 @@ def refusing():
     assert exit_code(result, "bug") == 1
 
 
+@pytest.mark.slow
 def test_files_that_are_too_slow_to_compare_are_not_shown_as_the_same(
     written, compared, monkeypatch
 ):

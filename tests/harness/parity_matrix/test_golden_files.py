@@ -82,6 +82,7 @@ def test_an_error_of_decoding_is_no_other_text():
     assert difference(failed, decoded).cause == "decoding the same ids raised KeyError before"
 
 
+@pytest.mark.slow
 def test_a_file_of_which_each_text_is_refused_is_not_verified():
     (file,) = healthy_files("byte-level-bpe/tokenizer.json")
     golden = Golden((Row("\ud800", (1,)),), "another")

@@ -70,6 +70,7 @@ def test_a_table_like_that_of_the_file_is_the_same_and_shows_no_texts(compared, 
     assert result.texts == 0
 
 
+@pytest.mark.slow
 def test_two_tables_with_one_fault_have_their_causes_and_two_others_run_texts(compared, tables):
     specs = (f"reference:{FILE}", tables("marked"), f"hf:{FILE}", tables("without_special"))
     result = compared(*specs)

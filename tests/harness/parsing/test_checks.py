@@ -88,6 +88,7 @@ def test_nothing_is_compared_if_parsers_share_what_they_keep():
     assert checked("SharesPending", select=("TOK703",)).skips[0].unfinished
 
 
+@pytest.mark.slow
 def test_a_parser_that_draws_is_refused_with_a_sentence():
     with pytest.raises(NothingCheckedError, match="leave out of the events what is drawn"):
         checked("Draws")
@@ -98,6 +99,7 @@ def test_an_example_that_the_parser_does_not_take_is_refused_with_a_sentence():
         checked("OfTextWithIdsForAnExample")
 
 
+@pytest.mark.slow
 def test_the_deltas_that_show_a_fault_are_in_its_evidence():
     (finding,) = checked("EachDeltaAlone").findings
     assert "".join(finding.evidence["deltas"]) == finding.text
@@ -112,6 +114,7 @@ def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(monk
     assert report.skips
 
 
+@pytest.mark.slow
 def test_streams_that_no_process_parses_together_are_not_compared_and_not_passed(monkeypatch):
     ended = Parsed(None, NOT_TRIED, "time limit")
     monkeypatch.setattr(Parser, "parse_in_order", lambda _, rows, **__: [ended] * len(rows))
@@ -123,6 +126,7 @@ def test_streams_that_no_process_parses_together_are_not_compared_and_not_passed
     assert unfinished
 
 
+@pytest.mark.slow
 def test_a_parser_without_events_checks_nothing():
     with pytest.raises(NothingCheckedError, match="in place of a list of events"):
         checked("NoEvents")

@@ -1,6 +1,9 @@
 """The fixture for tests of a project's own, and its mark."""
 
+import pytest
 
+
+@pytest.mark.slow
 def test_the_fixture_provides_each_target(pytester, target, faulty):
     pytester.makepyfile(
         """
@@ -63,6 +66,7 @@ def test_a_mark_with_a_path_that_is_not_recognized_fails_its_test(pytester, toke
     result.stdout.fnmatch_lines(["*'mine.py' is code, *: try `python:mine.py:Tokenizer`*"])
 
 
+@pytest.mark.slow
 def test_a_reference_and_a_mark_may_be_paths(pytester, vocabulary, target):
     pytester.makepyfile(
         f"""

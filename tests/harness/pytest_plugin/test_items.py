@@ -66,6 +66,7 @@ def test_each_check_and_family_and_each_audit_is_an_item(pytester, target):
     )
 
 
+@pytest.mark.slow
 def test_a_finding_fails_the_item_of_its_family_with_escaped_output(pytester, target, faulty):
     families = "--tokharness-family=zero-width,plain-words"
     result = pytester.runpytest(*target(faulty), *ONE, families, "--junitxml=report.xml")
@@ -162,6 +163,7 @@ def test_the_mark_is_registered_and_deselects_items(pytester, target):
     pytester.runpytest(*words).assert_outcomes(passed=1, deselected=1)
 
 
+@pytest.mark.slow
 def test_each_check_of_a_chat_template_is_an_item(pytester, target):
     file = Path(tokharness_tokenizers.vocabularies.__file__).parent / "healthy" / "byte-level-bpe"
     folder = pytester.mkdir("model")
@@ -175,6 +177,7 @@ def test_each_check_of_a_chat_template_is_an_item(pytester, target):
     )
 
 
+@pytest.mark.slow
 def test_last_failed_runs_only_failed_items(pytester, target, faulty):
     families = "--tokharness-family=zero-width,plain-words"
     words = (*target(faulty), *ONE, families)

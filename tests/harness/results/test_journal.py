@@ -61,6 +61,7 @@ def test_a_written_journal_is_read_back(path, whole, uninterrupted):
     assert written.is_finished
 
 
+@pytest.mark.slow
 def test_metrics_are_read_back(path, uninterrupted):
     encoding = dict.fromkeys(("bytes", "decoded_if_different", "error", "reference"))
     texts = [{"text": "\ud800", "ids": [1], **encoding}]
@@ -95,6 +96,7 @@ def test_a_run_resumed_from_any_line_has_the_same_results(path, whole, uninterru
     assert read(path).is_finished
 
 
+@pytest.mark.slow
 def test_finished_units_are_not_run_again(path, whole):
     units = [event for event in read(path).events if isinstance(event, UnitFinished)]
     before = [event for event in units if event.spec == TARGETS[0]][:-1]

@@ -32,6 +32,7 @@ def records(draw):
     return one
 
 
+@pytest.mark.slow
 @given(st.lists(records(), max_size=6), st.randoms(use_true_random=False), st.integers(0, 6))
 @settings(max_examples=200)
 def test_merging_is_associative_and_commutative(ones, rng, cut):

@@ -47,6 +47,7 @@ def ask(reference, numbers, known=(), method="reach"):
     return one.ask(target_of("r", reference), method, numbers), one.given
 
 
+@pytest.mark.slow
 @given(ROWS)
 def test_an_answer_is_the_same_after_it_was_packed(answer):
     packed = pack_answer(answer)

@@ -27,6 +27,7 @@ def test_the_version_of_a_split_is_seen_from_outside(version):
     assert version_of("split", found) == version
 
 
+@pytest.mark.slow
 def test_a_target_that_drops_what_is_unassigned_has_the_version_whose_letters_it_keeps():
     name, version = "wordpiece_list", "14.0"
     plain = healthy(name).with_stage_versions(dict.fromkeys(healthy(name).stage_versions, version))

@@ -42,6 +42,7 @@ def test_the_table_names_its_sources_and_its_command():
     assert set(data["sources"]) == set(versions.VERSIONS)
 
 
+@pytest.mark.slow
 def test_the_generator_reads_the_running_interpreter():
     version, origin, table = generate_versions._read(sys.executable)
     assert unicodedata.unidata_version.startswith(version)

@@ -69,6 +69,7 @@ def test_names_are_the_vocabularies_that_the_library_carries() -> None:
         mistral_tokenizer.load("tekken_240912.json")
 
 
+@pytest.mark.slow
 @needs_library
 @pytest.mark.needs("sentencepiece")
 def test_a_sentencepiece_model_is_loaded_too_and_its_changes_are_declared() -> None:

@@ -115,6 +115,7 @@ def release(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
     return shown
 
 
+@pytest.mark.slow
 def test_another_release_gives_the_ids_of_the_reference(release: dict[str, Any]) -> None:
     def at_library_ids(rows: list[list[int]]) -> list[list[int]]:
         return [[259 if number == 400 else number for number in row] for row in rows]
@@ -126,6 +127,7 @@ def test_another_release_gives_the_ids_of_the_reference(release: dict[str, Any])
     assert release["decoded"][0] == release["decoded"][1]
 
 
+@pytest.mark.slow
 def test_another_release_has_its_own_facts(release: dict[str, Any]) -> None:
     assert release["special"] == {"<s>": 258}
     assert release["added"] == {"<t>": 259}
@@ -138,6 +140,7 @@ def test_another_release_has_its_own_facts(release: dict[str, Any]) -> None:
     assert has_offsets is release["release"].startswith("0.")
 
 
+@pytest.mark.slow
 def test_entry_points_of_another_release_agree_and_none_is_left_out(
     release: dict[str, Any],
 ) -> None:

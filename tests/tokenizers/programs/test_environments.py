@@ -225,6 +225,7 @@ def test_an_interrupted_command_leaves_nothing(monkeypatch: pytest.MonkeyPatch) 
     assert [one.name for one in folder.parent.iterdir()] == [f"{folder.name}.lock"]
 
 
+@pytest.mark.slow
 def test_a_release_that_is_not_there_is_an_error_with_similar_ones() -> None:
     with pytest.raises(UnknownNameError, match=r"'77\.1\.1': did you mean '77\.1\.0'\?"):
         spec_of("sentencepiece@77.1.1:a.model")

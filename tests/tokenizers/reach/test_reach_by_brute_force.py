@@ -69,6 +69,7 @@ PATTERNS = [r" ?\p{L}+|\s+|.", r"\p{L}{1,2}|.|\n", r"\s?a+|[^a]", "a(?=a)|[^a]+|
 SMALL = [b"a", b" ", b"\xc3", b"\xa9", b"\xaa"]
 
 
+@pytest.mark.slow
 @FEW
 @given(few(["".join(p) for p in words("01234", 3)], 10), st.sampled_from(PATTERNS))
 def test_byte_level_bpe(chosen: list[str], pattern: str) -> None:
@@ -141,6 +142,7 @@ STAGES = st.tuples(st.sampled_from(NORMALIZERS), st.sampled_from(PRE_TOKENIZERS)
 TEXTS = words("aB\u00e9\u4e2d! 1", 2) + words("ab" + MARK, 3)
 
 
+@pytest.mark.slow
 @FEW
 @given(
     few([*TEXTS, *(f"##{text}" for text in TEXTS)], 16),
@@ -158,6 +160,7 @@ def test_wordpiece(
     check_pipeline(model, stages, added)
 
 
+@pytest.mark.slow
 @FEW
 @given(few(TEXTS, 16), STAGES, ADDED)
 def test_word_level(tokens: list[str], stages: tuple[Any, Any], added: list[str]) -> None:
@@ -168,6 +171,7 @@ def test_word_level(tokens: list[str], stages: tuple[Any, Any], added: list[str]
 BYTE_NAMES = [f"<0x{byte:02X}>" for byte in "a\u00e9!".encode()]
 
 
+@pytest.mark.slow
 @FEW
 @given(
     few([*TEXTS, *BYTE_NAMES, *"aBb! "], 16),

@@ -105,6 +105,7 @@ def test_several_processes_count_the_same() -> None:
     assert byte_bpe_training.count_pretokens(TEXTS, O200K, "15.0", jobs=2) == alone
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("early")
 def test_there_may_be_more_processes_than_texts() -> None:
     assert byte_bpe_training.count_pretokens(["a" * 20, "b"], R50K, "16.0", jobs=3).total() == 2

@@ -66,6 +66,7 @@ def test_the_fast_paths_merge_like_the_textbook(ranks: dict[bytes, int], piece: 
     assert merge_long(piece, ranks) == expected
 
 
+@pytest.mark.slow
 @given(
     ranks_over_a_and_b(), st.text(alphabet="ab", min_size=LONG_PIECE, max_size=300).map(str.encode)
 )
@@ -87,12 +88,14 @@ def test_pieces_have_the_ids_of_the_textbook(ranks: dict[bytes, int], piece: str
     assert PieceIds(ranks)[piece] == tuple(ranks[part] for part in parts)
 
 
+@pytest.mark.slow
 def test_a_long_piece_is_not_merged_in_quadratic_time() -> None:
     # Quadratic time would be hours here.
     ranks = BYTES | {b" " * 2**power: 255 + power for power in range(1, 7)}
     assert encode_piece(b" " * 300_000, ranks) == (261,) * 4687 + (260,)
 
 
+@pytest.mark.slow
 def test_the_cache_of_pieces_is_bounded() -> None:
     ranks = {**BYTES, **{b"%02d" % number: 256 + number for number in range(100)}}
     cache = PieceIds(ranks)

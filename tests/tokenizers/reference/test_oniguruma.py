@@ -248,6 +248,7 @@ PATTERNS = st.recursive(_ATOMS, _grown, max_leaves=6)
 TEXTS = st.text(alphabet="abA1 '\n\rs\u00e9\u0301\u00b2\u4e00\U0001faea", max_size=12)
 
 
+@pytest.mark.slow
 @needs_tokenizers
 @settings(max_examples=100)
 @given(pattern=PATTERNS, texts=st.lists(TEXTS, min_size=1, max_size=4))

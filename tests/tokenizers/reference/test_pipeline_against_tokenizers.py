@@ -156,6 +156,7 @@ def random_file(rng: random.Random) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_random_files(seed: int, library_ids: Callable[..., list[int] | None]) -> None:
     from tokenizers import Tokenizer

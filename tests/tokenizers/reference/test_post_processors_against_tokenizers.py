@@ -99,6 +99,7 @@ def own_ids(text, template, truncation, padding):
     return around if padding is None else padding.apply(around)
 
 
+@pytest.mark.slow
 def test_ids_are_put_cut_and_filled_as_by_the_library():
     source = random.Random(20261125)
     for (processor, template), truncation in product(processors(), TRUNCATIONS):

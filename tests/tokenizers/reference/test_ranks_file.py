@@ -49,6 +49,7 @@ def test_a_saved_vocabulary_is_loaded(path: Path) -> None:
     assert loaded.unicode_version == "15.1"
 
 
+@pytest.mark.slow
 @given(st.sets(st.binary(min_size=2, max_size=9)), st.sets(st.text(min_size=1, max_size=9)))
 def test_any_vocabulary_round_trips(
     tmp_path_factory: pytest.TempPathFactory, tokens: set[bytes], special: set[str]

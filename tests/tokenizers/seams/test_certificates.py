@@ -94,6 +94,7 @@ def certified():
     return get
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_no_short_text_contradicts_a_certificate(certified, name):
     one = certified(name)
@@ -106,6 +107,7 @@ def test_no_random_text_contradicts_a_certificate(certified, name):
     assert not certified(name).refuted_at_random(200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["embedded", "unigram"])
 def test_each_text_of_a_certificate_shows_what_it_says(certified, name):
     encode, data = certified(name).plain, reference_target.load(name).seams(2)

@@ -87,6 +87,7 @@ def test_a_fault_of_the_library_for_unknown_characters_does_not_fail_a_model(kin
     assert report.ok
 
 
+@pytest.mark.slow
 @pytest.mark.needs("tokenizers")
 def test_a_fault_of_the_decoder_of_a_file_is_its_own(tmp_path):
     record = json.loads(SMALL["byte-level-bpe"].read_text())
@@ -98,6 +99,7 @@ def test_a_fault_of_the_decoder_of_a_file_is_its_own(tmp_path):
     assert report.bugs
 
 
+@pytest.mark.slow
 @pytest.mark.needs("tokenizers")
 def test_a_fault_that_is_planted_in_the_library_is_found_in_the_small_file(monkeypatch):
     from tokharness_tokenizers.hugging_face import engine

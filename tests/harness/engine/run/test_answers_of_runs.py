@@ -112,6 +112,7 @@ def test_a_planted_token_is_found_with_what_is_known_of_the_healthy_file(
     assert kind in kinds_of(events_of(vocabulary(line), known=cache.read))
 
 
+@pytest.mark.slow
 def test_nothing_is_known_with_other_code(cache, healthy, monkeypatch):
     list(cache.watched(iter_of(healthy)))
     monkeypatch.setattr(comparison, "_digest_of_code", lambda: "another one")

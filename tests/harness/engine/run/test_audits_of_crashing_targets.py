@@ -58,6 +58,7 @@ def test_an_audit_is_not_lost_where_one_before_it_ended_the_process_often(audits
     assert "part of the audit of TOK115" not in skips
 
 
+@pytest.mark.slow
 def test_a_text_that_ends_the_process_in_an_audit_is_a_skip(audits):
     _, skips = audits("TOK115", fatal=("<|b|>",))
     assert skips == {
@@ -66,6 +67,7 @@ def test_a_text_that_ends_the_process_in_an_audit_is_a_skip(audits):
     }
 
 
+@pytest.mark.slow
 def test_texts_that_an_audit_did_not_run_are_a_skip(audits, monkeypatch):
     monkeypatch.setattr("tokharness.targets.processes.remote.LOST_SECONDS", 0.0)
     _, skips = audits("TOK115", fatal=("<|a|>",))

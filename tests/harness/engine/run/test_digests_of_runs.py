@@ -90,6 +90,7 @@ def test_a_reference_is_known_by_the_content_of_its_files(tmp_path):
     assert len({comparison_key(first), comparison_key(changed)}) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"against": "none"}, {"against": "tiktoken:embedded"}])
 def test_nothing_is_known_of_a_library_or_without_a_reference(options):
     few = {"families": ("digits",), "select": ("TOK102",), "examples": 0}

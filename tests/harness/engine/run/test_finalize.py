@@ -81,6 +81,7 @@ def test_a_run_in_which_one_of_the_selected_checks_can_run_is_no_error(events_of
     assert events_of("Text", "digits", "TOK401", "TOK105")[1] is None
 
 
+@pytest.mark.slow
 def test_a_bug_is_not_hidden_by_the_error(events_of):
     assert events_of("Raising", "digits", "TOK102")[1] is None
 

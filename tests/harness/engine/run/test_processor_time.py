@@ -56,6 +56,7 @@ def test_what_workers_report_counts_where_the_system_has_no_data():
     assert time.left() == pytest.approx(30.0)
 
 
+@pytest.mark.slow
 def test_the_time_of_ended_and_of_running_processes_is_seen():
     spin = "import time\nwhile time.process_time() < 0.3: pass\n"
     used = UsedTime()

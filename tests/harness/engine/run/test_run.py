@@ -43,6 +43,7 @@ def test_the_order_of_events():
     assert kinds[-1] is TargetFinished
 
 
+@pytest.mark.slow
 def test_a_run_in_this_process_keeps_no_garbage():
     before = gc.get_freeze_count()
     assert events("tiktoken:embedded", TargetFinished)
@@ -100,6 +101,7 @@ def test_a_check_that_cannot_run_is_skipped_with_a_reason(faulty):
     assert {skip.spec for skip in skips} == {faulty("plain")}
 
 
+@pytest.mark.slow
 def test_a_skipped_check_is_not_in_the_start(faulty):
     (start,) = events(faulty("plain"), TargetStarted)
     assert "TOK201" not in start.checks
@@ -190,6 +192,7 @@ class Tokenizer:
 """
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_reports_its_findings_and_skips_the_rest(tmp_path):
     last = [case.text for case in plugins.families()["leading-space"].cases(TargetFacts())][-1]
     file = tmp_path / "interrupted.py"

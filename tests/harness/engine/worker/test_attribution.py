@@ -77,6 +77,7 @@ def test_a_cause_that_the_small_file_shows_in_part_is_the_files(check):
     assert not any("\\u{2060}" in str(one.cause) for one in report.of_library)
 
 
+@pytest.mark.slow
 def test_a_fault_that_one_of_two_healthy_files_does_not_show_is_the_files(check):
     lossy = without("\u200b")
     assert not check(mine=lossy, small=lossy, healthy=("small", "other")).ok
@@ -89,6 +90,7 @@ def test_a_text_that_the_small_file_does_not_show_is_made_small_first(check):
     assert report.ok
 
 
+@pytest.mark.slow
 def test_what_the_reference_shows_too_is_in_the_content_of_a_file(check):
     lossy = without("\u200b")
     report = check(mine=lossy, small=lossy, reference=lossy)
@@ -132,6 +134,7 @@ def test_a_small_file_that_does_not_load_is_a_skip(check):
     assert not report.ok
 
 
+@pytest.mark.slow
 def test_a_difference_from_the_users_reference_is_not_tried(check):
     lossy = without("\u200b")
     report = check(mine=lossy, small=lossy, against="ref:mine", select=["TOK101", "TOK201"])

@@ -72,6 +72,7 @@ def test_a_part_that_raises_does_not_hide_another_that_is_lost(run):
     assert result.failing == {LOSSY: ["c,"], RAISES: ["a,"]}
 
 
+@pytest.mark.slow
 def test_no_more_parts_run_than_a_unit_has_texts(run):
     texts = [f"{number}a,{number}b," for number in range(MAX_PARTS)]
     result, seen = run(drops("a"), texts, codes=[LOSSY])

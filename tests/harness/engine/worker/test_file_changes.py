@@ -546,6 +546,7 @@ def edits_by_digest(old, new, texts):
     return explain_file(after, file, [*changed, *digests.candidates]), digests
 
 
+@pytest.mark.slow
 def test_digests_confirm_the_earlier_ids_of_tokens_that_have_changed_places():
     (edit,), digests = edits_by_digest("abcd", "acbd", ["abd"])
     assert edit.what == "ids 1 and 2 have changed places: 'b', 'c'"
@@ -571,6 +572,7 @@ def test_a_text_whose_earlier_ids_are_unknown_comes_after_a_shorter_one():
     assert [one.text for one in edit.examples] == ["b", "bab"]
 
 
+@pytest.mark.slow
 def test_ids_that_decode_to_no_text_move_with_the_ids_around_them():
     (edit,), digests = edits_by_digest("abc\ufffdde", "bc\ufffdde", ["\ufffd", "b\ufffd"])
     assert edit.what == "token 'a' (id 0) is gone"

@@ -57,6 +57,7 @@ def test_no_text_is_drawn_twice():
     assert sorted(draw(st.sampled_from("ab"), 100, 0)) == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_processes_draw_the_same_and_write_nothing(tmp_path):
     runs = [
         subprocess.run([sys.executable, "-c", DRAW], cwd=tmp_path, capture_output=True, check=True)

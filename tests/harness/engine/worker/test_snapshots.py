@@ -58,10 +58,12 @@ def test_new_golden_texts_need_no_explanation(snapshot):
     assert snapshot().explanations == ()
 
 
+@pytest.mark.slow
 def test_unchanged_ids_need_no_explanation(snapshot):
     assert snapshot(before=ids_of(snapshot())).explanations == ()
 
 
+@pytest.mark.slow
 def test_changed_ids_are_explained(snapshot, byte_tokenizer):
     faulty = byte_tokenizer(before=lambda text: text.replace("\u200b", ""))
     (explanation,) = snapshot(faulty, ids_of(snapshot())).explanations
@@ -69,6 +71,7 @@ def test_changed_ids_are_explained(snapshot, byte_tokenizer):
     assert set(explanation.texts) == {"\u200b", "x\u200by"}
 
 
+@pytest.mark.slow
 def test_the_comparison_with_the_reference_comes_first(snapshot, byte_tokenizer):
     class Upper(byte_tokenizer):
         def encode(self, text):
@@ -79,6 +82,7 @@ def test_the_comparison_with_the_reference_comes_first(snapshot, byte_tokenizer)
     assert explanation.texts == ("a",)
 
 
+@pytest.mark.slow
 def test_changes_that_no_check_explains_have_no_cause(snapshot):
     before = {**ids_of(snapshot()), "a": (1, 2, 3)}
     (explanation,) = snapshot(before=before).explanations
@@ -298,10 +302,12 @@ def test_it_is_the_same_every_time(golden):
     assert list(golden_texts(FACTS)) == golden
 
 
+@pytest.mark.slow
 def test_it_does_not_depend_on_profile_or_pattern(golden):
     assert list(golden_texts(TargetFacts(("<|end|>",), "\\s+", "thorough"))) == golden
 
 
+@pytest.mark.slow
 def test_it_does_not_depend_on_regressions(golden):
     facts = TargetFacts(
         ("<|end|>",), regressions=(("failed once", "why"),), tokens=lambda: ("a token",)

@@ -213,6 +213,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_deadline_that_is_being_moved_has_not_passed():
     deadline = SharedDeadline()
     argv = [sys.executable, "-c", MOVES_ITS_DEADLINE, str(deadline.fd)]

@@ -20,6 +20,7 @@ DATA = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(DATA)
 def test_a_line_between_processes_round_trips(value):
     line = to_line(value)
@@ -27,6 +28,7 @@ def test_a_line_between_processes_round_trips(value):
     assert from_line(line) == value
 
 
+@pytest.mark.slow
 @given(DATA)
 def test_a_line_in_a_file_is_ascii_and_round_trips(value):
     line = to_ascii_line(value)

@@ -40,6 +40,7 @@ def test_the_work_of_a_started_process_counts_exactly(work):
     assert clock() - before >= 0.013
 
 
+@pytest.mark.slow
 def test_a_started_process_counts_only_if_wanted(work):
     clock = processor_clock(with_descendants=False)
     before = clock()

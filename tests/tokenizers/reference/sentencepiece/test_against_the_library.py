@@ -88,6 +88,7 @@ def random_text(chosen: random.Random) -> str:
     return "".join(parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(3))
 def test_random_models_give_the_same_ids_texts_and_offsets(part, tmp_path):
     from tokharness_tokenizers.adapters import sentencepiece_processor

@@ -41,6 +41,7 @@ def test_texts_are_normalized(text: str, new: str) -> None:
     assert RULES.normalize(text) == new
 
 
+@pytest.mark.slow
 @pytest.mark.needs("sentencepiece", "0.2.3")
 def test_all_characters_are_normalized_as_in_the_library() -> None:
     from sentencepiece import SentencePieceNormalizer
