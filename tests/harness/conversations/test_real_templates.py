@@ -1,6 +1,9 @@
 """Public templates: no internal error, the renderings of the library, and time."""
 
+import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from tokharness.conversations.examination import examine
 from tokharness.conversations.rendering import Renderer, Request
 from tokharness.conversations.run import VARIABLES
 from tokharness.conversations.templates import find_templates
+from tokharness_tokenizers.programs.starting import PYTHON_VARIABLE
 
 FOLDER = os.environ.get("TOKHARNESS_TEST_CHAT_TEMPLATES")
 TEMPLATES = sorted(Path(FOLDER).rglob("*.jinja")) if FOLDER else []
@@ -82,31 +86,51 @@ def test_a_template_that_wants_alternation_is_a_fact(reports):
     assert of(report, "bug") == []
 
 
-@pytest.mark.needs("transformers")
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)
-def test_renderings_are_those_of_the_library(path):
-    from transformers.utils import chat_template_utils as utils
+LIBRARY = """
+import json, sys
+from transformers.utils.chat_template_utils import render_jinja_template
 
-    source = path.read_text("utf-8")
-    requests = [
-        Request(
-            [with_all_names(message) for message in shape.messages],
-            {**shape.options, "add_generation_prompt": prompt},
-        )
-        for shape in shapes()
-        for prompt in (False, True)
-    ]
+def rendered(source, messages, options):
+    try:
+        return render_jinja_template([messages], chat_template=source, **options)[0][0]
+    except Exception:
+        return None
+
+sources, requests = json.load(sys.stdin)
+json.dump([[rendered(source, *request) for request in requests] for source in sources], sys.stdout)
+"""
+"""Renders each template with each request, in a Python that has the library."""
+
+REQUESTS = [
+    Request(
+        [with_all_names(message) for message in shape.messages],
+        {**shape.options, "add_generation_prompt": prompt},
+    )
+    for shape in shapes()
+    for prompt in (False, True)
+]
+
+
+@pytest.fixture(scope="module")
+def of_library():
+    """The texts of the library by the name of the template, in the order of the requests."""
+    sources = [path.read_text("utf-8") for path in TEMPLATES]
+    rows = [(one.messages, {**VARIABLES, **one.options}) for one in REQUESTS]
+    pythons = [sys.executable, *os.environ.get(PYTHON_VARIABLE, "").split(os.pathsep)]
+    for python in filter(None, pythons):
+        argv = [python, "-I", "-c", LIBRARY]
+        given = json.dumps([sources, rows])
+        ended = subprocess.run(argv, check=False, input=given, capture_output=True, text=True)
+        if not ended.returncode:
+            return dict(zip(TEMPLATES, json.loads(ended.stdout), strict=True))
+        assert "No module named 'transformers'" in ended.stderr, ended.stderr
+    pytest.skip(f"no Python that {PYTHON_VARIABLE} names has transformers")
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)
+def test_renderings_are_those_of_the_library(path, of_library):
     with Renderer() as renderer:
-        renderer.load(source, VARIABLES)
-        rendered = renderer.render_all(requests)
-    differing = []
-    for request, ours in zip(requests, rendered, strict=True):
-        try:
-            [text], _ = utils.render_jinja_template(
-                [list(request.messages)], chat_template=source, **{**VARIABLES, **request.options}
-            )
-        except Exception:
-            text = None
-        if text != ours.text:
-            differing.append(request)
-    assert differing == []
+        renderer.load(path.read_text("utf-8"), VARIABLES)
+        rendered = renderer.render_all(REQUESTS)
+    pairs = zip(REQUESTS, rendered, of_library[path], strict=True)
+    assert [request for request, ours, text in pairs if ours.text != text] == []
