@@ -128,6 +128,7 @@ def findings_of(events):
     return [event.finding for event in events if isinstance(event, FindingReported)]
 
 
+@pytest.mark.slow
 @parametrized(QUICK.values())
 def test_a_planted_fault_is_found(run_of_fault, summarize):
     assert_found(*run_of_fault, summarize)

@@ -223,6 +223,7 @@ def test_the_extra_of_the_action_and_the_hooks_has_the_library_of_a_tokenizer_js
         assert hook["additional_dependencies"] == [".[hf]"]
 
 
+@pytest.mark.slow
 def test_the_action_runs_the_command_with_its_words(run_script):
     ended = run_script("list", "profiles", extras="hf, mistral")
     assert ended.returncode == 0
@@ -234,6 +235,7 @@ def test_the_action_ends_as_the_command_does(run_script):
     assert ended.returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["$(touch owned)", "`touch owned`", "; touch owned", "'a b' *"])
 def test_the_action_expands_nothing_in_its_inputs(run_script, tmp_path, words):
     assert run_script("explain", words, words).returncode == 2
@@ -241,6 +243,7 @@ def test_the_action_expands_nothing_in_its_inputs(run_script, tmp_path, words):
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "args"), [("check", ""), ("check", "--profile quick"), ("gate", "")]
 )
@@ -269,6 +272,7 @@ def test_the_hooks_run_commands_of_ours_without_file_names():
         assert "--profile quick" in hook["entry"] or "pre-commit" not in hook["stages"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hook", read(".pre-commit-hooks.yaml"), ids=lambda hook: hook["id"])
 def test_the_hooks_fail_without_a_target(hook, tmp_path):
     (tmp_path / "tokharness.toml").write_text('[targets.mine]\nspec = "reference"\n')

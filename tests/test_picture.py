@@ -20,6 +20,7 @@ def _root(request):
     return ET.fromstring(request.param.read_text("ascii"))  # noqa: S314 - our own output
 
 
+@pytest.mark.slow
 def test_the_picture_is_what_the_small_vocabularies_give():
     drawn = make_picture.PICTURE.read_text("ascii")
     assert drawn == make_picture.picture(), "run python tests/make_picture.py"

@@ -76,6 +76,7 @@ def test_a_snapshot_of_the_hub_is_read(words, inner, tmp_path, sentence_of):
     assert sentence_of(lambda: read(words, folder)) == ""
 
 
+@pytest.mark.slow
 def test_a_link_that_is_named_itself_is_read(tmp_path):
     (tmp_path / "folder").mkdir()
     link = tmp_path / "folder" / "tokenizer.json"

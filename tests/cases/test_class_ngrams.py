@@ -64,6 +64,7 @@ def test_a_profile_has_all_strings_up_to_its_length(profile: str, longest: int) 
     assert texts[-1] == STANDARD[-1] * longest
 
 
+@pytest.mark.slow
 def test_the_standard_profile_has_every_string_of_three_classes() -> None:
     texts = set(class_ngrams.texts(facts(profile="standard")))
     assert texts >= {"".join(chars) for chars in product(STANDARD, repeat=3)}

@@ -28,6 +28,7 @@ def test_the_twin_of_a_removable_piece_is_its_context(piece: str) -> None:
         assert len(case.twin) < len(case.text)
 
 
+@pytest.mark.slow
 @given(st.lists(st.builds(Case, st.text("ab"), st.just("x"), st.none() | st.text("ab"))))
 def test_without_duplicates_keeps_each_text_once_and_drops_useless_twins(cases: list[Case]) -> None:
     unique = list(_family.without_duplicates(cases))

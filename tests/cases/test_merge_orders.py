@@ -139,6 +139,7 @@ def test_a_move_by_one_is_tried_with_the_merge_that_it_has_passed():
     assert "the" in list(changed_texts(overlaps_of_merges(MERGES), overlaps_of_merges(new)))
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_random_texts_are_of_merges_if_they_are_known(data):
     text = data.draw(merge_orders.strategy(facts("quick", [((b"x", b"y"),)])))

@@ -43,6 +43,7 @@ def test_the_strategy_is_empty_without_regressions() -> None:
         draws()
 
 
+@pytest.mark.slow
 @given(texts=st.lists(st.text(min_size=1), min_size=1), data=st.data())
 def test_the_strategy_draws_one_of_the_texts(texts: list[str], data: st.DataObject) -> None:
     target = facts(*((text, "why") for text in texts))

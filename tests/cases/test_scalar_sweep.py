@@ -64,6 +64,7 @@ def test_a_standard_sweep_has_every_scalar_alone_but_the_inside_of_unassigned_ra
     assert left_out.isdisjoint("\u0378\ufffe\uffff\U0010ffff")
 
 
+@pytest.mark.slow
 def test_the_sweep_has_every_surrogate_alone_and_between_letters(standard, alone):
     surrogates = [*map(chr, range(0xD800, 0xE000))]
     assert standard[alone : alone + 2048] == surrogates

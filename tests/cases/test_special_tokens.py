@@ -137,6 +137,7 @@ def test_nfkc_or_a_skeleton_restores_some_disguises() -> None:
     assert sum(are_confusable(text, token) for text in disguised) > 15
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.data())
 def test_the_strategy_draws_from_the_targets_tokens(data: st.DataObject) -> None:

@@ -61,6 +61,7 @@ def test_a_thorough_run_has_every_token_in_each_context():
     assert made >= {token * 2 for token in TOKENS} | set(TOKENS)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_random_texts_are_of_tokens_if_they_are_known(data):
     text = data.draw(vocabulary_tokens.strategy(facts("quick", ("\u4e2d",))))

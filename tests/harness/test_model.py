@@ -137,6 +137,7 @@ def test_causes_have_the_same_fingerprint_if_they_are_equal(first, second):
     assert same == (first == second)
 
 
+@pytest.mark.slow
 @given(causes)
 def test_a_fingerprint_depends_on_the_check(cause):
     assert finding(cause, code="TOK998").fingerprint != finding(cause).fingerprint

@@ -122,6 +122,7 @@ def added_token_always_first():
     return gpt2_file(*tokens, merges=merges, added=("ca",)), twin, "cab"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("planted", "reason"),
     [
@@ -196,6 +197,7 @@ def model_with_bytes(*texts):
     return sentencepiece(ModelKind.BPE, *scored(MARK, *texts), byte_fallback=True)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_bytes", [file_with_bytes, model_with_bytes])
 def test_a_byte_whose_character_is_a_token_is_unreachable(assert_unreachable, with_bytes):
     """Each vocabulary with byte fallback has such bytes, so that TOK401 does not name them."""

@@ -162,6 +162,7 @@ def test_offsets_of_text_without_surrogates(pair: Pair, text: str) -> None:
     assert reference.encode_with_offsets(text) == engine.encode_with_offsets(text)
 
 
+@pytest.mark.slow
 @given(
     tokens=st.lists(st.text("ab", min_size=2, max_size=6).map(str.encode), unique=True),
     text=st.one_of(st.text("ab", max_size=60), st.text("ab", min_size=100, max_size=400)),

@@ -30,6 +30,7 @@ def text() -> str:
     return BOTCHAN.read_text(encoding="utf-8")[:30_000]
 
 
+@pytest.mark.slow
 @pytest.mark.needs("subword-nmt", "0.3")
 def test_subword_nmt_learns_the_same_codes(text: str) -> None:
     from subword_nmt.learn_bpe import learn_bpe

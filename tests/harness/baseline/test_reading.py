@@ -64,6 +64,7 @@ def test_a_damaged_line_is_reported_by_number(path, make_baseline):
     assert "damaged in line 5" in refused(path)
 
 
+@pytest.mark.slow
 def test_a_truncated_file_is_refused(path, make_baseline):
     data = baseline_text(make_baseline()).encode()
     for end in range(len(data) - 1):  # all but the line feed at the end
@@ -271,6 +272,7 @@ def test_nested_nonsense_is_refused_or_read(reused, make_baseline, key, at, nons
         assert baseline_text(read(reused))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_refused(reused, data):

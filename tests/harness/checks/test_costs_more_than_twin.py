@@ -135,6 +135,7 @@ def test_more_tokens_than_bytes_are_a_risk(check_texts, byte_tokenizer):
     assert "the worst has 11.0 times as many" in risk.message
 
 
+@pytest.mark.slow
 def test_a_token_that_each_text_gets_at_most_once_is_no_excess(check_texts, byte_tokenizer):
     target = composing(byte_tokenizer)
     plain = target.encode

@@ -161,6 +161,7 @@ def test_a_reference_that_proves_no_cut_checks_nothing(check_texts):
     assert target_of("other", Other()).can("seams")
 
 
+@pytest.mark.slow
 def test_a_target_that_cuts_off_long_texts_says_that_they_are_not_checked(check_texts):
     target = Cutter(lambda text: [text])
     target.encode = lambda text: plain(text)[:64]

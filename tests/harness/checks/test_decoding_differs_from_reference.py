@@ -153,6 +153,7 @@ def test_what_a_decoder_does_has_one_name_that_predicts_its_texts(causes, decode
     assert causes(decode, weak=False).keys() == wanted
 
 
+@pytest.mark.slow
 def test_a_decoder_that_no_rule_predicts_has_a_symptom(causes):
     assert causes(reversing_words, weak=True)
     assert causes(reversing_words, weak=False) == {}
@@ -207,6 +208,7 @@ def test_bytes_that_differ_though_the_texts_do_not_are_a_bug(causes):
     assert found == {"decoding: other bytes": Verdict.BUG}
 
 
+@pytest.mark.slow
 def test_a_target_on_which_everything_differs_is_taken_apart_in_a_bounded_number_of_calls(causes):
     calls = []
 

@@ -49,6 +49,7 @@ def test_an_empty_vocabulary_passes(check_texts, code):
     assert check_texts(code, Vocabulary([None, None])) == []
 
 
+@pytest.mark.slow
 def test_tokens_that_no_text_gives_are_one_risk(check_texts):
     tokens = [*BYTES, b"ab", b"abc", b"abcd"]
     (risk,) = check_texts("TOK401", Vocabulary(tokens, unreachable=(b"ab", b"abcd"))).risks
@@ -56,6 +57,7 @@ def test_tokens_that_no_text_gives_are_one_risk(check_texts):
     assert risk.evidence["ids"] == [256, 258]
 
 
+@pytest.mark.slow
 def test_a_start_token_does_not_hide_that_a_token_is_reached(check_texts):
     target = Vocabulary([*BYTES, b"ab", b"<s>"], unreachable=(b"ab",), special={"<s>": 257})
     plain = target.encode
@@ -134,6 +136,7 @@ def test_a_second_id_of_a_token_is_left_to_another_check(check_texts):
     assert check_texts("TOK401", Vocabulary([*BYTES, b"ab", b"ab"])).risks == []
 
 
+@pytest.mark.slow
 def test_a_token_with_the_id_of_a_special_token_is_checked(check_texts):
     target = Vocabulary([*BYTES, b"<s>"], special={"<s>": 256})
     target.conflicting_tokens = {256: b"ab"}
@@ -151,6 +154,7 @@ def test_tokens_of_digits_that_are_split_are_a_finding_of_their_own(check_texts)
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [[1, 2], [("a",), None], "ab", [("a", 1)], ValueError("no")])
 def test_a_method_of_a_target_that_is_named_reach_by_chance_proves_nothing(check_texts, rows):
     target = Vocabulary([*BYTES, b"ab"], unreachable=(b"ab",))

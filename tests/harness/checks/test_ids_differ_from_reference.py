@@ -253,6 +253,7 @@ def test_a_special_id_around_every_text_hides_no_typed_one(check_texts, byte_tok
     assert str(bug.cause) == "special token: exact text"
 
 
+@pytest.mark.slow
 def test_a_text_that_ends_at_null_is_named_where_an_unknown_token_hides_it(check_texts):
     reference = healthy("unknown_unigram")
     faulty = SimpleNamespace(

@@ -158,6 +158,7 @@ def test_two_faults_are_two_bugs_and_no_third(check_texts, byte_tokenizer, chang
     assert sorted(finding.cause.kind.split()[0] for finding in findings.bugs) == kinds
 
 
+@pytest.mark.slow
 def test_two_dropped_characters_are_one_bug_that_names_both(check_texts, byte_tokenizer):
     drop = dropping("[\u200b\ufeff]")
     (bug,) = check_texts(CODE, byte_tokenizer(drop), TEXTS, families=FAMILIES).bugs
@@ -498,6 +499,7 @@ COLLAPSED = "normalizer: white space as Python has it collapsed and stripped"
 SPACED = "spaces after words: U+0020 SPACE"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "causes"),
     [
@@ -575,6 +577,7 @@ def test_a_fault_of_the_decoder_is_one_cause_where_the_ids_differ_too(check_text
     assert [str(bug.cause) for bug in findings.bugs] == [f"decoder: {SPACED}"]
 
 
+@pytest.mark.slow
 def test_what_the_named_reference_declares_and_the_target_does_not_do_hides_no_loss(
     check_texts, byte_tokenizer
 ):

@@ -196,6 +196,7 @@ def test_a_safe_encode_ordinary_passes(check_texts, tokenizer):
     assert check_texts(CODE, target, families=FAMILY) == []
 
 
+@pytest.mark.slow
 def test_a_special_id_that_every_text_gets_passes(check_texts, tokenizer):
     target = tokenizer()
     plain = target.encode
@@ -203,6 +204,7 @@ def test_a_special_id_that_every_text_gets_passes(check_texts, tokenizer):
     assert check_texts(CODE, target, families=FAMILY) == []
 
 
+@pytest.mark.slow
 def test_a_special_id_more_often_than_in_every_text_is_a_bug(check_texts, tokenizer):
     target = tokenizer()
     obey = reading_special(str)
@@ -210,6 +212,7 @@ def test_a_special_id_more_often_than_in_every_text_is_a_bug(check_texts, tokeni
     assert len(check_texts(CODE, target, families=FAMILY).bugs) == 1
 
 
+@pytest.mark.slow
 def test_special_tokens_that_only_the_reference_declares_count(check_texts, byte_tokenizer):
     target = byte_tokenizer()
     target.encode = reading_special(str)

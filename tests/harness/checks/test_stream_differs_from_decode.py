@@ -164,6 +164,7 @@ def hostile():
     return texts[::25]
 
 
+@pytest.mark.slow
 def test_the_reference_passes(check_texts, hostile):
     assert check_texts(CODE, REFERENCE, (*TEXTS, *hostile)) == []
 
@@ -314,6 +315,7 @@ def test_a_decoder_that_replaces_valid_bytes_is_a_risk_and_no_fault_of_its_strea
     assert str(risk.cause) == "stream: decode replaces characters next to invalid bytes"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "is_leak"), [("right", True), ("wrong", False)])
 def test_a_leak_is_named_only_if_the_first_stream_of_a_new_process_is_right(
     check_texts, first, is_leak

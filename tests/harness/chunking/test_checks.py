@@ -189,6 +189,7 @@ def test_a_lone_surrogate_that_is_refused_is_a_fact(findings):
     ]
 
 
+@pytest.mark.slow
 def test_a_cut_between_a_letter_and_its_mark_is_a_fact(findings):
     found = findings("Characters", "TOK608", texts=["abe\u0301d"], settings=[(3, 0)])
     assert [(one.verdict, str(one.cause)) for one in found] == [
@@ -197,6 +198,7 @@ def test_a_cut_between_a_letter_and_its_mark_is_a_fact(findings):
     assert findings("Graphemes", "TOK608", texts=["abe\u0301d"], settings=[(3, 0)]) == ()
 
 
+@pytest.mark.slow
 def test_what_was_found_stays_if_the_chunker_cannot_be_loaded_again(
     findings, tmp_path, monkeypatch
 ):
@@ -209,6 +211,7 @@ def test_what_was_found_stays_if_the_chunker_cannot_be_loaded_again(
     assert "it is locked" in found[0].evidence["raised"]
 
 
+@pytest.mark.slow
 def test_a_chunker_that_ends_and_does_not_load_again_is_said_to_end(
     findings, tmp_path, monkeypatch
 ):

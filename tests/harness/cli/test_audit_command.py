@@ -68,6 +68,7 @@ def test_the_token_of_a_target_without_bytes_is_its_text(command):
     assert by_id[10] | {"token": "<0x0A>", "bytes": ""} == by_id[10]
 
 
+@pytest.mark.slow
 def test_report_files_have_the_rows_too(command, tmp_path):
     files = {name: tmp_path / f"audit.{name}" for name in ("csv", "html", "markdown")}
     reports = [word for name, path in files.items() for word in ("--report", f"{name}={path}")]
@@ -79,6 +80,7 @@ def test_report_files_have_the_rows_too(command, tmp_path):
     assert "260 ids, 258 tokens" in files["markdown"].read_text()
 
 
+@pytest.mark.slow
 def test_rows_say_which_text_gives_a_token_or_why_none_does(command):
     spec = "reference:byte-level-bpe"
     outcome = command("audit", spec, *ALONE, "--select", "TOK401", "--format", "jsonl")

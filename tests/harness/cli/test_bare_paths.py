@@ -47,12 +47,14 @@ def test_the_report_has_the_whole_spec(command):
     assert target["against"] == "reference:./mine.bpe"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("against", ["mine.bpe", "./mine.bpe"])
 def test_against_takes_a_path(command, against):
     outcome = command("check", "reference", "--against", against, "--format", "json", *FEW)
     assert json.loads(outcome.out)["targets"][0]["against"] == SPEC
 
 
+@pytest.mark.slow
 def test_a_journal_has_the_whole_spec_and_is_continued_by_either(command):
     assert command("check", "mine.bpe", "--journal", "run.jsonl", *FEW).code == 0
     assert SPEC in Path("run.jsonl").read_text("utf-8").splitlines()[0]

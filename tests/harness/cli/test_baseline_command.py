@@ -31,6 +31,7 @@ def path(tmp_path):
     return tmp_path / "reports" / "baselines" / "ours.json"
 
 
+@pytest.mark.slow
 def test_the_baseline_has_ids_metrics_and_fingerprint(baseline, path, in_project):
     outcome = baseline("Plain")
     assert outcome.code == 0
@@ -92,6 +93,7 @@ def test_reasons_of_present_findings_are_kept(baseline, path):
     assert {one.reason for one in read(path).accepted} == {"first", "second"}
 
 
+@pytest.mark.slow
 def test_acceptances_of_missing_findings_are_removed(baseline, path):
     baseline("Drops")
     baseline("Plain")

@@ -24,6 +24,7 @@ def template(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_a_template_without_a_bug_passes_and_says_that_ids_were_not_checked(command, template):
     outcome = command("chat", template(ALTERNATING))
     assert outcome.code == 0, outcome.out
@@ -47,6 +48,7 @@ def test_a_bug_fails_and_its_command_shows_it_again(command, template):
     assert finding["fingerprint"] in fingerprints
 
 
+@pytest.mark.slow
 def test_a_risk_fails_only_if_asked(command, template):
     path = template(ALTERNATING)
     assert command("chat", path, "--fail-on", "risk").code == 1
@@ -94,6 +96,7 @@ def test_a_mistake_is_one_sentence(command, template, words, message):
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_tokenizer_of_the_user_is_checked_with_a_template(command, template, tmp_path):
     (tmp_path / "mine.py").write_text(
         "class Mine:\n"

@@ -70,6 +70,7 @@ def test_a_finding_is_reported_written_and_replayed(fuzz, in_project, command):
     assert command("check", in_project.spec("Plain"), *few).code == 0
 
 
+@pytest.mark.slow
 def test_findings_are_reported_where_their_texts_cannot_be_written(fuzz):
     Path("cases").write_text("a file in the place of the folder")
     outcome = fuzz("Drops")
@@ -79,6 +80,7 @@ def test_findings_are_reported_where_their_texts_cannot_be_written(fuzz):
     assert str(REGRESSIONS.parent) in outcome.err.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_campaign_that_is_not_saved_is_not_continued(fuzz, monkeypatch):
     from hypothesis.database import DirectoryBasedExampleDatabase
 
@@ -105,6 +107,7 @@ def test_a_run_without_findings_writes_no_regression(fuzz):
     assert files() == []
 
 
+@pytest.mark.slow
 def test_only_the_database_and_regressions_are_written(fuzz):
     fuzz("Drops")
     assert sorted(path.name for path in Path().iterdir()) == [".hypothesis", "cases"]
@@ -129,6 +132,7 @@ def test_a_second_campaign_continues_the_database(fuzz):
     assert sorted(path.name for path in Path().iterdir()) == ["kept"]
 
 
+@pytest.mark.slow
 def test_the_policy_sets_the_folder_of_regressions(fuzz, in_project):
     in_project.policy('regressions = "kept"')
     fuzz("Drops")
@@ -198,6 +202,7 @@ def test_a_usage_error_is_one_line_and_writes_nothing(in_project, command, words
     assert list(Path().iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_report_has_the_campaign(fuzz):
     summary = campaign(fuzz("Drops", "--format", "json"))
     assert summary["texts"] == sum(summary["sources"].values()) <= 2100
@@ -220,6 +225,7 @@ def test_text_formats_have_texts_and_features_of_the_campaign(fuzz):
     assert "token pairs" in out
 
 
+@pytest.mark.slow
 def test_a_cause_is_printed_when_it_is_discovered(fuzz):
     (line,) = (one for one in fuzz("Drops").err.splitlines() if "TOK101" in one)
     assert "TOK101 lossy-round-trip: dropped characters: U+200B ZERO WIDTH SPACE" in line
@@ -235,6 +241,7 @@ def test_hostile_text_is_escaped(hostile, factory):
         assert char not in outcome.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "code"), [((), 1), (("--fail-on", "never"), 0)])
 def test_fail_on_sets_what_fails(fuzz, words, code):
     assert fuzz("Drops", *words).code == code

@@ -46,6 +46,7 @@ def kinds_of(outcome):
     return {one["kind"] for one in changes_of(outcome) if one["fails"]}
 
 
+@pytest.mark.slow
 def test_an_unchanged_target_passes(ours, gate):
     outcome = gate("Plain")
     assert outcome.code == 0
@@ -81,6 +82,7 @@ def test_an_accepted_change_passes(accepted, gate):
     assert gate("Drops", "--as-of", TODAY).code == 0
 
 
+@pytest.mark.slow
 def test_the_reason_is_in_the_file(accepted):
     assert {one.reason for one in read(accepted).accepted} == {"never written"}
 
@@ -121,6 +123,7 @@ def test_after_pruning_no_command_offers_it(accepted, gate):
     assert "--prune" not in str([one["next"] for one in left])
 
 
+@pytest.mark.slow
 def test_prune_accepts_nothing(ours, gate):
     assert gate("Drops", "--prune").code == 1
     assert read(ours).accepted == ()
@@ -187,6 +190,7 @@ def test_the_baseline_option_sets_the_path(ours, gate, tmp_path):
     assert gate("Plain", "--baseline", str(elsewhere)).code == 0
 
 
+@pytest.mark.slow
 def test_a_baseline_that_a_concurrent_run_wrote_is_unchanged(ours, gate, monkeypatch):
     run = _run.run_checks
 

@@ -41,6 +41,7 @@ def test_other_report_files_are_written(command, run, tmp_path):
     assert table.read_text().startswith('"spec"')
 
 
+@pytest.mark.slow
 def test_the_json_is_the_same(command, run):
     path, _ = run
     assert command("report", str(path), "--format", "json").out == path.read_text()

@@ -104,6 +104,7 @@ def test_nothing_is_written_to_the_working_directory(check, tmp_path, monkeypatc
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_is_written_to_in_place(check, tmp_path):
     pipe = tmp_path / "pipe"

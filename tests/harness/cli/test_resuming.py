@@ -58,6 +58,7 @@ def test_a_resumed_run_runs_only_code_that_the_user_names(check, command, tmp_pa
     assert len(outcome.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_resume_starts_a_new_journal_if_it_has_a_target(check, tmp_path):
     path = tmp_path / "run.jsonl"
     outcome = check("tiktoken:embedded", "--select", "TOK101", "--resume", str(path))

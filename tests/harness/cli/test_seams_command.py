@@ -71,6 +71,7 @@ def test_a_mistake_is_one_sentence(command, words, error):
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_target_without_a_proof_is_a_mistake(command, faulty):
     outcome = command("seams", faulty("plain"))
     assert outcome.code == 2

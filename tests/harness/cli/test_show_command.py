@@ -17,6 +17,7 @@ from tokharness_tokenizers.vocabularies.locate import healthy_files
 TARGET = "tiktoken:embedded"
 
 
+@pytest.mark.slow
 def test_a_text_is_shown_by_code_point_with_its_bytes_and_tokens(command):
     outcome = command("show", "a\u00e9", TARGET)
     assert outcome.code == 0
@@ -24,6 +25,7 @@ def test_a_text_is_shown_by_code_point_with_its_bytes_and_tokens(command):
         assert shown in outcome.out
 
 
+@pytest.mark.slow
 def test_without_a_target_the_reference_is_shown(command):
     assert "reference: decodes to the same text" in command("show", "a").out
 
@@ -42,6 +44,7 @@ def test_a_json_string_can_be_any_text(command):
     assert outcome.out.replace("\n", "").isprintable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argument", ['"a\\ud800"', '["\\ud83d", "\\ude00"]'])
 def test_lone_surrogates_are_shown(command, argument):
     outcome = command("show", "--json", argument, TARGET)
@@ -49,6 +52,7 @@ def test_lone_surrogates_are_shown(command, argument):
     assert "U+D8" in outcome.out
 
 
+@pytest.mark.slow
 def test_a_lone_surrogate_decodes_to_the_replacement_character(command):
     outcome = command("show", "--json", '"a\\ud800"', TARGET)
     assert "decodes to the text with U+FFFD for each lone surrogate" in outcome.out
@@ -123,6 +127,7 @@ def test_a_baseline_is_the_reference_on_either_side():
     assert as_compared([old, new]) == as_compared([new, old]) == [new, old]
 
 
+@pytest.mark.slow
 def test_a_failing_check_shows_what_was_given_and_what_was_expected(command, faulty):
     outcome = command("show", "--json", '" a"', faulty("strips_in_batches"))
     *_, details = outcome.out.partition("failing checks: TOK110 entry-points-disagree\n")
@@ -186,6 +191,7 @@ def test_a_row_does_not_fail_by_a_fact(command):
     assert "fails" not in out
 
 
+@pytest.mark.slow
 def test_a_file_with_a_published_vocabulary_is_named(command, tmp_path):
     folder = Path(os.environ.get("TOKHARNESS_TEST_VOCABULARIES", "/no/such/folder"))
     model = folder / "sentencepiece/botchan_en_bpe_1000.model"

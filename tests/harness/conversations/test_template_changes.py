@@ -32,6 +32,7 @@ def test_the_same_template_has_no_change():
     assert changes(state()) == []
 
 
+@pytest.mark.slow
 def test_comments_and_white_space_inside_of_tags_do_not_fail_with_any_release_of_jinja():
     spaced = TEMPLATE.replace("{%- for message", "{# a #}{%-  for  message")
     (change,) = changes(state(spaced, syntax="0" * 16), state(syntax="1" * 16))
@@ -39,12 +40,14 @@ def test_comments_and_white_space_inside_of_tags_do_not_fail_with_any_release_of
     assert "its syntax is the same" in change.message
 
 
+@pytest.mark.slow
 def test_another_syntax_that_no_rendering_shows_fails_and_says_so():
     (change,) = changes(edited("{% if add", "{% if xyz %}x{% endif %}{% if add"))
     assert change.fails
     assert "no rendering" in change.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "before", "after"),
     [
@@ -65,6 +68,7 @@ def test_the_smallest_conversation_is_shown_with_both_renderings(old, new, befor
     assert change.renderings.after == f"<|turn|>{after}"
 
 
+@pytest.mark.slow
 def test_a_template_that_refuses_what_it_rendered_says_how_it_fails():
     guard = "{% if messages[0].role == 'system' %}{{ raise_exception('no') }}{% endif %}{%- for"
     (change,) = changes(edited("{%- for", guard))
@@ -72,12 +76,14 @@ def test_a_template_that_refuses_what_it_rendered_says_how_it_fails():
     assert change.renderings.after == "(refusal)"
 
 
+@pytest.mark.slow
 def test_another_value_of_a_variable_is_named():
     begun = state("{{ bos_token }}" + TEMPLATE)
     (change,) = changes(replace(begun, variables={"bos_token": "<b>"}), begun)
     assert change.message.endswith("the variable bos_token is <b>, was <s>")
 
 
+@pytest.mark.slow
 def test_another_template_with_another_value_of_a_variable_has_both_named():
     begun, other = (state("{{ bos_token }}" + TEMPLATE + end) for end in ("", "x"))
     (change,) = changes(replace(other, variables={"bos_token": "<b>"}), begun)
@@ -85,6 +91,7 @@ def test_another_template_with_another_value_of_a_variable_has_both_named():
     assert change.message.endswith("endif -%}\nx, was ...% endif -%}\n")
 
 
+@pytest.mark.slow
 def test_another_value_of_a_variable_that_is_not_used_does_not_fail():
     (change,) = changes(replace(state(), variables={"bos_token": "<b>"}))
     assert not change.fails

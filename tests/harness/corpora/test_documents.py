@@ -168,6 +168,7 @@ def test_parquet_and_arrow_are_read_by_row_groups(tmp_path):
         assert others == {"id", "text", "language"}
 
 
+@pytest.mark.slow
 @pytest.mark.needs("pyarrow")
 def test_a_text_of_a_parquet_that_is_not_utf8_is_a_bad_row(tmp_path):
     import pyarrow as pa

@@ -66,6 +66,7 @@ def test_ids_that_differ_for_the_text_next_to_a_token_have_the_same_cause(check_
     assert str(bug.cause) == "text around an added token: lost"
 
 
+@pytest.mark.slow
 def test_ids_that_lack_other_white_space_are_not_the_tokens_fault(check_texts):
     target = Added()
     encode = target.encode

@@ -1,6 +1,8 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
+
 from tokharness.diagnosis.ids.equal_added_tokens import EQUAL_SCORES, equal_score_causes
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
@@ -34,6 +36,7 @@ def test_ids_of_another_text_with_the_same_score_are_not():
     assert equal_score_causes("aab", [B, AA], subject()) == []
 
 
+@pytest.mark.slow
 def test_an_alteration_that_explains_other_texts_explains_one_with_an_equal_score(check_texts):
     pieces = [["<unk>", 0.0], ["a", -1.0], ["aaa", -3.0], ["b", -1.0], ["ab", -5.0]]
     file = read({**FILE, "model": {**FILE["model"], "vocab": pieces}}, "unigram")

@@ -49,6 +49,7 @@ def test_messages_of_different_faults_have_different_templates():
     assert len(templates(make, TEXTS)) == 2
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1))
 def test_a_message_that_does_not_quote_the_text_has_one_template(texts):
     assert templates(lambda _: "the input is not valid", [*texts, ""]) == {"the input is not valid"}

@@ -87,6 +87,7 @@ def test_texts_without_a_token_are_a_symptom(against_library):
     assert bug.message.startswith("symptom: the target gives the unknown token")
 
 
+@pytest.mark.slow
 def test_another_order_of_merges_predicts_nothing(check_texts):
     merges = list(record_of("byte_bpe")["model"]["merges"])
     random.Random(5).shuffle(merges)
@@ -101,6 +102,7 @@ def test_another_order_of_merges_predicts_nothing(check_texts):
     assert finding_of(record).message == bug.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "merges"), [("first", slice(1, None)), ("last", slice(-1))])
 def test_a_merge_that_a_reader_leaves_out_is_named(check_texts, place, merges):
     listed = record_of("byte_bpe")["model"]["merges"]

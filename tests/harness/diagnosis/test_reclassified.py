@@ -57,6 +57,7 @@ def test_a_byte_order_mark_in_white_space(check_texts):
     ]
 
 
+@pytest.mark.slow
 def test_marks_in_symbols_are_one_cause_with_their_category(check_texts):
     faulty = Splitting((r"\p{M}", ""))
     texts = [" \u094d\u0915", " \u09cd\u0995", " \u0acd\u0a95"]
@@ -88,6 +89,7 @@ def test_another_rule_is_not_another_class(check_texts):
     ]
 
 
+@pytest.mark.slow
 def test_a_class_is_named_only_if_a_text_distinguishes_it_from_the_others(check_texts):
     # No merge crosses U+00D7, so a letter, a mark and a line end give the same tokens around it.
     faulty = Splitting((r"\p{M}", r"\p{M}\u00d7"))
@@ -97,6 +99,7 @@ def test_a_class_is_named_only_if_a_text_distinguishes_it_from_the_others(check_
     ]
 
 
+@pytest.mark.slow
 def test_a_class_that_another_character_proves_is_that_of_both(check_texts):
     faulty = Splitting((r"\p{N}", r"\p{N}\u00d7\u0378"))
     texts = ["\u00d7's", "\u0378's", "_\u00d7_a", " \u00d7", "\u00d7123", "\u0378.a"]

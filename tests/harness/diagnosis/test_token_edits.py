@@ -55,6 +55,7 @@ def test_what_gone_tokens_have_in_common_is_named(bugs):
     assert not bug.cause.weak
 
 
+@pytest.mark.slow
 def test_the_length_of_a_word_that_is_unknown_is_found(bugs):
     target = altered("wordpiece", "model", "max_input_chars_per_word", to=4)
     (bug,) = bugs("wordpiece", target)
@@ -91,6 +92,7 @@ def test_two_exchanged_ranks_are_named(check_texts):
     assert not bug.cause.weak
 
 
+@pytest.mark.slow
 def test_an_exchange_that_explains_one_text_and_not_its_neighbours_is_no_cause(bugs):
     merges = list(record_of("byte_bpe")["model"]["merges"])
     random.Random(5).shuffle(merges)
@@ -98,6 +100,7 @@ def test_an_exchange_that_explains_one_text_and_not_its_neighbours_is_no_cause(b
     assert "each other" not in str(bug.cause)
 
 
+@pytest.mark.slow
 def test_the_tokens_of_a_large_vocabulary_are_asked_for_once():
     tokenizer = vocabulary()
 

@@ -172,6 +172,7 @@ def test_a_check_of_enumerated_cases_is_skipped():
     assert any("enumerated cases" in event.skip.reason for event in of_kind(SkipRecorded, events))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     ["code-points", "families", "vocabulary", "alphabets", "mutations", "long-texts"],
@@ -232,6 +233,7 @@ def regressions(tmp_path):
     return str(folder)
 
 
+@pytest.mark.slow
 def test_regressions_run_in_the_first_round(regressions):
     events = list(fuzz_events(spec_of("xyzzy"), texts=40, regressions=regressions))
     round_ = of_kind(RoundFinished, events)[0]

@@ -82,6 +82,7 @@ def test_a_language_is_counted_with_the_same_text_in_english():
     assert row(rows, "code", "my")["bytes"] == row(of_bytes, "code", "my")["tokens"]
 
 
+@pytest.mark.slow
 def test_words_that_are_one_token_are_counted():
     class Words(Characters):
         def encode(self, text):
@@ -91,6 +92,7 @@ def test_words_that_are_one_token_are_counted():
     assert rows[0]["single_token_words"] == rows[0]["words"]
 
 
+@pytest.mark.slow
 def test_a_space_that_a_tokenizer_adds_to_a_text_is_no_token_of_a_word():
     class SpaceAtStart(Characters):
         def encode(self, text):
@@ -100,6 +102,7 @@ def test_a_space_that_a_tokenizer_adds_to_a_text_is_no_token_of_a_word():
     assert rows[0]["single_token_words"] == rows[0]["words"]
 
 
+@pytest.mark.slow
 def test_the_unknown_token_is_no_token_of_a_word():
     class Unknown(Characters):
         unknown_id = 0
@@ -167,6 +170,7 @@ def test_a_decoding_error_counts_as_raised_and_not_as_lost():
     assert family["raised"] == family["tested"] > 0
 
 
+@pytest.mark.slow
 def test_a_skipped_text_is_not_counted():
     class Skipping(Characters, OwnProcess):
         def encode(self, text):
@@ -228,6 +232,7 @@ def test_a_vocabulary_that_shows_no_token_is_not_counted():
     assert run_measure("vocabulary", Raising()) is None
 
 
+@pytest.mark.slow
 def test_near_misses_are_read_as_text_by_a_lossless_target():
     result = run_measure("special_tokens", Characters())
     assert result["tokens"] == {"<|end|>": 0x110000 - 1}
@@ -237,6 +242,7 @@ def test_near_misses_are_read_as_text_by_a_lossless_target():
     assert {one["example"]["outcome"] for one in result["kinds"]} == {"text"}
 
 
+@pytest.mark.slow
 def test_outcomes_of_near_misses_are_counted_and_listed():
     result = run_measure("special_tokens", Forging())
     family = row(result["families"], "family", "special-tokens")
@@ -246,6 +252,7 @@ def test_outcomes_of_near_misses_are_counted_and_listed():
     assert not [one for one in result["not_read_as_text"] if "<|end|>" in one["text"]]
 
 
+@pytest.mark.slow
 def test_every_near_miss_is_counted_in_its_kind():
     result = run_measure("special_tokens", Forging())
     for family in result["families"]:

@@ -145,6 +145,7 @@ def test_counts_and_spaces_are_formatted(make_report, make_finding):
     assert "2 spaces" in text
 
 
+@pytest.mark.slow
 def test_very_many_findings_are_rows_of_a_table(make_report, make_finding):
     findings = [make_finding(text=f"text {number}") for number in range(300)]
     parsed = Page(render(make_report(*findings)))

@@ -31,6 +31,7 @@ def test_the_findings_are_those_of_all_templates(folder):
     assert len(report.to_dict()["targets"]) == 2
 
 
+@pytest.mark.slow
 def test_a_conversation_is_checked_instead_of_the_shapes(folder):
     messages = [{"role": "user", "content": "text1"}]
     report = tokharness.chat(folder, template="twice", conversation=messages, select="TOK504")

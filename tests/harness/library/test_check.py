@@ -68,6 +68,7 @@ def test_a_report_is_saved_in_the_format_of_its_suffix_or_another(report, tmp_pa
         report.save(tmp_path / "missing" / "r.json")
 
 
+@pytest.mark.slow
 def test_a_report_is_ok_below_fail_on(few):
     report = tokharness.check("reference", **few, jobs=0)
     assert report.ok

@@ -51,6 +51,7 @@ def test_exceptions_are_those_of_the_tokenizer(folder):
     assert loaded.decode([1]) == "a"
 
 
+@pytest.mark.slow
 def test_a_program_ends_with_its_context():
     with tokharness.load(f"command:{sys.executable} {PROGRAM} embedded") as loaded:
         ids = loaded.encode("a")

@@ -34,6 +34,7 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+@pytest.mark.slow
 def test_the_report_is_one_sandboxed_frame(report):
     ((tag, attributes),) = Tags(report._repr_html_()).found
     assert tag == "iframe"

@@ -67,6 +67,7 @@ def test_nothing_is_lost(description):
     assert exact(unpack(pack(description))) == exact(description)
 
 
+@pytest.mark.slow
 @given(st.lists(st.binary(max_size=4) | st.text("\0\1\2\xff", max_size=4)))
 def test_bytes_that_end_or_escape_a_text_are_kept(texts):
     writer = Writer(b"TEST")

@@ -66,6 +66,7 @@ def specs(tmp_path):
     return lambda *names: [f"python:{path}:{name}" for name in names]
 
 
+@pytest.mark.slow
 def test_a_form_that_refuses_some_texts_alone_has_a_cause(specs, compared):
     result = compared(*specs("plain", "same", "refuses_sevens"))
     (cause,) = result.causes

@@ -104,6 +104,7 @@ def test_what_a_form_cannot_show_is_not_comparable(programs, compared):
     assert exit_code(result, "bug") == 0
 
 
+@pytest.mark.slow
 def test_offsets_are_compared_where_the_ids_are_the_same(programs, compared):
     result = compared(*programs("by_code_points", "by_bytes"), families=("plain-words",))
     assert result.cell(0, 1, "ids").state == "same"
@@ -111,6 +112,7 @@ def test_offsets_are_compared_where_the_ids_are_the_same(programs, compared):
     assert (cause.aspect, cause.name, cause.forms) == ("offsets", "offsets: bytes of UTF-8", (1,))
 
 
+@pytest.mark.slow
 def test_tables_are_compared_id_by_id(programs, compared):
     result = compared(*programs("table", "marked", "table"), families=("digits",))
     (cause,) = result.causes

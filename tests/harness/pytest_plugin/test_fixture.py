@@ -32,6 +32,7 @@ def test_the_fixture_provides_each_target(pytester, target, faulty):
         result.stdout.fnmatch_lines([f"*::{name}] PASSED*"])
 
 
+@pytest.mark.slow
 def test_without_a_target_a_test_with_the_fixture_is_skipped(pytester):
     pytester.makepyfile("def test_mine(tokharness_target): raise SystemError")
     result = pytester.runpytest("-rs")
@@ -39,6 +40,7 @@ def test_without_a_target_a_test_with_the_fixture_is_skipped(pytester):
     result.stdout.fnmatch_lines(["SKIPPED *use --tokharness-target SPEC*"])
 
 
+@pytest.mark.slow
 def test_a_mark_without_a_spec_is_an_error(pytester):
     pytester.makepyfile(
         """

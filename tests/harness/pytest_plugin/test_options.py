@@ -55,6 +55,7 @@ def test_an_unknown_profile_in_the_ini_file_is_a_usage_error(pytester):
     result.stderr.fnmatch_lines(["ERROR: tokharness_profile is 'quik': choose from quick, *"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given_by", ["option", "ini"])
 def test_a_target_may_be_a_path_and_its_items_have_the_spec(pytester, vocabulary, given_by, target):
     words = target(vocabulary, f"./{vocabulary}") if given_by == "option" else ()

@@ -206,6 +206,7 @@ def test_workers_share_the_run_of_a_target(pytester, tokenizer, target):
     assert (pytester.path / "loaded").read_text() == "x" * automatic_jobs()
 
 
+@pytest.mark.slow
 def test_a_run_that_another_process_started_is_continued(tmp_path, monkeypatch, faulty):
     options = Options(profile="quick", select=("TOK101",), families=("digits", "bidi"))
     emitted = []

@@ -42,6 +42,7 @@ def test_regressions_outside_the_rootdir_are_a_usage_error(
     assert "leads out of the project" in result.stderr.str()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "file", "text"),
     [
@@ -64,6 +65,7 @@ def test_a_project_without_regressions_has_no_item_unless_selected(pytester, eve
     selected.assert_outcomes(skipped=1)
 
 
+@pytest.mark.slow
 def test_each_item_runs_its_own_family(pytester, regression, every):
     regression("cases/regressions")
     words = "--tokharness-family=plain-words,regressions"

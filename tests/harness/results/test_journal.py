@@ -70,6 +70,7 @@ def test_metrics_are_read_back(path, uninterrupted):
     assert read(path).events[-1] == metrics
 
 
+@pytest.mark.slow
 def test_a_journal_is_ascii_json_lines(whole):
     assert all(line.isascii() and json.loads(line) for line in whole)
 

@@ -123,6 +123,7 @@ def test_the_schema_describes_every_option():
     assert names == described, "edit harness/tokharness/schemas/report.json"
 
 
+@pytest.mark.slow
 def test_a_report_meets_its_schema(path):
     jsonschema.Draft202012Validator.check_schema(schema())
     jsonschema.validate(json.loads(path.read_text("utf-8")), schema())

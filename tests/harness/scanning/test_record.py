@@ -48,6 +48,7 @@ def test_merging_is_associative_and_commutative(ones, rng, cut):
     assert parts == whole
 
 
+@pytest.mark.slow
 @given(records())
 def test_a_record_survives_plain_data(one):
     assert record_of(one.plain()).plain() == one.plain()

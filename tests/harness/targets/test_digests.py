@@ -36,6 +36,7 @@ def _digest(rows, errors=None):
     return digest_of(texts, ids, decoded, errors)
 
 
+@pytest.mark.slow
 @given(ROWS, st.data())
 def test_a_change_of_ids_or_decoded_text_is_seen_and_its_text_is_found(rows, data):
     number = data.draw(st.integers(0, len(rows) - 1))
@@ -50,6 +51,7 @@ def test_a_change_of_ids_or_decoded_text_is_seen_and_its_text_is_found(rows, dat
         assert difference.rows == (number,)
 
 
+@pytest.mark.slow
 @given(ROWS, st.data())
 def test_other_texts_are_not_taken_for_other_ids(rows, data):
     number = data.draw(st.integers(0, len(rows) - 1))
@@ -60,6 +62,7 @@ def test_other_texts_are_not_taken_for_other_ids(rows, data):
     assert (bool(difference), difference.other_texts) == (False, 0 if same else len(rows))
 
 
+@pytest.mark.slow
 @given(ROWS, st.sampled_from([8, 4, 2, 1]))
 def test_a_packed_digest_has_the_same_differences(rows, bits):
     digest = _digest(rows)
@@ -137,6 +140,7 @@ def test_what_is_no_digest_is_refused(packed):
         unpack(packed)
 
 
+@pytest.mark.slow
 @given(ROWS, st.data())
 def test_a_damaged_digest_is_refused_or_is_another_digest(rows, data):
     packed = pack(_digest(rows))

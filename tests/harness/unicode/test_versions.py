@@ -19,6 +19,7 @@ from tokharness.unicode.properties import members
 EVERY_CHARACTER = [chr(point) for point in range(sys.maxunicode + 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [unicodedata, unicodedata2])
 def test_table_equals_a_library_of_that_version(module):
     version = module.unidata_version.removesuffix(".0")

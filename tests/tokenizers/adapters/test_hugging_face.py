@@ -354,6 +354,7 @@ def test_a_folder_comes_before_a_name_of_the_hub(
     assert hub.locate("owner/name") == Path("owner/name/tokenizer.json")
 
 
+@pytest.mark.slow
 def test_the_adapter_imports_the_library_on_use_only() -> None:
     code = (
         "import sys; from tokharness_tokenizers.adapters import hugging_face, auto_tokenizer; "

@@ -73,6 +73,7 @@ def bpe_folder(folder: Path, name: str | None) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @needs_library
 @pytest.mark.skipif(not REAL.is_dir(), reason="TOKHARNESS_TEST_VOCABULARIES is not a folder")
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ def failure(rest: str) -> TargetError:
     return caught.value
 
 
+@pytest.mark.slow
 @needs_library
 def test_a_file_is_loaded_whatever_its_name_is_and_a_folder_by_its_file(path: Path) -> None:
     folder = path.parent / "folder"

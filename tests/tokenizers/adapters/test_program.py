@@ -134,6 +134,7 @@ def test_a_response_before_the_request_is_a_death(load):
         list(responses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -155,6 +156,7 @@ def test_call_batch_raises_the_death(load):
         load("if text == 'x': sys.exit()").call_batch("encode", ["a", "x"])
 
 
+@pytest.mark.slow
 def test_a_fresh_process_forgets_deaths_within_its_block_only(load, tmp_path):
     mark = tmp_path / "mark"
     target = load(
@@ -243,6 +245,7 @@ def test_texts_that_cannot_be_fetched_are_called(load):
         remote.encode("die")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("deaths", "fetched"), [(2, True), (3, False)])
 def test_texts_are_fetched_until_three_requests_ended_the_process(load, deaths, fetched):
     remote = load('if text == "die": sys.exit(3)')

@@ -89,6 +89,7 @@ def test_everything_else_is_unknown(file, content):
     assert not is_ranks(file(content))
 
 
+@pytest.mark.slow
 @given(content=st.binary(max_size=200), prefix=st.sampled_from(list(FILES.values())))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 def test_any_content_is_examined_without_an_error(file, content, prefix):
@@ -128,6 +129,7 @@ def test_a_damaged_tokenizer_json_is_recognized(file):
     assert is_a("tokenizer_json", file(FILES["a tokenizer.json of Hugging Face"][:-5]))
 
 
+@pytest.mark.slow
 def test_a_large_tokenizer_json_is_recognized_in_a_moment(file):
     words = {f"token {number}": number for number in range(200_000)}
     late = TOKENIZER | {"model": {"type": "BPE", "vocab": words}}

@@ -164,6 +164,7 @@ def leave_it_under_its_first_name(folder: Path) -> None:
     folder.rename(folder.with_name(f"{folder.name}.unfinished"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

@@ -92,6 +92,7 @@ def test_what_the_normalizer_changes_is_in_no_text(token: str) -> None:
     assert reason(wordpiece("a", token, normalizer=normalizer), token) == NORMALIZED
 
 
+@pytest.mark.slow
 def test_a_text_that_is_not_in_the_normal_form_is_in_no_text() -> None:
     tokenizer = wordpiece("e\u0301", "e\u0302x", "\u00e9", normalizer={"type": "NFC"})
     assert reason(tokenizer, "e\u0301") == NORMALIZED

@@ -74,6 +74,7 @@ def test_a_character_that_an_alternative_always_matches_is_in_a_match():
     assert graph.may_leave_out("!")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", [b"\xc3", b"\xe4\xb8", b"\xed", b"\xf0", b"\xf4", b"\xe0", b"\x80", b"\xbf\xbf"]
 )

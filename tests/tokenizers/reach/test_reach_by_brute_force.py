@@ -301,6 +301,7 @@ def piece_models(draw: st.DrawFn) -> ModelFile:
     return ModelFile(tuple(pieces), trainer, normalizer)
 
 
+@pytest.mark.slow
 @FEW
 @given(piece_models())
 def test_sentencepiece(model: ModelFile) -> None:

@@ -17,6 +17,7 @@ from tokharness_tokenizers.reference.wordpiece_training import count_words
 ODD = "ab, \t\n\x0b\x0c\x1c\x1f\x85\xa0\u2028\u3000\u200b\ufffd\u0301\u03a3\u00c9\u4e2d#\U0001f600"
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.text(alphabet=ODD, max_size=30) | st.text(max_size=9), max_size=5), st.booleans()
 )

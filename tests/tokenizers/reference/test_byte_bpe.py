@@ -41,6 +41,7 @@ def test_bytes_of_text_are_encoded_as_the_text(text: str) -> None:
     assert PLAIN.encode_bytes(text.encode()) == PLAIN.encode_ordinary(text)
 
 
+@pytest.mark.slow
 def test_many_invalid_bytes_take_linear_time() -> None:
     data = b"a\xff" * 200_000
     assert PLAIN.encode_bytes(data) == [97, 255] * 200_000

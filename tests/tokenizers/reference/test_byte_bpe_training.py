@@ -88,6 +88,7 @@ def test_a_lone_surrogate_is_trained_as_the_replacement_character() -> None:
     assert "\ufffd".encode() in train(["\ud800"] * 3, vocab_size=300, pattern=R50K).ranks
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(alphabet="ab '\u00e9\u0915\u094d", max_size=30)), st.randoms())
 def test_the_order_of_the_texts_does_not_matter(texts: list[str], random: Random) -> None:
     shuffled = list(texts)

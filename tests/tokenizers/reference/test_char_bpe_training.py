@@ -42,6 +42,7 @@ def test_any_characters_merge_like_the_textbook(ties: Ties, counts: dict[str, in
     assert list(merges(counts, ties)) == list(char_merges(counts, ties))
 
 
+@pytest.mark.slow
 @given(counts_of("abc"), st.integers(0, 30))
 def test_learning_ends_at_a_number_of_tokens(counts: dict[str, int], size: int) -> None:
     alphabet = alphabet_of(counts)

@@ -34,6 +34,7 @@ def test_words_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> No
     assert list(merges(counts, ties)) == list(byte_merges(counts, ties))
 
 
+@pytest.mark.slow
 @both_rules
 @given(st.dictionaries(st.text(max_size=9), st.integers(1, 3), max_size=9))
 def test_multibyte_characters_merge_like_the_textbook(ties: Ties, counts: dict[str, int]) -> None:
@@ -99,6 +100,7 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(byte_bpe_training, "BATCH_CHARACTERS", 30)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("early")
 def test_several_processes_count_the_same() -> None:
     alone = byte_bpe_training.count_pretokens(TEXTS, O200K, "15.0")

@@ -169,6 +169,7 @@ def _pair(file):
     return library(real), Precompiled(real, TOKENIZERS_0_23.clusters)
 
 
+@pytest.mark.slow
 @needs_files
 @needs_library
 @pytest.mark.parametrize("file", FILES)
@@ -179,6 +180,7 @@ def test_a_real_charsmap_does_what_it_does_in_the_library(file, text):
     assert own.normalize(text) == of_library(text)
 
 
+@pytest.mark.slow
 @needs_files
 @needs_library
 @pytest.mark.parametrize("form", ["{}|", "e{}|", "{}\u0301|"])

@@ -150,6 +150,7 @@ def test_of_two_lines_with_one_token_the_last_counts(path: Path) -> None:
     assert (loaded.ranks[b"ab"], loaded.other_ids) == (290, {300: b"ab", 256: b"ab"})
 
 
+@pytest.mark.slow
 @given(st.permutations(range(256, 262)), st.integers(min_value=1, max_value=5))
 def test_a_vocabulary_with_second_ids_round_trips(
     tmp_path_factory: pytest.TempPathFactory, numbers: list[int], others: int

@@ -164,6 +164,7 @@ def test_a_literal_that_is_new_is_found_in_an_old_version_too() -> None:
     assert find_pattern(rf"{letter}|\p{{L}}", "16.0")(f"a{letter}\U00016ea1") == [(0, 1), (1, 2)]
 
 
+@pytest.mark.slow
 def test_back_references_compare_new_characters_as_they_are() -> None:
     assert find_pattern(r"(.)\1", "16.0")("\U00016ea0\U00016ea1\U00016ea1") == [(1, 3)]
 

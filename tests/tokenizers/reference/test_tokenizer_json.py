@@ -370,6 +370,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.sampled_from(PLACES), JSON, st.booleans())
 def test_any_other_value_in_any_place_is_read_or_is_a_value_error(
     place: tuple[Any, ...], value: Any, remove: bool

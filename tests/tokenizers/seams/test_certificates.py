@@ -102,6 +102,7 @@ def test_no_short_text_contradicts_a_certificate(certified, name):
         assert not one.refuted_by_all(alphabet, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_no_random_text_contradicts_a_certificate(certified, name):
     assert not certified(name).refuted_at_random(200)
@@ -117,6 +118,7 @@ def test_each_text_of_a_certificate_shows_what_it_says(certified, name):
         assert encode(before) + encode(after) != encode(before + after)
 
 
+@pytest.mark.slow
 def test_a_family_of_texts_changes_as_many_tokens_as_it_says():
     encode = reference_target.load("embedded").encode_ordinary
     family = reference_target.load("embedded").seams(1)["prepend"]["family"]

@@ -120,6 +120,7 @@ def test_a_word_that_is_a_token_without_merges_changes_all_tokens_of_a_shorter_w
     assert changed_by_ranks(ranks) == 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["embedded", "byte-level-bpe", "sentencepiece-bpe"])
 def test_no_random_text_contradicts_the_bounds_of_a_certificate(name):
     reference = reference_target.load(name)

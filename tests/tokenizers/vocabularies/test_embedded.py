@@ -61,6 +61,7 @@ def test_it_has_tokens_for_code_and_many_scripts(embedded: ByteBPE, text: str, m
     assert embedded.count(text) <= most
 
 
+@pytest.mark.slow
 def test_training_does_not_depend_on_hash_seed_and_locale(tmp_path: Path) -> None:
     sources = [make_small.__file__, make_embedded.__file__]
     results = []

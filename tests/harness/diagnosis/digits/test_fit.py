@@ -138,6 +138,7 @@ MIXED = {
 }
 
 
+@pytest.mark.slow
 def test_a_group_that_changes_how_other_groups_are_split_is_no_refined_policy():
     assert fit_of(subject_of(with_777_in_single_digits)).exceptions[0] == "777"
 

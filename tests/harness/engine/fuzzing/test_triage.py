@@ -38,6 +38,7 @@ def test_two_causes_are_two_records(new_causes):
     assert len({str(record["parameters"]) for record in records}) == 2
 
 
+@pytest.mark.slow
 def test_a_known_cause_is_not_reported_again(new_causes):
     first = new_causes(["a\u200b"])
     known = [[record["code"], record["kind"], record["parameters"]] for record in first]
@@ -46,6 +47,7 @@ def test_a_known_cause_is_not_reported_again(new_causes):
     assert record["text"] == "bz"
 
 
+@pytest.mark.slow
 def test_a_known_cause_of_another_check_is_reported(new_causes):
     known = [["TOK999", record["kind"], record["parameters"]] for record in new_causes(["a\u200b"])]
     assert new_causes(["a\u200b"], known)

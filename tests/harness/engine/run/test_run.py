@@ -50,6 +50,7 @@ def test_a_run_in_this_process_keeps_no_garbage():
     assert gc.get_freeze_count() <= before
 
 
+@pytest.mark.slow
 def test_the_start_has_the_families_and_checks_of_the_run():
     (start,) = events("tiktoken:embedded", TargetStarted, select=FIRST)
     assert start.against == "reference:embedded"
@@ -275,6 +276,7 @@ def test_an_interrupt_of_a_diagnosis_names_the_causes_of_the_shortest_texts(monk
     )
 
 
+@pytest.mark.slow
 def test_findings_are_reported_if_an_interrupt_stops_the_metrics(monkeypatch, faulty):
     def interrupt(*_, **__):
         raise KeyboardInterrupt

@@ -53,6 +53,7 @@ def check(monkeypatch, byte_tokenizer):
     return run
 
 
+@pytest.mark.slow
 def test_a_fault_of_every_file_is_the_librarys(check):
     report = check(mine=without("\u200b"), small=without("\u200b"))
     (finding,) = report.of_library
@@ -60,6 +61,7 @@ def test_a_fault_of_every_file_is_the_librarys(check):
     assert report.ok
 
 
+@pytest.mark.slow
 def test_it_fails_with_fail_on_library(check):
     lossy = without("\u200b")
     assert not check(mine=lossy, small=lossy, fail_on_library=True).ok
@@ -84,6 +86,7 @@ def test_a_fault_that_one_of_two_healthy_files_does_not_show_is_the_files(check)
     assert check(mine=lossy, small=lossy, other=lossy, healthy=("small", "other")).ok
 
 
+@pytest.mark.slow
 def test_a_text_that_the_small_file_does_not_show_is_made_small_first(check):
     lossy = without("\u200b")
     report = check(mine=lossy, small=lambda text: text if "a" in text else lossy(text))

@@ -518,6 +518,7 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
     assert digests.sizes["tokens' own texts"] == 100
 
 
+@pytest.mark.slow
 def test_the_vocabulary_of_a_target_that_shows_nothing_is_what_single_ids_decode_to():
     old, new = (Subject(target_of("letters", Letters(one))) for one in ("abcd", "acxd"))
     first = described_file(old, None, 4)

@@ -41,6 +41,7 @@ def test_no_texts_give_no_groups():
     assert group_by_cause([]) == []
 
 
+@pytest.mark.slow
 @given(failures)
 def test_each_text_is_in_one_group_whose_cause_explains_it(rows):
     groups = group_by_cause(rows)
@@ -49,6 +50,7 @@ def test_each_text_is_in_one_group_whose_cause_explains_it(rows):
     assert all(group.cause in member.causes for group in groups for member in group.members)
 
 
+@pytest.mark.slow
 @given(failures)
 def test_no_cause_has_two_groups_and_the_largest_group_is_first(rows):
     groups = group_by_cause(rows)
@@ -57,6 +59,7 @@ def test_no_cause_has_two_groups_and_the_largest_group_is_first(rows):
     assert sizes == sorted(sizes, reverse=True)
 
 
+@pytest.mark.slow
 @given(failures, st.randoms(use_true_random=False))
 def test_the_order_of_texts_does_not_matter(rows, random):
     shuffled = random.sample(rows, len(rows))
@@ -65,6 +68,7 @@ def test_the_order_of_texts_does_not_matter(rows, random):
     }
 
 
+@pytest.mark.slow
 @given(failures)
 def test_a_cause_that_explains_all_texts_is_the_only_one(rows):
     common = Cause("common")

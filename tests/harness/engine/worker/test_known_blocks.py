@@ -72,6 +72,7 @@ def test_other_ids_than_those_that_are_known_are_compared():
     assert compared == 1000
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.text("ab", max_size=3), max_size=30),
     *[st.dictionaries(st.text("ab", max_size=3), st.text("abc", max_size=3), max_size=3)] * 3,

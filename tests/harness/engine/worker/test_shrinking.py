@@ -37,6 +37,7 @@ def test_only_the_required_characters_are_left(needle, fillers):
     assert shrink(text, subsequence(needle)) == needle
 
 
+@pytest.mark.slow
 @given(texts, st.randoms(use_true_random=False))
 def test_the_result_fails_and_is_not_longer(text, random):
     results = {text: True}

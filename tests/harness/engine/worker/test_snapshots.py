@@ -49,11 +49,13 @@ def ids_of(snapshot):
     return {golden.text: golden.ids for golden in snapshot.golden}
 
 
+@pytest.mark.slow
 def test_new_golden_texts_get_their_ids(snapshot, byte_tokenizer):
     expected = {text: tuple(byte_tokenizer().encode(text)) for text in TEXTS}
     assert ids_of(snapshot()) == expected
 
 
+@pytest.mark.slow
 def test_new_golden_texts_need_no_explanation(snapshot):
     assert snapshot().explanations == ()
 
@@ -183,12 +185,14 @@ def test_the_fingerprint_has_the_attributes_of_the_target(snapshot):
     assert fingerprint.special_tokens == {"<|end|>": 3}
 
 
+@pytest.mark.slow
 def test_the_same_vocabulary_has_the_same_hash(snapshot):
     one, other = (snapshot(WithVocabulary()).fingerprint.vocabulary for _ in range(2))
     assert one == other
     assert len(one) == 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "vocabulary",
     [
@@ -315,6 +319,7 @@ def test_it_does_not_depend_on_regressions(golden):
     assert list(golden_texts(facts)) == golden
 
 
+@pytest.mark.slow
 def test_no_text_occurs_twice(golden):
     texts = [text for _, text in golden]
     assert len(set(texts)) == len(texts)

@@ -93,6 +93,7 @@ class Complete:
         yield from ("".join(map(chr, ids)) for ids in rows[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "argument", "expected"),
     [

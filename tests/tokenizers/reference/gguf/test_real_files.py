@@ -70,6 +70,7 @@ def different(name, other, texts):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "other"), PAIRS)
 def test_a_sample_has_the_ids_of_the_tokenizer_json(name, other):
     tokenizer = tokenizer_json.load(REAL / "hf" / f"{other}.json")

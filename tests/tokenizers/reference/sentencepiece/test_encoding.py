@@ -43,6 +43,7 @@ def test_bpe_merges_the_pair_with_the_highest_score_first(pieces, text):
     assert tokens == [(ids.get(part, -1), len(part)) for part in wanted]
 
 
+@pytest.mark.slow
 @given(pieces=PIECES, text=TEXTS, scores=st.lists(st.sampled_from(ROUNDED), min_size=12))
 def test_unigram_takes_the_best_sum_of_scores(pieces, text, scores):
     ids = {piece: number for number, piece in enumerate(pieces)}

@@ -39,6 +39,7 @@ MODELS = st.builds(
 PIECE = field_bytes(1, field_bytes(1, "a"))
 
 
+@pytest.mark.slow
 @given(model=MODELS)
 def test_a_model_is_read_as_it_was_written(model):
     assert parse(model_bytes(model)) == model

@@ -28,6 +28,7 @@ WORDS = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(WORDS, st.sampled_from([2, 3, 16]))
 def test_the_fast_algorithm_learns_what_the_textbook_does(
     words: dict[str, int], longest: int

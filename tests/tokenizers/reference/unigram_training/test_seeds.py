@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import textbook
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ WORDS = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(WORDS, WORDS, st.sampled_from([2, 3, 16]))
 def test_a_sorted_list_of_suffixes_finds_what_the_definition_says(
     followed: dict[str, int], last: dict[str, int], longest: int

@@ -30,6 +30,7 @@ def suffixes_of(words: dict[str, int], scores: dict[str, float]) -> Suffixes:
     return suffixes
 
 
+@pytest.mark.slow
 @given(WORDS, SCORES)
 def test_expected_counts_equal_those_of_the_textbook(
     words: dict[str, int], scores: dict[str, float]
@@ -50,6 +51,7 @@ def test_long_words_are_counted_too_whatever_their_probability(score: float) -> 
     assert expected == pytest.approx(plain)
 
 
+@pytest.mark.slow
 @given(WORDS, SCORES)
 def test_best_segmentations_have_the_score_of_viterbi(
     words: dict[str, int], scores: dict[str, float]

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def test_another_seed_gives_another_order():
     assert walk(range(10_000), 1, 0, 50) != walk(range(10_000), 2, 0, 50)
 
 
+@pytest.mark.slow
 def test_the_walks_cover_every_scalar_value():
     points = {point for one in module.WALKS for point in properties.members(one.expression)}
     assert points == set(range(0x110000)) - set(range(0xD800, 0xE000))
