@@ -99,9 +99,10 @@ def audit(subject: Subject) -> Iterator[Failure]:
     decoded = decode_all([ids for _, ids in sequences], subject)
     results += [(kind, ids, text) for (kind, ids), text in zip(sequences, decoded, strict=True)]
     yield from _broken(results, subject)
-    wrapped = [*alias_failures(alone, subject)]
+    deadly = _deadly_kinds(results)
+    wrapped = [*alias_failures(alone, subject, deadly)]
     yield from wrapped or nearest_alias_failures(alone, subject)
-    yield from silent_id_failures(subject)
+    yield from silent_id_failures(subject, deadly)
     yield from _skipped_special_ids(subject)
     yield from leaks or after_error_failures(
         raising_calls_of_ids(_one_of_each_kind(results), subject), subject
@@ -111,6 +112,16 @@ def audit(subject: Subject) -> Iterator[Failure]:
             yield from decoded_bytes_failures(alone, subject)
         else:
             yield from lost_part_failures(subject)
+
+
+def _deadly_kinds(results: Sequence[tuple[str, list[int], object]]) -> set[str]:
+    """Return the kinds each of whose ids ends the process: more of them tell nothing more."""
+    kinds = {kind for kind, _, _ in results}
+    return kinds - {
+        kind
+        for kind, _, result in results
+        if not (isinstance(result, Raised) and isinstance(result.error, TargetDeath))
+    }
 
 
 def _one_of_each_kind(results: Sequence[tuple[str, list[int], object]]) -> list[int]:

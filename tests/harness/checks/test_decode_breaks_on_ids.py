@@ -5,6 +5,7 @@ import codecs
 import pytest
 
 from tokharness.checks import decode_breaks_on_ids
+from tokharness.diagnosis.ids.aliases import alias_failures, silent_id_failures
 from tokharness.diagnosis.probes.after_errors import first_decoded
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
@@ -107,6 +108,22 @@ def test_a_panic_is_one_bug_that_names_which_ids(check_texts, vocabulary, where,
     (bug,) = check_texts(CODE, vocabulary(panics(where))).bugs
     assert str(bug.cause) == f"decode breaks: the panic Panic, {which}"
     assert "index out of bounds" in bug.message
+
+
+@pytest.mark.parametrize("deadly", [set(), {"past the end"}, {"negative"}])
+def test_ids_of_a_kind_that_ends_the_process_are_not_decoded_again(vocabulary, deadly):
+    decoded = []
+
+    def decode(_, plain, ids):
+        decoded.extend(ids)
+        return plain(ids)
+
+    subject = Subject(target_of("target", vocabulary(decode)))
+    alone = {number: subject.target.decode([number]) for number in range(len(TOKENS) + 1)}
+    assert [*alias_failures(alone, subject, deadly)] == []
+    assert [*silent_id_failures(subject, deadly)] == []
+    kinds = {"past the end": max(decoded) > len(TOKENS), "negative": min(decoded) < 0}
+    assert {kind for kind, is_decoded in kinds.items() if not is_decoded} == deadly
 
 
 def test_a_panic_in_a_hole_is_a_bug(check_texts, vocabulary):

@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
-from tokharness.diagnosis.probes.id_sequences import invalid_ids, is_sendable
+from tokharness.diagnosis.probes.id_sequences import (
+    NEGATIVE_ID,
+    PAST_THE_END,
+    invalid_ids,
+    is_sendable,
+)
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from tokharness.targets.subject import Subject
 
@@ -37,16 +42,23 @@ ALIASES_ANYWHERE = {how: ALIASES[how] for how in ("the low 32 bits", "the absolu
 """Ways that can be tried without knowing the size of the vocabulary."""
 
 
-def alias_failures(alone: Mapping[int, object], subject: Subject) -> Iterator[Failure]:
+def alias_failures(
+    alone: Mapping[int, object], subject: Subject, deadly: Collection[str] = ()
+) -> Iterator[Failure]:
     """Report invalid ids that decode to the texts of valid ids, if two different texts show it.
 
-    ``alone`` has the text that each id of the vocabulary decodes to.
+    ``alone`` has the text that each id of the vocabulary decodes to. Ids of ``deadly`` kinds are
+    not tried, since they end the process.
     """
     texts = _samples(alone, subject)
     known = {*alone, *subject.target.special_tokens.values()}
     for how, alias in (ALIASES if alone else ALIASES_ANYWHERE).items():
         pairs = [(alias(number, len(alone)), text) for number, text in texts.items()]
-        pairs = [(n, text) for n, text in pairs if n not in known and is_sendable(n, subject)]
+        pairs = [
+            (n, text)
+            for n, text in pairs
+            if n not in known and is_sendable(n, subject) and _kind(n) not in deadly
+        ]
         results = decode_all([[number] for number, _ in pairs], subject)
         same = [pair for pair, got in zip(pairs, results, strict=True) if got == pair[1]]
         if len(same) > 1:
@@ -63,7 +75,7 @@ def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Ite
     """Report ids past the end, or in holes, that decode to the text of the nearest token."""
     special = set(subject.target.special_tokens.values())
     vocabulary = subject.vocabulary() if subject.target.can("decode_single_token_bytes") else {}
-    past = [n for n in invalid_ids(subject)["past the end"] if n not in alone]
+    past = [n for n in invalid_ids(subject)[PAST_THE_END] if n not in alone]
     results = dict(zip(past, decode_all([[n] for n in past], subject), strict=True))
     results |= {n: text for n, text in alone.items() if n not in vocabulary and n not in special}
     known = {n: text for n, text in results.items() if isinstance(text, str) and _is_known(text)}
@@ -82,13 +94,23 @@ def nearest_alias_failures(alone: Mapping[int, object], subject: Subject) -> Ite
         yield Failure(cause, count=len(same), text=str(results[same[0]]), evidence=evidence)
 
 
-def silent_id_failures(subject: Subject) -> Iterator[Failure]:
-    """Report invalid ids that decode to nothing between the ids of two letters."""
+def _kind(number: int) -> str:
+    """Return where an invalid id is, outside the vocabulary."""
+    return NEGATIVE_ID if number < 0 else PAST_THE_END
+
+
+def silent_id_failures(subject: Subject, deadly: Collection[str] = ()) -> Iterator[Failure]:
+    """Report invalid ids, not of deadly kinds, that decode to nothing between two letters."""
     around = encode_all(("a", "b"), subject)
     if any(isinstance(ids, Raised) for ids in around):
         return
     before, after = around
-    invalid = [number for numbers in invalid_ids(subject).values() for number in numbers]
+    invalid = [
+        number
+        for kind, numbers in invalid_ids(subject).items()
+        if kind not in deadly
+        for number in numbers
+    ]
     results = decode_all([[*before, number, *after] for number in invalid], subject)
     whole = decode_all([[*before, *after]], subject)
     lost = [n for n, text in zip(invalid, results, strict=True) if text == whole[0]]

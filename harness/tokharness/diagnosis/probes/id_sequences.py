@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 HUGE = (1_000_000, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64)
 NEGATIVE = (-1, -2, -(2**31), -(2**31) - 1, -(2**63), -(2**63) - 1)
 IN_A_HOLE, PART = "in a hole", "part of a character"
+PAST_THE_END, NEGATIVE_ID = "past the end", "negative"
 MAX_PARTS = 100
 SEQUENCE_COUNT, MAX_LENGTH = 300, 12
 
@@ -28,7 +29,7 @@ def invalid_ids(subject: Subject) -> dict[str, list[int]]:
     n_vocab = subject.target.n_vocab
     past = [*HUGE] if n_vocab is None else [n_vocab, n_vocab + 1, *(i for i in HUGE if i > n_vocab)]
     special = set(subject.target.special_tokens.values())
-    invalid = {"past the end": [i for i in past if i not in special], "negative": [*NEGATIVE]}
+    invalid = {PAST_THE_END: [i for i in past if i not in special], NEGATIVE_ID: [*NEGATIVE]}
     return {place: [i for i in ids if is_sendable(i, subject)] for place, ids in invalid.items()}
 
 
