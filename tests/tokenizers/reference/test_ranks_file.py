@@ -110,6 +110,7 @@ def test_lines_may_end_with_crlf_and_be_empty(path: Path) -> None:
         (7, b"Bg= 6", "line 7: the token b'Bg=' is not base64"),
         (7, b"==== 6", "line 7: the token b'====' is not base64"),
         (7, b"Bg== six", "line 7: the rank b'six' is not a whole number"),
+        (7, b"Bg== 6_", "line 7: the rank b'6_' is not a whole number"),
         (7, b"Bg== -6", "line 7: the rank b'-6' is not a whole number"),
         (7, b"Bg== 5", "line 7: rank 5 is already on line 6"),
         (7, b"Bg== 4294967296", "is not a whole number from 0 to 4,294,967,295"),
@@ -125,6 +126,12 @@ def test_a_corrupt_line_is_an_error_of_one_sentence(
         ranks_file.load(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("rank", [b"+6", b"0_6", b"006", b"+0_0_6"])
+def test_a_rank_is_a_number_as_tiktoken_reads_it(path: Path, rank: bytes) -> None:
+    replace_lines(path, {7: b"Bg== " + rank})
+    assert ranks_file.load(path).ranks == SMALL.ranks
 
 
 def test_many_holes_may_be_allowed(path: Path) -> None:

@@ -134,7 +134,8 @@ def _parse_line(line: bytes) -> tuple[bytes, int]:
     if len(fields) != 2:
         raise ValueError(f"{line[:80]!r} is not a base64 token and a rank (truncated?)")
     encoded, rank = fields
-    if not rank.isdigit() or int(rank.lstrip(b"0")[:20] or b"0") > LARGEST_ID:
+    number = _whole_number(rank)
+    if not 0 <= number <= LARGEST_ID:
         raise ValueError(f"the rank {rank[:80]!r} is not a whole number from 0 to {LARGEST_ID:,}")
     try:
         token = base64.b64decode(encoded, validate=True)
@@ -142,7 +143,15 @@ def _parse_line(line: bytes) -> tuple[bytes, int]:
         token = b""
     if not token:
         raise ValueError(f"the token {encoded[:80]!r} is not base64")
-    return token, int(rank.lstrip(b"0") or b"0")
+    return token, number
+
+
+def _whole_number(rank: bytes) -> int:
+    """Return a number as tiktoken reads it, with ``int``: also ``+5``, ``0_5``; -1 for no number."""
+    try:
+        return int(rank.lstrip(b"0") or b"0") if rank.isdigit() else int(rank)
+    except ValueError:
+        return -1
 
 
 def _missing_lines(
