@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
 from tokharness.edits.model import Edit, Writing
@@ -262,7 +262,21 @@ def _value_edits(
             repr(group),
         )
 
+    last = set(_same_at_the_end(changed, after)) if name == "type" else set()
+    if len(last) > 1:
+        yield edit([row for row in changed if row[0] in last])
+        changed = [row for row in changed if row[0] not in last]
     yield from _fold(changed, edit)
+
+
+def _same_at_the_end(
+    changed: Sequence[tuple[Any, Any, Any]], tokens: Iterable[Any]
+) -> Iterator[Any]:
+    """Yield the last tokens as long as they have the same change: a limit of ids makes it."""
+    rows = {token: (was, now) for token, was, now in changed}
+    order = list(tokens)[::-1]
+    first = rows.get(order[0]) if order else None
+    return takewhile(lambda token: first is not None and rows.get(token) == first, order)
 
 
 def _as_numbers(now: Any, was: Any) -> tuple[str, str]:

@@ -98,6 +98,26 @@ def test_another_token_of_an_id_is_no_token_gone_and_another_new():
     ]
 
 
+def typed(kinds):
+    rows = (TokenEntry(at, one, type=kinds.get(one)) for at, one in enumerate(TOKENS))
+    return replace(description(), tokens=tuple(rows))
+
+
+def test_the_last_tokens_that_get_one_type_are_one_edit():
+    new = typed({"a": "cut off", **dict.fromkeys(TOKENS[-3:], "cut off")})
+    assert named(new) == [
+        "model: types of 3 tokens have changed, the first: type of ' a': cut off, was normal",
+        "model: type of 'a': cut off, was normal",
+    ]
+
+
+def test_the_last_tokens_that_get_other_types_are_several_edits():
+    assert named(typed({"bc": "control", "ca": "cut off"})) == [
+        "model: type of 'bc': control, was normal",
+        "model: type of 'ca': cut off, was normal",
+    ]
+
+
 def test_another_token_of_an_id_may_have_another_score_and_type_too():
     rows = description(scores=[-1.0] * 9).tokens
     renamed = (*rows[:5], TokenEntry(5, "xyz", -2.0, "control"), *rows[6:])

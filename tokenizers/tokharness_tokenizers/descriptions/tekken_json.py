@@ -1,8 +1,8 @@
 """A ``tekken.json``: ordinary tokens behind the special ones.
 
 Of two ranks of one token the later counts, and the type of the other is ``replaced``; that of a
-token whose id the default size leaves out is ``cut off``. The texts for people, the version and the
-settings of images and sound are left out.
+token whose id the default size leaves out is ``cut off by default_vocab_size``. The texts for
+people, the version and the settings of images and sound are left out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "describe", "write"]
 
 FORMAT: Final = "tekken.json"
-CUT_OFF: Final = "cut off"
+CUT_OFF: Final = "cut off by default_vocab_size"
 FIRST_COMPLETE: Final = "v11"
 """A version whose files list their special tokens."""
 

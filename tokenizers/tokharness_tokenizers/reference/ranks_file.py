@@ -147,7 +147,7 @@ def _parse_line(line: bytes) -> tuple[bytes, int]:
 
 
 def _whole_number(rank: bytes) -> int:
-    """Return a number as tiktoken reads it, with ``int``: also ``+5``, ``0_5``; -1 for no number."""
+    """Return a number as tiktoken reads it, with ``int``, also ``+5`` or ``0_5``; -1 for none."""
     try:
         return int(rank.lstrip(b"0") or b"0") if rank.isdigit() else int(rank)
     except ValueError:
