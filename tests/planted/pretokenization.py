@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from planted._builders import (
     change_pattern,
+    tokenizer_with,
     vocabulary,
 )
 from planted._registry import fault
+from tokharness.unicode.normalization import normalize
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import SimpleNamespace
 
 
@@ -249,3 +254,38 @@ def low_line_joins_no_word() -> SimpleNamespace:
 def full_stop_joins_no_word() -> SimpleNamespace:
     """Cuts a word from a full stop before it, so that no token such as ".name" is made."""
     return change_pattern((r"[^\r\n\p{L}\p{N}]?", r"[^\r\n\p{L}\p{N}.]?"))
+
+
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: words are cut where the text in lower case has its words",
+    families=["letter-case"],
+    against="tiktoken:embedded",
+    profile="standard",
+)
+def words_found_in_lower_case() -> SimpleNamespace:
+    """Finds words in the text in lower case: behind U+0130, which is two then, all cuts move."""
+    return _cut_where(str.lower)
+
+
+def _cut_where(form: Callable[[str], str]) -> SimpleNamespace:
+    reference = vocabulary()
+
+    def encode(text: str) -> list[int]:
+        places = accumulate(map(len, reference.pretokens(form(text))), initial=0)
+        words = [text[start:end] for start, end in pairwise(places)]
+        return reference.ids_of_pretokens(filter(None, words))
+
+    return tokenizer_with(encode=encode)
+
+
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: words are cut where the text in NFD has its words",
+    families=["normal-forms"],
+    against="tiktoken:embedded",
+    profile="standard",
+)
+def words_found_in_decomposed_text() -> SimpleNamespace:
+    """Finds words in decomposed text, and cuts the text itself there, without the rest."""
+    return _cut_where(partial(normalize, "NFD"))

@@ -21,6 +21,7 @@ from tokharness_tokenizers.reference.merging import (
     merged_by,
     merged_ids,
 )
+from tokharness_tokenizers.reference.misplaced_cuts import misplaced_cuts
 from tokharness_tokenizers.reference.pattern_alterations import (
     LIMITS,
     MOST_LIMITED,
@@ -71,7 +72,7 @@ def alterations(tokenizer: ByteBPE) -> Iterator[Altered]:
 def further_alterations(tokenizer: ByteBPE, text: str) -> Iterator[Altered]:
     """Yield alterations that depend on the text: borders, and limits that it exceeds."""
     words = tokenizer.pretokens(text)
-    for what, others in altered_borders(words):
+    for what, others in chain(altered_borders(words), misplaced_cuts(tokenizer.pretokens, text)):
         yield PRE_TOKENIZER, what, partial(_of_words, tokenizer, others)
     for what, pattern in patterns_for_text(tokenizer.pattern, text):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(pattern).encode_ordinary

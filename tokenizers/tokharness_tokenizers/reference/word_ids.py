@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tokharness_tokenizers.reference.aligned import Aligned
+from tokharness_tokenizers.reference.misplaced_cuts import misplaced_cuts
 from tokharness_tokenizers.reference.pattern_alterations import altered_borders
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
@@ -80,7 +81,7 @@ class WordIds:
         """
         pieces = self._cut(text) if self._components and not self._start_matters else []
         if text and "".join(pieces) == text:
-            for what, others in altered_borders(pieces):
+            for what, others in chain(altered_borders(pieces), misplaced_cuts(self._cut, text)):
                 with contextlib.suppress(KeyError):  # the model has no token for a part
                     yield what, list(chain.from_iterable(map(self._cache.__getitem__, others)))
 
