@@ -92,6 +92,15 @@ def test_two_exchanged_ranks_are_named(check_texts):
     assert not bug.cause.weak
 
 
+def test_two_exchanged_ranks_of_different_texts_are_named(check_texts):
+    texts = ["sin", "ilin", "codin", "prab", "serab", "strab", "lisin", "odin", "the", "table"]
+    reference = vocabulary()
+    target, explainer = swapped(b"in", b"ab"), target_of("explainer", reference)
+    (bug,) = check_texts(CODE, target, texts, reference=reference, explainer=explainer).bugs
+    assert str(bug.cause) == "model: b'in' and b'ab' have each other's rank or score"
+    assert not bug.cause.weak
+
+
 @pytest.mark.slow
 def test_an_exchange_that_explains_one_text_and_not_its_neighbours_is_no_cause(bugs):
     merges = list(record_of("byte_bpe")["model"]["merges"])

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.alterable import (
@@ -20,11 +20,12 @@ from tokharness.diagnosis.ids.alterable import (
     ids_altered_further,
     support_of_further,
 )
+from tokharness.diagnosis.ids.exchanged_tokens import REPLACED, exchanges
 from tokharness.diagnosis.ids.stages import MODEL, PARTS_OF_WORDS
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tokharness.diagnosis.ids.alterable import Key
     from tokharness.model import Target
@@ -95,23 +96,12 @@ ALL_PROBED = 4096
 SAMPLED = 40
 """Tokens of a large vocabulary that are tried: from the first gone one on, all have to be gone."""
 
-SEARCHES, MOST_PAIRS, MOST_FOUND = 8, 600, 12
-"""Most texts searched for exchanged tokens, pairs tried for each text, and pairs kept."""
-
-LONGEST_REGION = 24
-"""Longest part of a text with different ids, in characters or bytes, that is searched."""
-
-MOST_PROBES, MOST_OVERLAPPING = 120, 400
-"""Most texts of tokens, and of two competing tokens, whose ids an exchange has to predict."""
+SEARCHES, MOST_FOUND = 8, 12
+"""Most texts searched for exchanged tokens, and pairs kept."""
 
 LETTER = "a"
 LONGEST_WORD = 1 << 12
 """Characters of the longest word that is tried."""
-
-REPLACED = "\ufffd"
-
-LARGE_VOCABULARY, FEW_PAIRS = 30_000, 60
-"""Size of a vocabulary that takes long to edit, and the most pairs that are tried for it."""
 
 
 @dataclass(slots=True)
@@ -151,7 +141,7 @@ def explaining_edits(
     found = credible_changes(text, ids, altered, wanted, subject)
     if search and not found and known.searches < SEARCHES and len(known.exchanged) < MOST_FOUND:
         known.searches += 1
-        new = dict(islice(_exchanged(text, ids, wanted, model, subject), MOST_FOUND))
+        new = dict(islice(exchanges(text, ids, wanted, model, subject), MOST_FOUND))
         known.exchanged.update(new)
         subject.diagnosis_pass.learned |= bool(new)
         altered = {(MODEL, what): list(ids) for what in new}
@@ -277,95 +267,6 @@ def _shortest_text(number: Any, model: Target) -> str:
         return str(rows[0][0])
     text = model.decode([number])
     return "" if isinstance(text, Raised) else text
-
-
-def _exchanged(
-    text: str, ids: Sequence[Any], wanted: Sequence[Any], model: Target, subject: Subject
-) -> Iterator[tuple[str, Target]]:
-    """Yield each exchange of two tokens that predicts the ids of a text, with the edited model."""
-    ours, theirs = _different(ids, wanted)
-    if not ours or not theirs:
-        return
-    # Once for all texts: a call for each token of a large vocabulary uses up a diagnosis.
-    texts = subject.cache.get_or_compute("texts of the model's tokens", lambda: _texts(model))
-    if not {*ours, *theirs} <= texts.keys():
-        return
-    empty = texts[theirs[0]][:0]
-    region, own = (empty.join(texts[number] for number in row) for row in (theirs, ours))
-    if region != own or len(region) > LONGEST_REGION:  # different characters, or too long
-        return
-    inside = _inside(region, texts)
-    pairs = dict.fromkeys(
-        (min(one, other), max(one, other))
-        for one, other in (*product(theirs, ours), *product(inside, (*ours, *inside)))
-        if one != other and not _is_a_byte(texts[one]) and not _is_a_byte(texts[other])
-    )
-    most = FEW_PAIRS if len(texts) > LARGE_VOCABULARY else MOST_PAIRS
-    probes = _probes(region, texts, model, subject)
-    for one, other in islice(pairs, most):
-        target = model.with_edited_tokens({"exchanged": [one, other]})
-        if isinstance(target, Raised) or target.encode(text) != list(ids):
-            continue
-        if all(target.encode(probe) == own for probe, own in probes):
-            yield f"{texts[one]!a} and {texts[other]!a} have each other's rank or score", target
-
-
-def _probes(
-    region: Any, texts: Mapping[Any, Any], model: Target, subject: Subject
-) -> list[tuple[str, list[Any]]]:
-    """Return texts of tokens, first those that overlap a region, and the target's ids of each."""
-    pairs = {region[at : at + 2] for at in range(len(region) - 1)}
-    near = [number for number, text in texts.items() if any(pair in text for pair in pairs)]
-    longer = (number for number in dict.fromkeys((*near, *texts)) if len(texts[number]) > 1)
-    decoded = (model.decode([number]) for number in islice(longer, MOST_PROBES))
-    words = [text for text in decoded if not isinstance(text, Raised) and REPLACED not in text]
-    probes = dict.fromkeys((*words, *islice(_overlapping(words), MOST_OVERLAPPING)))
-    return [(probe, ids) for probe in probes if (ids := subject.encode(probe)) is not None]
-
-
-def _overlapping(words: Sequence[str]) -> Iterator[str]:
-    """Yield texts in which two words overlap by a character, then texts of two adjacent words.
-
-    Two merges compete for this character, and the merge with the lower rank gets it.
-    """
-    for one, other in product(words, repeat=2):
-        if one[-1:] == other[:1]:
-            yield one + other[1:]
-    yield from map("".join, product(words, repeat=2))
-
-
-def _different(ids: Sequence[Any], others: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """Return both lists of ids without their common start and end."""
-    least, start, end = min(len(ids), len(others)), 0, 0
-    while start < least and ids[start] == others[start]:
-        start += 1
-    while end < least - start and ids[-1 - end] == others[-1 - end]:
-        end += 1
-    return list(ids[start : len(ids) - end]), list(others[start : len(others) - end])
-
-
-def _inside(region: Any, texts: Mapping[Any, Any]) -> list[Any]:
-    """Return the tokens of several characters or bytes inside a region, the longest first."""
-    size = len(region)
-    parts = {region[at:end] for at in range(size) for end in range(at + 2, size + 1)}
-    found = [number for number, text in texts.items() if text in parts]
-    return sorted(found, key=lambda number: (-len(texts[number]), number))
-
-
-def _texts(model: Target) -> dict[Any, Any]:
-    """Return the bytes or the text of each token of a model that has one."""
-    method = next((m for m in ("token_text", "decode_single_token_bytes") if model.can(m)), None)
-    if method is None or not model.n_vocab:
-        return {}
-    special = {*model.special_tokens.values()}
-    numbers = [number for number in range(model.n_vocab) if number not in special]
-    rows = zip(numbers, model.call_each(method, numbers), strict=True)
-    return {number: text for number, text in rows if not isinstance(text, Raised)}
-
-
-def _is_a_byte(text: Any) -> bool:
-    """Whether a token is a single byte: no merge makes it, so that its rank decides nothing."""
-    return isinstance(text, bytes) and len(text) == 1
 
 
 def _longest_words(text: str, model: Target, subject: Subject) -> Iterator[tuple[str, Target]]:
