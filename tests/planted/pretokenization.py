@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
 
 from planted._builders import (
@@ -74,6 +74,29 @@ def contraction_of_a_fullwidth_apostrophe() -> SimpleNamespace:
 def cuts_after_many_white_spaces() -> SimpleNamespace:
     """Limits a pre-token to 100 white space characters, against long backtracking."""
     return change_pattern((r"\s+", r"\s{1,100}"))
+
+
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: pre-tokens of more than 256 characters are cut after each 64",
+    families=["long-inputs"],
+    against="tiktoken:embedded",
+    profile="standard",
+    longest=600,
+)
+def cuts_very_long_words_into_short_parts() -> SimpleNamespace:
+    """Cuts pre-tokens of more than 256 characters into parts of 64, for a buffer of its own."""
+    reference = vocabulary()
+
+    def parts(word: str) -> list[str]:
+        size = 64 if len(word) > 256 else len(word)
+        return [word[at : at + size] for at in range(0, len(word), size)]
+
+    def encode(text: str) -> list[int]:
+        words = map(parts, reference.pretokens(text))
+        return reference.ids_of_pretokens(chain.from_iterable(words))
+
+    return tokenizer_with(encode=encode)
 
 
 @fault(

@@ -224,6 +224,9 @@ MOST_WORK: Final = 48 * 48
 """Most different pairs of neighbours, times the characters of a text, that are tried."""
 
 LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
+LEAST_LONG: Final = 100
+"""Least limit above which a pre-token is cut into parts of another length."""
+
 MOST_LIMITED: Final = 34_000
 """Usual limits of the length of a pre-token, and the longest pre-token that is cut."""
 
@@ -312,6 +315,24 @@ def _limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
                 if parts and all(parts.values()):
                     cut = [part for piece in pieces for part in parts.get(piece, [piece])]
                     yield f"{what} are cut after {limit:,} {unit}", cut
+    yield from _long_ones_limited(pieces)
+
+
+def _long_ones_limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the pre-tokens with those above one usual limit cut after another, smaller one.
+
+    The largest limit is first: it claims the least.
+    """
+    for unit, size in (("characters", len), ("bytes", _bytes)):
+        longest = max(map(size, pieces), default=0)
+        for most in (limit for limit in LIMITS[::-1] if LEAST_LONG <= limit < longest):
+            for limit in LIMITS[: LIMITS.index(most)]:
+                long = [piece for piece in pieces if size(piece) > most]
+                parts = {piece: _chunks(piece, limit, size) for piece in long}
+                if all(parts.values()):
+                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
+                    what = f"pre-tokens of more than {most:,} {unit}"
+                    yield f"{what} are cut after each {limit:,}", cut
 
 
 def _bytes(text: str) -> int:
