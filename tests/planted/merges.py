@@ -286,3 +286,30 @@ def ids_have_thirteen_bits() -> SimpleNamespace:
     """Makes no token whose id needs more than thirteen bits."""
     ranks = {token: rank for token, rank in vocabulary().ranks.items() if rank < 1 << 13}
     return merge_by(lambda piece: _merge(piece, ranks))
+
+
+def _until_the_last_pair(piece: bytes) -> list[bytes]:
+    ranks, parts = vocabulary().ranks, [bytes([byte]) for byte in piece]
+    if piece in ranks:
+        return [piece]
+    while pairs := [
+        (ranks[left + right], at)
+        for at, (left, right) in enumerate(pairwise(parts))
+        if left + right in ranks
+    ]:
+        _, best = min(pairs)
+        if best == len(parts) - 2:
+            break
+        parts[best : best + 2] = [parts[best] + parts[best + 1]]
+    return parts
+
+
+@fault(
+    "TOK201",
+    cause="model: merging ends when the last pair of a pre-token is next",
+    families=["plain-words"],
+    against="tiktoken:embedded",
+)
+def merges_until_the_last_pair_is_next() -> SimpleNamespace:
+    """Looks for the best pair, and does not find the last one again, as of a range one short."""
+    return merge_by(_until_the_last_pair)

@@ -232,6 +232,14 @@ def _but_only(pairs: Sequence[Pair], size: int) -> Pair | None:
     return min(pairs) if size > 2 else None
 
 
+def _until_first(pairs: Sequence[Pair], _: int) -> Pair | None:
+    return best if (best := min(pairs))[1] else None
+
+
+def _until_last(pairs: Sequence[Pair], size: int) -> Pair | None:
+    return best if (best := min(pairs))[1] < size - 2 else None
+
+
 def _sixteen_bits(pairs: Sequence[Pair], _: int) -> Pair:
     return min(pairs, key=lambda pair: (pair[0] % SIXTEEN_BITS, pair[1]))
 
@@ -244,6 +252,8 @@ CHOICES: Final[Mapping[str, Choose]] = {
     "the first pair of a pre-token is not merged": _but_first,
     "the last pair of a pre-token is not merged": _but_last,
     "the last two tokens of a pre-token are not merged": _but_only,
+    "merging ends when the first pair of a pre-token is next": _until_first,
+    "merging ends when the last pair of a pre-token is next": _until_last,
 }
 """What is chosen, in a few words, and the choice."""
 
