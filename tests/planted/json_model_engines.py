@@ -24,10 +24,38 @@ class _LowerCaseHexadecimal(BPE):
         return [token for token in tokens if token is not None] if None not in tokens else []
 
 
-@fault("TOK201", cause=STAGE, families=["zero-width"], against=against("fallback_bpe"))
+@fault(
+    "TOK201",
+    cause="model: bytes are looked for in lower-case hexadecimal digits",
+    families=["zero-width"],
+    against=against("fallback_bpe"),
+)
 def bytes_have_lower_case_names() -> Any:
     """Looks for ``<0xe2>`` where the vocabulary has ``<0xE2>``: only some bytes are found."""
     return with_model("fallback_bpe", lambda model: _LowerCaseHexadecimal(**_settings(model)))
+
+
+class _LongestFirst(BPE):
+    """A BPE that takes the longest token at each place."""
+
+    def tokens(self, word: str) -> Tokens:
+        tokens: Tokens = []
+        while word:
+            end = next(end for end in range(len(word), 0, -1) if word[:end] in self.vocabulary)
+            tokens.append((self.vocabulary[word[:end]], end))
+            word = word[end:]
+        return tokens
+
+
+@fault(
+    "TOK201",
+    cause="model: the longest token counts",
+    families=["plain-words"],
+    against=against("byte_bpe"),
+)
+def takes_the_longest_token_of_a_file() -> Any:
+    """Takes the longest token at each place, as WordPiece does."""
+    return with_model("byte_bpe", lambda model: _LongestFirst(**_settings(model)))
 
 
 class _RightmostFirst(BPE):

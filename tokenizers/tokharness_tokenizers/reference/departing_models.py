@@ -3,27 +3,23 @@
 Each departure is a known simplification or mistake of ports: the longest piece from the left in
 place of the best path, ties of merges from the other end, an unknown token for each character.
 
-Further departures are tried last, since their tables take long to make: a list of merges was sorted
-by a tool, or completed from the vocabulary; scores were rounded by a conversion; a search takes the
-fewest tokens, as dynamic programming does.
+Departures that take longer are in :mod:`.further_models`.
 """
 
 from __future__ import annotations
 
-import struct
 import sys
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.reference.edited_tokens import short_tokens
 from tokharness_tokenizers.reference.merging import Choose, choices, merged_by
 from tokharness_tokenizers.reference.models.bpe import BPE
-from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import Best, SentencePieceUnigram
-from tokharness_tokenizers.reference.models.unigram import UNKNOWN_PENALTY, Unigram, lengths_at
+from tokharness_tokenizers.reference.models.unigram import Unigram, lengths_at
 from tokharness_tokenizers.reference.models.wordpiece import WordLevel, WordPiece
 
 if TYPE_CHECKING:
@@ -33,6 +29,7 @@ if TYPE_CHECKING:
 Tokens = list[tuple[int, int]]
 
 LATER = "the token of a character or the token of its byte counts, whichever id is larger"
+LOWER = "bytes are looked for in lower-case hexadecimal digits"
 LONGEST = "the longest piece counts"
 
 WORD_LIMITS = (50, 64, 128, 200, 256)
@@ -67,10 +64,19 @@ Departure = tuple[str, "Callable[..., Any]", "Mapping[str, Any]"]
 def _of_bpe(model: BPE) -> Iterator[Departure]:
     for what, choose in choices(len(model.merges)).items():
         yield what, _OtherChoice, {"choose": choose}
+    yield "the longest token counts", _LongestToken, {}
+    yield "nothing is merged", BPE, {"merges": ()}
     if model.byte_fallback and _later_tokens(model):
         yield LATER, _LaterToken, {}
+    if model.byte_fallback:
+        yield LOWER, _LowerCaseBytes, {}
+        yield f"{LOWER}, and each other byte is unknown", _EachLowerCaseByte, {}
     if model.suffix:
         yield "the last letter does not end a word", BPE, {"suffix": ""}
+
+
+def _of_sentencepiece_bpe(_: SentencePieceBPE) -> Iterator[Departure]:
+    yield LONGEST, _LongestOfPieces, {}
 
 
 def _of_sentencepiece_unigram(_: SentencePieceUnigram) -> Iterator[Departure]:
@@ -145,6 +151,60 @@ class _LaterToken(BPE):
     def tokens(self, word: str) -> Tokens:
         known = self._exchanged
         return [(known.get(number, number), length) for number, length in super().tokens(word)]
+
+
+class _LongestToken(BPE):
+    """A BPE that takes the longest token at each place, without merges."""
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.vocabulary), default=0)
+
+    def tokens(self, word: str) -> Tokens:
+        if len(word) > MOST:
+            raise KeyError(f"a word has more than {MOST} characters")
+        tokens: Tokens = []
+        at = 0
+        while at < len(word):
+            ends = range(min(len(word), at + self._longest), at, -1)
+            found = ((end, self.vocabulary.get(self._part(word, at, end))) for end in ends)
+            end, number = next((one for one in found if one[1] is not None), (at + 1, None))
+            tokens += self.first_tokens(word[at]) if number is None else [(number, end - at)]
+            at = end
+        return tokens
+
+    def _part(self, word: str, start: int, end: int) -> str:
+        end_of_word = self.suffix if end == len(word) else ""
+        return (self.prefix if start else "") + word[start:end] + end_of_word
+
+
+class _LowerCaseBytes(BPE):
+    """A BPE that looks for ``<0xe2>`` where the vocabulary has ``<0xE2>``."""
+
+    def _bytes(self, text: str) -> list[int]:
+        tokens = [self.vocabulary.get(f"<0x{byte:02x}>") for byte in text.encode()]
+        return [] if None in tokens else [token for token in tokens if token is not None]
+
+
+class _EachLowerCaseByte(BPE):
+    """A BPE that looks for ``<0xe2>``, and takes the unknown token for each byte without one."""
+
+    def _bytes(self, text: str) -> list[int]:
+        find, unknown = self.vocabulary.get, self.unknown_id
+        tokens = [find(f"<0x{byte:02x}>", unknown) for byte in text.encode()]
+        return [token for token in tokens if token is not None]
+
+
+class _LongestOfPieces(SentencePieceBPE):
+    """A BPE of pieces that takes the longest piece at each place."""
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        return sorted({*map(len, self.vocabulary), 1})
+
+    def tokens(self, word: str, skips: Any = bool) -> Tokens:  # noqa: ARG002
+        path = _longest_first(word, lambda _: self._lengths, self.vocabulary)
+        return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
 
 
 def _longest_first(
@@ -240,115 +300,9 @@ class _LowerCase(WordLevel):
 
 DEPARTURES: Final[Mapping[type[Any], Callable[[Any], Iterator[Departure]]]] = {
     BPE: _of_bpe,
+    SentencePieceBPE: _of_sentencepiece_bpe,
     SentencePieceUnigram: _of_sentencepiece_unigram,
     Unigram: _of_unigram,
     WordPiece: _of_wordpiece,
     WordLevel: _of_word_level,
-}
-
-
-LONGEST_CUT: Final = 2000
-"""Longest word, in bytes, that is cut into the fewest tokens; the time grows with token lengths."""
-
-
-def further_models(model: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what an engine may do in the place of a model, and the model that does it."""
-    if isinstance(model, Pieces):
-        for what, inner in further_models(model.model):
-            yield what, replace(model, model=inner)
-    elif isinstance(model, BPE):
-        yield "the merges are sorted", replace(model, merges=sorted(model.merges))
-        if further := _further_merges(model):
-            what = "tokens without a merge are merged, too"
-            yield what, replace(model, merges=[*model.merges, *further])
-    elif isinstance(model, ByteTrie):
-        yield "the fewest tokens count", _FewestTokens(model.ids)
-    else:
-        yield from _with_rounded_scores(model)
-
-
-def _further_merges(model: BPE) -> list[tuple[str, str]]:
-    """Return the pairs of tokens that join to a token that no listed merge makes, by its id."""
-    ids, skip = model.vocabulary, len(model.prefix)
-    made = {left + right[skip:] for left, right in model.merges}
-    pairs = (
-        (text[:at], model.prefix + text[at:])
-        for text in sorted(ids.keys() - made, key=ids.__getitem__)
-        for at in range(1, len(text))
-    )
-    return [pair for pair in pairs if pair[0] in ids and pair[1] in ids]
-
-
-class _FewestTokens(ByteTrie):
-    """A vocabulary of byte strings that cuts bytes into the fewest tokens."""
-
-    def encode(self, data: bytes) -> list[int]:
-        if len(data) > LONGEST_CUT:
-            raise KeyError(f"a text has more than {LONGEST_CUT:,} bytes")
-        fewest: list[tuple[int, int]] = [(0, 0)]
-        for end in range(1, len(data) + 1):
-            ways = (
-                (fewest[end - size][0] + 1, end - size)
-                for size in self._sizes
-                if size <= end and data[end - size : end] in self.ids
-            )
-            fewest.append(min(ways, key=lambda way: way[0], default=(len(data) + 1, end - 1)))
-        ids: list[int] = []
-        end = len(data)
-        while end:
-            start = fewest[end][1]
-            ids.append(self.ids[data[start:end]])  # raises for a byte without a token
-            end = start
-        return ids[::-1]
-
-    @property
-    def _sizes(self) -> list[int]:
-        return sorted({len(token) for token in self.ids if token})
-
-
-def _with_rounded_scores(model: Any) -> Iterator[tuple[str, Any]]:
-    for what, to_few in ROUNDED.items():
-        if isinstance(model, SentencePieceBPE):
-            yield what, replace(model, scores=list(map(to_few, model.scores)))
-        elif isinstance(model, SentencePieceUnigram):
-            scores = {text: to_few(score) for text, score in model.piece_scores.items()}
-            yield what, replace(model, piece_scores=scores)
-        elif isinstance(model, Unigram):
-            settings = {one.name: getattr(model, one.name) for one in fields(model)}
-            yield what, _Rounded(**{**settings, "shared": model.tables}, to_few=to_few)
-
-
-@dataclass(frozen=True)
-class _Rounded(Unigram):
-    """A Unigram model with rounded scores, which it rounds as it needs them."""
-
-    to_few: Callable[[float], float] = round
-
-    @property
-    def score_of_piece(self) -> Callable[[str], float | None]:
-        return self._rounded
-
-    def _rounded(self, text: str) -> float | None:
-        score = self.tables.scores.get(text)
-        return None if score is None else self.to_few(score)
-
-    @cached_property
-    def unknown_score(self) -> float:
-        lowest = min((score for _, score in self.pieces), default=0.0)
-        return self.to_few(lowest) - UNKNOWN_PENALTY
-
-
-def _in_format(form: str, score: float) -> float:
-    try:
-        (value,) = struct.unpack(form, struct.pack(form, score))
-    except OverflowError:
-        return score
-    return float(value)
-
-
-ROUNDED: Final[Mapping[str, Callable[[float], float]]] = {
-    "scores have no decimals": round,
-    "scores have one decimal": partial(round, ndigits=1),
-    "scores have two decimals": partial(round, ndigits=2),
-    "scores have 16 bits": partial(_in_format, "<e"),
 }

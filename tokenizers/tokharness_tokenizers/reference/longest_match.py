@@ -18,8 +18,8 @@ from tokharness_tokenizers.reference.decoding import (
     joined_bytes,
     streamed_texts,
 )
-from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
+from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 if TYPE_CHECKING:

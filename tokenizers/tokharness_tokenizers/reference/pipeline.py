@@ -18,12 +18,12 @@ from tokharness_tokenizers.reference.aligned import Aligned, spans_in_original
 from tokharness_tokenizers.reference.base import Altered, Encode, Orphans, Reference
 from tokharness_tokenizers.reference.byte_characters import bytes_of
 from tokharness_tokenizers.reference.decoders import is_byte_token
-from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
 from tokharness_tokenizers.reference.engine_alterations import (
     alterations_of_token,
     engine_alterations,
 )
+from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,

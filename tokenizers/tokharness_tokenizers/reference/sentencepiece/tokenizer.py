@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tokharness_tokenizers.reference.aligned import spans_in_original
 from tokharness_tokenizers.reference.base import Altered, Encode, Reference
-from tokharness_tokenizers.reference.departing_models import further_models
 from tokharness_tokenizers.reference.edited_tokens import Edit, edited_model
+from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.merge_lists import (
     Merges,
     Scores,

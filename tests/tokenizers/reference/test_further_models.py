@@ -2,7 +2,7 @@
 
 import pytest
 
-from tokharness_tokenizers.reference.departing_models import LONGEST_CUT, further_models
+from tokharness_tokenizers.reference.further_models import LONGEST_CUT, further_models
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.models.pieces import Pieces

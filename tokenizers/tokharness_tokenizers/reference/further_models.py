@@ -1,0 +1,128 @@
+"""What an engine may do in the place of a model, where a table takes long to make: asked last.
+
+A list of merges was sorted by a tool, or completed from the vocabulary; scores were rounded by a
+conversion; a search takes the fewest tokens, as dynamic programming does.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final
+
+from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
+from tokharness_tokenizers.reference.models.pieces import Pieces
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
+from tokharness_tokenizers.reference.models.sentencepiece_unigram import SentencePieceUnigram
+from tokharness_tokenizers.reference.models.unigram import UNKNOWN_PENALTY, Unigram
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+LONGEST_CUT: Final = 2000
+"""Longest word, in bytes, that is cut into the fewest tokens; the time grows with token lengths."""
+
+
+def further_models(model: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what an engine may do in the place of a model, and the model that does it."""
+    if isinstance(model, Pieces):
+        for what, inner in further_models(model.model):
+            yield what, replace(model, model=inner)
+    elif isinstance(model, BPE):
+        yield "the merges are sorted", replace(model, merges=sorted(model.merges))
+        if further := _further_merges(model):
+            what = "tokens without a merge are merged, too"
+            yield what, replace(model, merges=[*model.merges, *further])
+    elif isinstance(model, ByteTrie):
+        yield "the fewest tokens count", _FewestTokens(model.ids)
+    else:
+        yield from _with_rounded_scores(model)
+
+
+def _further_merges(model: BPE) -> list[tuple[str, str]]:
+    """Return the pairs of tokens that join to a token that no listed merge makes, by its id."""
+    ids, skip = model.vocabulary, len(model.prefix)
+    made = {left + right[skip:] for left, right in model.merges}
+    pairs = (
+        (text[:at], model.prefix + text[at:])
+        for text in sorted(ids.keys() - made, key=ids.__getitem__)
+        for at in range(1, len(text))
+    )
+    return [pair for pair in pairs if pair[0] in ids and pair[1] in ids]
+
+
+class _FewestTokens(ByteTrie):
+    """A vocabulary of byte strings that cuts bytes into the fewest tokens."""
+
+    def encode(self, data: bytes) -> list[int]:
+        if len(data) > LONGEST_CUT:
+            raise KeyError(f"a text has more than {LONGEST_CUT:,} bytes")
+        fewest: list[tuple[int, int]] = [(0, 0)]
+        for end in range(1, len(data) + 1):
+            ways = (
+                (fewest[end - size][0] + 1, end - size)
+                for size in self._sizes
+                if size <= end and data[end - size : end] in self.ids
+            )
+            fewest.append(min(ways, key=lambda way: way[0], default=(len(data) + 1, end - 1)))
+        ids: list[int] = []
+        end = len(data)
+        while end:
+            start = fewest[end][1]
+            ids.append(self.ids[data[start:end]])  # raises for a byte without a token
+            end = start
+        return ids[::-1]
+
+    @property
+    def _sizes(self) -> list[int]:
+        return sorted({len(token) for token in self.ids if token})
+
+
+def _with_rounded_scores(model: Any) -> Iterator[tuple[str, Any]]:
+    for what, to_few in ROUNDED.items():
+        if isinstance(model, SentencePieceBPE):
+            yield what, replace(model, scores=list(map(to_few, model.scores)))
+        elif isinstance(model, SentencePieceUnigram):
+            scores = {text: to_few(score) for text, score in model.piece_scores.items()}
+            yield what, replace(model, piece_scores=scores)
+        elif isinstance(model, Unigram):
+            settings = {one.name: getattr(model, one.name) for one in fields(model)}
+            yield what, _Rounded(**{**settings, "shared": model.tables}, to_few=to_few)
+
+
+@dataclass(frozen=True)
+class _Rounded(Unigram):
+    """A Unigram model with rounded scores, which it rounds as it needs them."""
+
+    to_few: Callable[[float], float] = round
+
+    @property
+    def score_of_piece(self) -> Callable[[str], float | None]:
+        return self._rounded
+
+    def _rounded(self, text: str) -> float | None:
+        score = self.tables.scores.get(text)
+        return None if score is None else self.to_few(score)
+
+    @cached_property
+    def unknown_score(self) -> float:
+        lowest = min((score for _, score in self.pieces), default=0.0)
+        return self.to_few(lowest) - UNKNOWN_PENALTY
+
+
+def _in_format(form: str, score: float) -> float:
+    try:
+        (value,) = struct.unpack(form, struct.pack(form, score))
+    except OverflowError:
+        return score
+    return float(value)
+
+
+ROUNDED: Final[Mapping[str, Callable[[float], float]]] = {
+    "scores have no decimals": round,
+    "scores have one decimal": partial(round, ndigits=1),
+    "scores have two decimals": partial(round, ndigits=2),
+    "scores have 16 bits": partial(_in_format, "<e"),
+}
