@@ -47,6 +47,28 @@ def drops_combining_marks() -> SimpleNamespace:
     return remove(r"\p{M}")
 
 
+@fault(
+    "TOK101",
+    cause="dropped characters: U+0300..U+036F, at the start",
+    families=["normal-forms"],
+    against="tiktoken:embedded",
+)
+def drops_a_mark_at_the_start() -> SimpleNamespace:
+    """Drops a mark that has no letter before it, at the start of a text."""
+    return preprocess(lambda text: re.sub("\\A[\u0300-\u036f]", "", text))
+
+
+@fault(
+    "TOK101",
+    cause="dropped characters: controls but tab and line ends, at the end",
+    families=["controls"],
+)
+def drops_controls_at_the_end() -> SimpleNamespace:
+    """Drops controls at the end of a text, such as the padding of a buffer."""
+    controls = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0))))
+    return preprocess(lambda text: text.rstrip(controls))
+
+
 @fault("TOK101", cause="dropped characters: Nd, Nl, No beyond ASCII", families=["digits"])
 def drops_numbers_beyond_ascii() -> SimpleNamespace:
     r"""Drops numbers other than ASCII digits: no rule of its pattern matches them."""

@@ -34,6 +34,7 @@ from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchange
 from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
 from tokharness.diagnosis.ids.stages import MODEL, POST_PROCESSOR
 from tokharness.diagnosis.ids.token_edits import edited_ids
+from tokharness.diagnosis.text.edges import without_edge
 from tokharness.diagnosis.text.normal_forms import FORMS
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
@@ -259,6 +260,8 @@ def _change_of_text(cause: Cause, via: str, subject: Subject) -> Change | None:
         return lambda text: [FORMS[form](scalar_text(text))]
     if cause.kind == "truncated":
         return lambda text: [text.partition("\0")[0]]
+    if cause.kind in OF_CHARACTERS and (rest := without_edge(cause, via, subject)):
+        return lambda text: _and_its_forms(rest(scalar_text(text)))
     if cause.kind in OF_CHARACTERS:
         known = subject.discoveries.known_characters(via, VIA)
         table = {ord(old): new for old, new in known.items()}

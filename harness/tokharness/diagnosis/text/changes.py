@@ -19,6 +19,7 @@ from tokharness.diagnosis.text.characters import (
     probe_characters,
     replacement_of,
 )
+from tokharness.diagnosis.text.edges import edge_causes
 from tokharness.diagnosis.text.edits import (
     describe_lost_scripts,
     edit_causes,
@@ -78,8 +79,7 @@ def explain_change(
     """Causes that turn the text ``raw`` into ``result``; never empty.
 
     Lone surrogates become U+FFFD or stay as they are; neither needs a cause. ``transform`` is the
-    target's change of a text; it is called on single characters and on texts that reveal a normal
-    form. ``via`` names it: its results are cached under that name for the run.
+    target's change of a text, called on probes, and ``via`` its name in the cache of the run.
     """
     text = _with_surrogates_of(result, raw)
     if cut := length_limit_causes(text, result, subject, transform, via):
@@ -124,7 +124,7 @@ def explain_change(
         f"{via}: cut off at U+0000", lambda: transform("a\0b") == "a"
     ):
         return [TRUNCATED]
-    return edit_causes(text, result)
+    return edge_causes(text, result, subject, transform, via) or edit_causes(text, result)
 
 
 def character_causes(inside: dict[str, str], known: dict[str, str]) -> list[Cause]:
