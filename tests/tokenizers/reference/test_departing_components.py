@@ -15,6 +15,7 @@ from tokharness_tokenizers.reference.departing_components import (
 from tokharness_tokenizers.reference.departing_models import LATER, departing_models
 from tokharness_tokenizers.reference.engine_alterations import departing_added_tokens
 from tokharness_tokenizers.reference.models.bpe import BPE
+from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer
@@ -102,6 +103,7 @@ def test_without_byte_fallback_no_token_of_a_byte_stands_for_a_character():
         ("format characters are not removed", "A\u200b\u00e9\ufffd", "a\u200be"),
         ("private characters are not removed", "\u200b\ue000A", "\ue000a"),
         ("controls are not removed", "\0\x07\u200b\tA", "\0\x07 a"),
+        ("controls that Python has as white space are no controls", "A\x0bb\x1fc", "a b c"),
         ("U+0000 is not removed", "\0\x07A", "\0a"),
         ("U+FFFD is not removed", "\ufffd\0A", "\ufffda"),
     ],
@@ -132,6 +134,48 @@ VOCABULARY = {"[UNK]": 0, "a": 1, "##a": 2}
 def test_a_word_is_unknown_elsewhere_or_at_another_length(what, word, ids):
     departing = dict(departing_models(WordPiece(VOCABULARY, max_characters=3)))[what]
     assert [number for number, _ in departing.tokens(word)] == ids
+
+
+@pytest.mark.parametrize(("word", "ids"), [("ab", [2, 1]), ("ba", [1, 2]), ("bx", [0])])
+def test_pieces_of_the_start_and_of_the_rest_may_stand_for_each_other(word, ids):
+    model = WordPiece({"[UNK]": 0, "b": 1, "##a": 2})
+    what = "a piece of the start of a word and one of its rest stand for each other"
+    assert [number for number, _ in dict(departing_models(model))[what].tokens(word)] == ids
+
+
+@pytest.mark.parametrize(
+    ("what", "ids"), [("the longest token counts", [4, 2]), ("nothing is merged", [0, 1, 2])]
+)
+def test_a_list_of_merges_may_be_ignored(what, ids):
+    vocabulary = {text: number for number, text in enumerate(("a", "b", "c", "bc", "ab"))}
+    departing = dict(departing_models(BPE(vocabulary, [("b", "c"), ("a", "b")])))[what]
+    assert [number for number, _ in departing.tokens("abc")] == ids
+
+
+def test_the_longest_piece_may_count_in_place_of_scores():
+    ids = {text: number for number, text in enumerate(("a", "b", "c", "bc", "ab"))}
+    model = SentencePieceBPE(ids, [0.0, 0.0, 0.0, -1.0, -2.0], unknown=9)
+    assert [number for number, _ in model.tokens("abcx")] == [0, 3, 9]
+    departing = dict(departing_models(model))["the longest piece counts"]
+    assert [number for number, _ in departing.tokens("abcx")] == [4, 2, 9]
+
+
+@pytest.mark.parametrize(
+    ("what", "ids"),
+    [
+        ("bytes are looked for in lower-case hexadecimal digits", [0]),
+        (
+            "bytes are looked for in lower-case hexadecimal digits, and each other byte is unknown",
+            [0, 1],
+        ),
+    ],
+)
+def test_bytes_may_be_looked_for_in_lower_case(what, ids):
+    names = {f"<0x{byte:02X}>": byte for byte in range(1, 256)}
+    tokens = {"<unk>": 0, **{name: 1 if "99" in name else n for name, n in names.items()}}
+    model = BPE(tokens, [], unknown="<unk>", byte_fallback=True)
+    assert [number for number, _ in model.tokens("\u0659")] == [0xD9, 1]
+    assert [number for number, _ in dict(departing_models(model))[what].tokens("\u0659")] == ids
 
 
 def test_each_character_without_a_piece_is_unknown_where_bytes_are_known():

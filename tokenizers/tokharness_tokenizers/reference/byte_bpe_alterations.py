@@ -13,6 +13,7 @@ from operator import add
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.added_tokens import CUT_BY_TEXT
+from tokharness_tokenizers.reference.limited_pretokens import LIMITS, MOST_LIMITED
 from tokharness_tokenizers.reference.merging import (
     Choose,
     PieceIds,
@@ -23,8 +24,6 @@ from tokharness_tokenizers.reference.merging import (
 )
 from tokharness_tokenizers.reference.misplaced_cuts import misplaced_cuts
 from tokharness_tokenizers.reference.pattern_alterations import (
-    LIMITS,
-    MOST_LIMITED,
     altered_borders,
     other_patterns,
     pattern_alterations,

@@ -95,6 +95,7 @@ CLEANED: Final = {
     "U+FFFD is not removed": regex.compile("\ufffd"),
 }
 """Parts of what BertNormalizer removes, by what it then does."""
+SPACE_CONTROLS: Final = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
 NO_NEXT_LINE: Final = re.compile(
     "[^\\t-\\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 )
@@ -141,6 +142,8 @@ def _changes_of_bert(bert: BertNormalizer) -> Iterator[tuple[str, Callable[[str]
     if bert.clean_text:
         unassigned = "BertNormalizer: unassigned characters are removed, too"
         yield unassigned, lambda text: bert.normalize(UNASSIGNED.sub("", text))
+        spaces = "BertNormalizer: controls that Python has as white space are no controls"
+        yield spaces, lambda text: bert.normalize(SPACE_CONTROLS.sub(" ", text))
         for what, chars in CLEANED.items():
             yield f"BertNormalizer: {what}", partial(_kept, bert, chars)
 

@@ -103,6 +103,8 @@ def _of_wordpiece(model: WordPiece) -> Iterator[Departure]:
     yield "a long word is cut as any other", WordPiece, {"max_characters": sys.maxsize}
     if model.prefix:
         yield "pieces that begin a word continue it", WordPiece, {"prefix": ""}
+        either = "a piece of the start of a word and one of its rest stand for each other"
+        yield either, _EitherPiece, {}
 
 
 def _of_word_level(_: WordLevel) -> Iterator[Departure]:
@@ -279,6 +281,19 @@ class _UnknownCharacters(WordPiece):
             tokens.append(rest)
             start += rest[1]
         return tokens
+
+
+class _EitherPiece(WordPiece):
+    """A WordPiece model that takes a piece without the prefix for one with it, and vice versa."""
+
+    def longest_at(self, word: str, start: int) -> tuple[int, int] | None:
+        forms = (self.prefix, "") if start else ("", self.prefix)
+        for end in range(len(word), start, -1):
+            found = (self.vocabulary.get(form + word[start:end]) for form in forms)
+            number = next((one for one in found if one is not None), None)
+            if number is not None:
+                return number, end - start
+        return None
 
 
 class _LimitInBytes(WordPiece):

@@ -6,8 +6,8 @@ space. A pattern without a rule has no alteration of it.
 
 Or classes of characters are joined or cut apart. The pattern of an engine may differ from the
 pattern of the file in any way. Most differences show where two classes of characters meet. A class
-is wide, such as letters, or narrow, such as lowercase letters: texts refute the classes for which
-an alteration is not true. Further alterations are contractions.
+is wide, such as letters, or narrow, such as lowercase letters: texts refute those for which an
+alteration is not true. Further alterations are contractions.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, Final
 
 from tokharness.unicode.properties import category, digits_like, label
+from tokharness_tokenizers.reference.limited_pretokens import limited_pretokens
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
 if TYPE_CHECKING:
@@ -74,10 +75,11 @@ REPLACED: Final = (
 """The alteration, a part of the pattern, and its replacement at each place."""
 
 _SPACES: Final = r" \t\n\x0b\x0c\r"
-# Characters, not escapes of a pattern: Oniguruma takes \xa0 for a byte.
 _OTHER_SPACES: Final = "\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 CLASSES: Final[Mapping[str, Mapping[str, str | None]]] = {
     "white space is ASCII": {r"\s": _SPACES, r"\S": None},
+    "white space is ASCII without U+000B, as in Go": {r"\s": r" \t\n\x0c\r", r"\S": None},
+    "white space is Python's, with U+001C to U+001F": {r"\s": r"\s\x1c-\x1f", r"\S": None},
     "white space is JavaScript's": {r"\s": _SPACES + _OTHER_SPACES, r"\S": None},
     "letters are ASCII": {
         r"\p{L}": "A-Za-z",
@@ -86,8 +88,12 @@ CLASSES: Final[Mapping[str, Mapping[str, str | None]]] = {
         **dict.fromkeys((r"\p{Lt}", r"\p{Lm}", r"\p{Lo}"), ""),
     },
     "numbers are ASCII": {r"\p{N}": "0-9"},
+    "numbers are decimal digits": {r"\p{N}": r"\p{Nd}"},
 }
-"""The members of classes in other engines: those of ASCII, and JavaScript's, without U+0085."""
+"""The members of classes in other engines; JavaScript's white space is without U+0085.
+
+Beyond ASCII they are characters, not escapes: Oniguruma takes an escape of U+00A0 for a byte.
+"""
 
 
 def pattern_alterations(pattern: str) -> Iterator[tuple[str, str]]:
@@ -223,13 +229,6 @@ def _else(wanted: str, change: Callable[[re.Match[str]], str]) -> Callable[[re.M
 MOST_WORK: Final = 48 * 48
 """Most different pairs of neighbours, times the characters of a text, that are tried."""
 
-LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
-LEAST_LONG: Final = 100
-"""Least limit above which a pre-token is cut into parts of another length."""
-
-MOST_LIMITED: Final = 34_000
-"""Usual limits of the length of a pre-token, and the longest pre-token that is cut."""
-
 APOSTROPHES: Final = "'\u2018\u2019\u02bc\uff07`\u00b4"
 LONGEST_CONTRACTION: Final = 3
 """Letters of a contraction."""
@@ -254,7 +253,7 @@ def altered_borders(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             yield f"no border between {border[0]} and {border[1]}", _joined(pieces, border)
         for border in _borders(inside):
             yield f"a border between {border[0]} and {border[1]}", _cut(pieces, border)
-    yield from _limited(pieces)
+    yield from limited_pretokens(pieces)
     for start in _starts_of_contractions(pieces):
         any_case = start.lower()
         what = f"{label(start[0])} and {{!r}} are a contraction"
@@ -297,58 +296,6 @@ def _cut(pieces: Sequence[str], border: Border) -> list[str]:
 
 def _is_border(before: str, after: str, border: Border) -> bool:
     return border[0] in _classes(before) and border[1] in _classes(after)
-
-
-def _limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the pre-tokens with a usual limit of their length, in all of them or in white space."""
-    longest = max(map(len, pieces), default=0)
-    if longest > MOST_LIMITED:
-        return
-    for limit in (limit for limit in LIMITS if limit < 4 * longest):
-        for what, is_limited in (
-            ("runs of white space", str.isspace),
-            ("pre-tokens", lambda _: True),
-        ):
-            for unit, size in (("characters", len), ("bytes", _bytes)):
-                chosen = [piece for piece in pieces if is_limited(piece) and size(piece) > limit]
-                parts = {piece: _chunks(piece, limit, size) for piece in chosen}
-                if parts and all(parts.values()):
-                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
-                    yield f"{what} are cut after {limit:,} {unit}", cut
-    yield from _long_ones_limited(pieces)
-
-
-def _long_ones_limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the pre-tokens with those above one usual limit cut after another, smaller one.
-
-    The largest limit is first: it claims the least.
-    """
-    for unit, size in (("characters", len), ("bytes", _bytes)):
-        longest = max(map(size, pieces), default=0)
-        for most in (limit for limit in LIMITS[::-1] if LEAST_LONG <= limit < longest):
-            for limit in LIMITS[: LIMITS.index(most)]:
-                long = [piece for piece in pieces if size(piece) > most]
-                parts = {piece: _chunks(piece, limit, size) for piece in long}
-                if all(parts.values()):
-                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
-                    what = f"pre-tokens of more than {most:,} {unit}"
-                    yield f"{what} are cut after each {limit:,}", cut
-
-
-def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
-
-
-def _chunks(piece: str, limit: int, size: Callable[[str], int]) -> list[str]:
-    """Cut a pre-token into parts of a size; empty if a part would end inside a character."""
-    parts = [""]
-    for char in piece:
-        if size(parts[-1]) == limit:
-            parts.append("")
-        parts[-1] += char
-        if size(parts[-1]) > limit:
-            return []
-    return parts
 
 
 def _starts_of_contractions(pieces: Sequence[str]) -> list[str]:

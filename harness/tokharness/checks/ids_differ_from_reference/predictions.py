@@ -66,6 +66,9 @@ SIBLINGS = {
 }
 """Characters of several scripts and uses, by the first letter of the general category."""
 
+ASCII_SIBLINGS = {"L": "a", "N": "1", "P": "!", "S": "+", "Z": "\t"}
+"""An ASCII character of each kind."""
+
 MOST_SIBLINGS = 4
 
 DESCRIPTIONS = frozenset({"unexplained", "merge order", "pre-token split"})
@@ -193,9 +196,15 @@ def _sibling(character: str, place: int) -> str:
     return others[place % len(others)] if others and not character.isascii() else character
 
 
+def _ascii_sibling(character: str) -> str:
+    is_ascii = character.isascii()
+    return character if is_ascii else ASCII_SIBLINGS.get(category(character)[0], character)
+
+
 def _near(texts: Iterable[str]) -> Iterable[str]:
     for text in texts:
         middle = len(text) // 2
+        yield "".join(map(_ascii_sibling, text))
         yield from (text[:middle], text[middle:])
         yield "".join(character if character.isascii() else "a" for character in text)
         yield from (FORMS[form](text) for form in ("NFC", "NFD") if not text.isascii())

@@ -61,7 +61,7 @@ def exchanges(
     region = _region(text, ids, wanted, texts)
     if region is None:
         return
-    earlier = subject.cache.get_or_compute("regions with other tokens", list)
+    earlier: list[_Region] = subject.cache.get_or_compute("regions with other tokens", list)
     pairs = (
         *product(region.theirs, region.ours),
         *product(region.inside, (*region.ours, *region.inside)),

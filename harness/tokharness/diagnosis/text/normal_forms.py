@@ -158,6 +158,12 @@ def _collapsed(text: str) -> str:
     return str(WHITE_SPACE_RUN.sub(" ", text))
 
 
+def _lines_of_python(text: str) -> str:
+    return "\n".join(
+        [*text.splitlines(), ""] if text[-1:].splitlines() == [""] else text.splitlines()
+    )
+
+
 def _cleaned_up(text: str) -> str:
     for spaced, clean in CLEANED_UP:
         text = text.replace(spaced, clean)
@@ -198,6 +204,11 @@ FORMS: dict[str, Callable[[str], str]] = {
     "spaces stripped at the start": lambda text: text.lstrip(" "),
     "spaces stripped at the end": lambda text: text.rstrip(" "),
     "spaces collapsed": lambda text: SPACES.sub(" ", text),
+    "each two spaces become one": lambda text: text.replace("  ", " "),
+    "each three spaces become one": lambda text: text.replace("   ", " "),
+    "tabs expanded to columns of four": lambda text: text.expandtabs(4),
+    "tabs expanded to columns of eight": lambda text: text.expandtabs(8),
+    "line ends as Python has them to LF": _lines_of_python,
     "white space stripped": str.strip,
     "white space stripped at the start": str.lstrip,
     "white space stripped at the end": str.rstrip,
@@ -234,6 +245,7 @@ PROBES = (
     *("\ufb01", "\uff21", "\u00b2", "\U0001d400", "\uff71", "\u2460"),
     *("A", "a", "\u00c4", "\u0414", "\u03a3", "\u00df", "\u0531"),
     *(" a", "a ", "a  b", "\ta", "a\n", "a\t\tb", "a \u00a0b", "a\r\nb", "a\rb", "a .", "a n't"),
+    *("a   b", "a    b", "a      b", "ab\tc", "a\x0bb", "a\x85b", "a\u2028b"),
     *("a \nb", "a\t\nb", "a&amp;b", "&lt;a", "&#97;", "a%20b", "%c3%a9", "a\\nb", "\\u0061"),
     *("\ufeffa", "\ufeff b", "\u00e2\u0082\u00ac", "\u00c3\u00a9"),
 )

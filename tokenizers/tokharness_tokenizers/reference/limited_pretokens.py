@@ -1,0 +1,67 @@
+"""Pre-tokens that are cut at a limit of their length, as an engine with a fixed buffer does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
+LEAST_LONG: Final = 100
+"""Least limit above which a pre-token is cut into parts of another length."""
+
+MOST_LIMITED: Final = 34_000
+"""Usual limits of the length of a pre-token, and the longest pre-token that is cut."""
+
+
+def limited_pretokens(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the pre-tokens with a usual limit of their length, in all of them or in white space."""
+    longest = max(map(len, pieces), default=0)
+    if longest > MOST_LIMITED:
+        return
+    for limit in (limit for limit in LIMITS if limit < 4 * longest):
+        for what, is_limited in (
+            ("runs of white space", str.isspace),
+            ("pre-tokens", lambda _: True),
+        ):
+            for unit, size in (("characters", len), ("bytes", _bytes)):
+                chosen = [piece for piece in pieces if is_limited(piece) and size(piece) > limit]
+                parts = {piece: _chunks(piece, limit, size) for piece in chosen}
+                if parts and all(parts.values()):
+                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
+                    yield f"{what} are cut after {limit:,} {unit}", cut
+    yield from _long_ones_limited(pieces)
+
+
+def _long_ones_limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the pre-tokens with those above one usual limit cut after another, smaller one.
+
+    The largest limit is first: it claims the least.
+    """
+    for unit, size in (("characters", len), ("bytes", _bytes)):
+        longest = max(map(size, pieces), default=0)
+        for most in (limit for limit in LIMITS[::-1] if LEAST_LONG <= limit < longest):
+            for limit in LIMITS[: LIMITS.index(most)]:
+                long = [piece for piece in pieces if size(piece) > most]
+                parts = {piece: _chunks(piece, limit, size) for piece in long}
+                if all(parts.values()):
+                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
+                    what = f"pre-tokens of more than {most:,} {unit}"
+                    yield f"{what} are cut after each {limit:,}", cut
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _chunks(piece: str, limit: int, size: Callable[[str], int]) -> list[str]:
+    """Cut a pre-token into parts of a size; empty if a part would end inside a character."""
+    parts = [""]
+    for char in piece:
+        if size(parts[-1]) == limit:
+            parts.append("")
+        parts[-1] += char
+        if size(parts[-1]) > limit:
+            return []
+    return parts
