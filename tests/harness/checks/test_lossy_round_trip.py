@@ -25,6 +25,7 @@ TEXTS = (
     *("a\u200bb", "\u200b", "\u200d", "\ufeffa", "\u00ad", "a\u00a0b", "\u3000", "\u2060x"),
     *("a\0b", "\0", "\x01", "a\nb", "a\r\nb", "\u034f", "\ufe0f", "\U000e0041", "\u0600a"),
     *("\u115f", "\U000e0100", "\u00c0A", "x\u0323\u0307"),
+    *("a   b", "a     b", "ab\tc", "\t", "a\x0bb", "a\n", f"e\u0301{'a' * 13}e\u0301a"),
 )
 LONE = ("\ud800", "a\udc00b", "\ude00\ud83d")
 FAMILIES = ("zero-width", "leading-space", "letter-case")
@@ -32,6 +33,10 @@ FAMILIES = ("zero-width", "leading-space", "letter-case")
 
 def form(name):
     return functools.partial(normalize, name)
+
+
+def nfc_in_parts(text):
+    return "".join(normalize("NFC", text[at : at + 16]) for at in range(0, len(text), 16))
 
 
 def dropping(expression):
@@ -113,6 +118,10 @@ def test_a_text_that_fails_after_itself_but_not_after_another_is_state(check_tex
         (str.casefold, "normalizer: case folding", "A"),
         (str.strip, "normalizer: white space stripped", " "),
         (lambda t: t.replace("\r\n", "\n"), "normalizer: CRLF to LF", "\r\n"),
+        (lambda t: t.expandtabs(4), "normalizer: tabs expanded to columns of four", "\t"),
+        (replacing("   ", " "), "normalizer: each three spaces become one", "   "),
+        (lambda t: "\n".join(t.splitlines()), "normalizer: lines as Python has them joined", "\n"),
+        (nfc_in_parts, "normalizer: NFC in parts of 16 characters", "\u0340"),
         (replacing("\u200b", ""), "dropped characters: U+200B", "\u200b"),
         (dropping(r"\p{Cf}"), "dropped characters: format characters (Cf)", "\u00ad"),
         (

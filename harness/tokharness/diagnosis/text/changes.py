@@ -19,6 +19,7 @@ from tokharness.diagnosis.text.characters import (
     probe_characters,
     replacement_of,
 )
+from tokharness.diagnosis.text.chunked_forms import chunked_forms
 from tokharness.diagnosis.text.edges import edge_causes
 from tokharness.diagnosis.text.edits import (
     describe_lost_scripts,
@@ -108,7 +109,8 @@ def explain_change(
         return [*characters, NOTHING_LEFT]
     if expected := _expected_causes(subject, text, result, characters):
         return expected
-    whole = [normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
+    whole = [*map(normalizer_cause, chunked_forms(text, result, subject, applied, via))]
+    whole += [normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
     part = [normalizer_cause(f"{form} in part") for form in equal_forms(text, result)]
     together = _changes_and_form(raw, result, known, names, applied)
     if found := [*whole, *characters, *together]:
@@ -332,9 +334,7 @@ def _changes_and_form(
     return []
 
 
-# Targets that give each word back with a space after it, as CLIP's tokenizer does.
-#
-# White space is lost with the words. What else changes is explained without it.
+# Targets that give each word back with a space after it, as CLIP's does: white space is lost.
 
 WORDS, JOINED = ("a", "is", "word"), ("a,b", "a!b", "(a)")
 """Words, and texts in which words and punctuation have no space between them."""

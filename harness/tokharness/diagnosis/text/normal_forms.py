@@ -209,6 +209,7 @@ FORMS: dict[str, Callable[[str], str]] = {
     "tabs expanded to columns of four": lambda text: text.expandtabs(4),
     "tabs expanded to columns of eight": lambda text: text.expandtabs(8),
     "line ends as Python has them to LF": _lines_of_python,
+    "lines as Python has them joined by LF": lambda text: "\n".join(text.splitlines()),
     "white space stripped": str.strip,
     "white space stripped at the start": str.lstrip,
     "white space stripped at the end": str.rstrip,
