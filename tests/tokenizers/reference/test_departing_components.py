@@ -19,6 +19,7 @@ from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePie
 from tokharness_tokenizers.reference.models.unigram import Unigram
 from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer
+from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Punctuation
 
 
@@ -111,6 +112,12 @@ def test_without_byte_fallback_no_token_of_a_byte_stands_for_a_character():
 def test_bert_cleans_less_or_spaces_more(what, text, normalized):
     departing = dict(departing_normalizers(BertNormalizer()))[f"BertNormalizer: {what}"]
     assert departing.normalize(text) == normalized
+
+
+@pytest.mark.parametrize(("text", "changed"), [(" a", " a"), ("a", "\u2581a"), ("", "")])
+def test_nothing_may_be_put_before_a_space(text, changed):
+    departing = dict(departing_normalizers(Prepend("\u2581")))
+    assert departing["Prepend: nothing is put before a space"].normalize(text) == changed
 
 
 def test_symbols_may_be_punctuation():

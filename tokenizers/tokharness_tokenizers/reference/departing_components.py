@@ -124,6 +124,7 @@ def _changes(component: Normalizer) -> Iterator[tuple[str, Callable[[str], str]]
     elif isinstance(component, Prepend):
         each = partial(LINE.sub, lambda _: component.prepend)
         yield "Prepend: the text is put before each line", each
+        yield "Prepend: nothing is put before a space", partial(_but_before_a_space, component)
     elif isinstance(component, NormalForm) and component.form in {"NFC", "NFKC"}:
         yield f"{component.form}: Hangul is left as it is", _but_hangul(component)
     elif isinstance(component, BertNormalizer):
@@ -177,6 +178,11 @@ def _first_replaced(component: Replace) -> Callable[[str], str]:
         return f"{text[:start]}{content}{text[end:]}"
 
     return replaced
+
+
+def _but_before_a_space(component: Prepend, text: str) -> str:
+    begins = text.startswith((" ", component.prepend))
+    return text if begins else component.normalize(text)
 
 
 def _but_hangul(component: NormalForm) -> Callable[[str], str]:
