@@ -100,6 +100,7 @@ def test_without_byte_fallback_no_token_of_a_byte_stands_for_a_character():
     [
         ("kana are ideographs, too", "a\u3042b", "a \u3042 b"),
         ("Hangul syllables are ideographs, too", "a\uac00", "a \u1100\u1161 "),
+        ("kana and Hangul syllables are ideographs, too", "\u3042\uac00", " \u3042  \u1100\u1161 "),
         ("unassigned characters are removed, too", "\u0378A\u200b", "a"),
         ("format characters are not removed", "A\u200b\u00e9\ufffd", "a\u200be"),
         ("private characters are not removed", "\u200b\ue000A", "\ue000a"),

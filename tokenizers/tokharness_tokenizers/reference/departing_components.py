@@ -84,6 +84,7 @@ IDEOGRAPH: Final = re.compile("([\u4e00-\u9fff])")
 FURTHER_IDEOGRAPHS: Final = {
     "kana": regex.compile("[\u3040-\u30ff]"),
     "Hangul syllables": regex.compile("[\uac00-\ud7a3]"),
+    "kana and Hangul syllables": regex.compile("[\u3040-\u30ff\uac00-\ud7a3]"),
 }
 UNASSIGNED: Final = regex.compile(r"\p{Cn}")
 CLEANED: Final = {

@@ -8,11 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
-LEAST_LONG: Final = 100
-"""Least limit above which a pre-token is cut into parts of another length."""
-
 MOST_LIMITED: Final = 34_000
 """Usual limits of the length of a pre-token, and the longest pre-token that is cut."""
+
+LEAST_LONG: Final = 100
+MOST_LONG: Final = 4096
+"""Least limit above which a pre-token is cut into parts of another length, and most characters of
+the longest pre-token of a text that is cut so: there are many pairs of limits."""
 
 
 def limited_pretokens(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -41,6 +43,8 @@ def _long_ones_limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]
     """
     for unit, size in (("characters", len), ("bytes", _bytes)):
         longest = max(map(size, pieces), default=0)
+        if longest > MOST_LONG:
+            continue
         for most in (limit for limit in LIMITS[::-1] if LEAST_LONG <= limit < longest):
             for limit in LIMITS[: LIMITS.index(most)]:
                 long = [piece for piece in pieces if size(piece) > most]
