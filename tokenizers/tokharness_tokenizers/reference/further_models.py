@@ -75,7 +75,7 @@ class _FewestTokens(ByteTrie):
             end = start
         return ids[::-1]
 
-    @property
+    @cached_property
     def _sizes(self) -> list[int]:
         return sorted({len(token) for token in self.ids if token})
 
