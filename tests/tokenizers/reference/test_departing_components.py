@@ -160,6 +160,13 @@ def test_a_list_of_merges_may_be_ignored(what, ids):
     assert [number for number, _ in departing.tokens("abc")] == ids
 
 
+def test_departures_from_a_list_of_merges_share_its_table():
+    model = BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])
+    departing = dict(departing_models(model))
+    assert departing.pop("nothing is merged").pairs == {}
+    assert all(one.pairs is model.pairs for one in departing.values())
+
+
 def test_the_longest_piece_may_count_in_place_of_scores():
     ids = {text: number for number, text in enumerate(("a", "b", "c", "bc", "ab"))}
     model = SentencePieceBPE(ids, [0.0, 0.0, 0.0, -1.0, -2.0], unknown=9)

@@ -47,6 +47,8 @@ def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
         return
     if isinstance(model, Unigram):
         model = replace(model, shared=model.tables)
+    elif isinstance(model, BPE):
+        model = replace(model, shared=model.table)
     for kind, departures in DEPARTURES.items():
         if isinstance(model, kind):
             settings = {one.name: getattr(model, one.name) for one in fields(model)}

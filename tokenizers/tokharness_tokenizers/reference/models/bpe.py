@@ -50,6 +50,25 @@ def merge(parts: list[tuple[int, int]], merges: Merges) -> list[tuple[int, int]]
     return parts
 
 
+@dataclass(frozen=True, eq=False)
+class MergeTable:
+    """The table of pairs of a list of merges, which models with the same list share."""
+
+    vocabulary: Mapping[str, int]
+    merges: Sequence[tuple[str, str]]
+    prefix: str
+
+    @cached_property
+    def pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """The rank of each pair of ids that is merged, and the id that it becomes."""
+        ids, skip = self.vocabulary, len(self.prefix)
+        # A pair that occurs twice in the list has its last place.
+        return {
+            (ids[left], ids[right]): (rank, ids[left + right[skip:]])
+            for rank, (left, right) in enumerate(self.merges)
+        }
+
+
 @dataclass(frozen=True)
 class BPE:
     """A vocabulary and its merges.
@@ -67,6 +86,7 @@ class BPE:
         ignore_merges: Whether a word that is a token is this token, even if no merges lead to it.
         separates: Whether a character that is left out separates its neighbours, which are merged
             otherwise.
+        shared: The table of another model, which is used if it has the same vocabulary and merges.
 
     """
 
@@ -79,16 +99,24 @@ class BPE:
     byte_fallback: bool = False
     ignore_merges: bool = False
     separates: bool = False
+    shared: MergeTable | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def table(self) -> MergeTable:
+        """The table of the merges."""
+        own, known = MergeTable(self.vocabulary, self.merges, self.prefix), self.shared
+        is_same = (
+            known is not None
+            and known.vocabulary is own.vocabulary
+            and known.merges is own.merges
+            and known.prefix == own.prefix
+        )
+        return known if known is not None and is_same else own
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
         """The rank of each pair of ids that is merged, and the id that it becomes."""
-        ids, skip = self.vocabulary, len(self.prefix)
-        # A pair that occurs twice in the list has its last place.
-        return {
-            (ids[left], ids[right]): (rank, ids[left + right[skip:]])
-            for rank, (left, right) in enumerate(self.merges)
-        }
+        return self.table.pairs
 
     @property
     def unknown_id(self) -> int | None:

@@ -182,6 +182,7 @@ def with_flags(model: AnyModel, record: Mapping[str, Any]) -> AnyModel:
             fuse_unknown=bool(record.get("fuse_unk")),
             byte_fallback=bool(record.get("byte_fallback")),
             ignore_merges=bool(record.get("ignore_merges")),
+            shared=model.table,
         )
         if gone := record.get(MERGE_GONE):
             merges = model.merges[1:] if gone == "first" else model.merges[:-1]
