@@ -12,9 +12,11 @@ MOST_LIMITED: Final = 34_000
 """Usual limits of the length of a pre-token, and the longest pre-token that is cut."""
 
 LEAST_LONG: Final = 100
+"""Least limit above which a pre-token is cut into parts of another length."""
+
 MOST_LONG: Final = 4096
-"""Least limit above which a pre-token is cut into parts of another length, and most characters of
-the longest pre-token of a text that is cut so: there are many pairs of limits."""
+LIMITS_OF_LONG: Final = tuple(limit for limit in LIMITS if limit & (limit - 1) == 0)
+"""Length of a pre-token above which only these limits are paired: all pairs take seconds."""
 
 
 def limited_pretokens(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -43,10 +45,9 @@ def _long_ones_limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]
     """
     for unit, size in (("characters", len), ("bytes", _bytes)):
         longest = max(map(size, pieces), default=0)
-        if longest > MOST_LONG:
-            continue
-        for most in (limit for limit in LIMITS[::-1] if LEAST_LONG <= limit < longest):
-            for limit in LIMITS[: LIMITS.index(most)]:
+        usual = LIMITS if longest <= MOST_LONG else LIMITS_OF_LONG
+        for most in (limit for limit in usual[::-1] if LEAST_LONG <= limit < longest):
+            for limit in usual[: usual.index(most)]:
                 long = [piece for piece in pieces if size(piece) > most]
                 parts = {piece: _chunks(piece, limit, size) for piece in long}
                 if all(parts.values()):
