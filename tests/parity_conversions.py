@@ -132,6 +132,10 @@ def special_token_as_ordinary():
     return _changed(change)
 
 
+def lost_added_token():
+    return _changed(lambda record: record["added_tokens"].pop())
+
+
 def merges_of_another_file():
     def change(record):
         record["model"]["merges"] = [*record["model"]["merges"][::-1]]

@@ -30,7 +30,15 @@ from tokharness.parity_matrix.model import (
     joined,
 )
 from tokharness.parity_matrix.pairs import ordered, sampled
-from tokharness.parity_matrix.special import explain_special, of_plain_parts, with_same_tokens
+from tokharness.parity_matrix.special import (
+    OTHER_IDS_OF_SPECIAL,
+    explain_special,
+    of_plain_parts,
+    with_ids,
+    with_parts,
+    with_same_tokens,
+    with_tokens,
+)
 from tokharness.parity_matrix.stages import UNEXPLAINED, characters_of, words_of
 from tokharness.parity_matrix.texts import NONE, are_apart, are_same, shows_by_itself
 from tokharness.parity_matrix.vocabularies import MOVED, SHIFTED
@@ -58,6 +66,9 @@ CHECKS = {IDS: "TOK201", DECODED: "TOK202"}
 
 MOST_EXPLAINED = 3000
 """Most texts of two classes that are explained; thousands of texts have few causes."""
+
+MOST_GIVEN = 300
+"""Most texts with a cause of the tables that are explained with the others."""
 
 OFFSETS_OF_FILES = "by this edit the files differ, and so do the offsets of the same ids"
 OF_FILES = "by this edit the files differ, and so do the ids of texts with special tokens"
@@ -190,28 +201,40 @@ class Explainer:
         self.progress(f"explaining {len(texts):,} texts of {self.forms[place].spec}")
         chosen = {text: texts[text] for text in sampled(list(texts), MOST_EXPLAINED)}
         if aspect == IDS:
-            renamed = self._same_pieces(list(chosen), apart)
-            self._rename(renamed, apart)
-            chosen = {text: family for text, family in chosen.items() if text not in renamed}
+            self._rename(self._same_pieces(list(chosen), apart), apart)
+        if aspect in (IDS, SPECIAL):
+            self._give_tables(self._left(chosen, apart), apart)
+        chosen = self._left(chosen, apart)
         if not chosen:
             return
         if aspect in CHECKS:
-            self._search(chosen, apart)
+            given = [text for text in texts if self._is_given(text, apart)]
+            self._search(chosen, {one: texts[one] for one in sampled(given, MOST_GIVEN)}, apart)
         elif aspect == OFFSETS:
             self._judge_offsets(chosen, apart)
         else:
             self._explain_special(chosen, apart)
 
-    def _search(self, chosen: Mapping[str, str], apart: _Apart) -> None:
-        """Ask a worker with both forms for the causes of texts."""
+    def _search(self, chosen: Mapping[str, str], given: Mapping[str, str], apart: _Apart) -> None:
+        """Ask a worker with both forms for the causes of texts.
+
+        Some texts that the tables explain are ``given``, too: a token that is missing is no part of
+        larger tokens, so that further texts have this cause.
+        """
         own, other = self.forms[apart.place].spec, self.forms[apart.hub].spec
         target, against = ordered(own, other)
-        found = self.pairs.explain(target, against, CHECKS[apart.aspect], chosen)
+        of_tables = {text: self.of_text[apart.aspect, apart.place, text] for text in given}
+        found = self.pairs.explain(target, against, CHECKS[apart.aspect], {**chosen, **given})
         sides = (apart.place, apart.hub) if target == own else (apart.hub, apart.place)
         for finding, members in zip(found.findings, found.members, strict=False):
-            self._add(finding, members, apart, sides)
-        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
-        explained = sum(map(len, found.members))
+            new = [text for text in members if text not in of_tables]
+            old = [of_tables[text] for text in members if text in of_tables]
+            if new and _is_of_tokens(finding) and (old or (old := self._built(new, apart))):
+                self._give_table(old[0], new, apart)
+            elif new:
+                self._add(finding, new, apart, sides)
+        left = self._left(chosen, apart)
+        explained = len(apart.texts) - len(self._left(apart.texts, apart))
         if left and (found.failure or not found.findings):
             self._describe(left, apart, found.failure)
         elif explained < len(apart.texts):
@@ -229,10 +252,14 @@ class Explainer:
             like = [*others] if len(by_edit) == 1 else with_same_tokens(shortest, others, *forms)
             others = others - {*like}
             self._give_edit((*edit, OF_FILES), [*shortest, *like], apart, Verdict.BUG)
-        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+        left = self._left(chosen, apart)
+        moved = self._moved(apart)
         for name, message, members in explain_special(left, *forms):
-            self._append(members, apart, (STAGES[SPECIAL], name, message))
-        left = {text: family for text, family in chosen.items() if not self._is_given(text, apart)}
+            if moved and name == OTHER_IDS_OF_SPECIAL:
+                self._give_table(moved[0], members, apart)
+            else:
+                self._append(members, apart, (STAGES[SPECIAL], name, message))
+        left = self._left(chosen, apart)
         for text in self._of_plain_parts(left, apart):
             del left[text]
         if left:
@@ -270,7 +297,7 @@ class Explainer:
         for edit, shortest in by_edit.items():
             texts = shortest if len(by_edit) > 1 else list(left)
             self._give_edit((*edit, OFFSETS_OF_FILES), texts, apart, Verdict.RISK)
-        left = {text: family for text, family in left.items() if not self._is_given(text, apart)}
+        left = self._left(left, apart)
         if left:
             words = (STAGES[OFFSETS], OTHER_OFFSETS, "the same ids have other offsets in the text")
             self._append(list(left), apart, words, verdict=Verdict.RISK)
@@ -311,18 +338,54 @@ class Explainer:
         renamed = list(renamed)
         if not renamed:
             return
-        cells = (c for c in self.vocabularies.cells if (c.first, c.second) == apart.pair)
-        numbers = [number for cell in cells for number in cell.causes]
-        moved = [one for one in numbers if self.causes[one].name in (SHIFTED, MOVED)]
+        moved = self._moved(apart)
         if moved:
-            self._give(moved[0], renamed, apart)
-            shortest = min(renamed, key=lambda text: (len(text), text))
-            self.causes[moved[0]] = replace(self.causes[moved[0]], text=shortest)
+            self._give_table(moved[0], renamed, apart)
         else:
             message = "both cut these texts into the same tokens, and give the tokens different ids"
             self._append(renamed, apart, ("vocabulary", OTHER_IDS, message))
 
+    def _moved(self, apart: _Apart) -> list[int]:
+        numbers = self.vocabularies.of_pair(apart.pair)
+        return [one for one in numbers if self.causes[one].name in (SHIFTED, MOVED)]
+
+    def _give_tables(self, texts: Mapping[str, str], apart: _Apart) -> None:
+        """Give texts with a token that only one side has the cause that the tables show."""
+        sides = self.forms[apart.hub], self.forms[apart.place]
+        with_token = with_tokens if apart.aspect == SPECIAL else with_ids
+        for number in self.vocabularies.of_pair(apart.pair):
+            if only := self.vocabularies.only.get(number):
+                is_first = apart.hub in self.causes[number].against
+                only = only if is_first else only[::-1]
+                found = with_token(list(self._left(texts, apart)), sides, only)
+                self._give_table(number, found, apart)
+
+    def _built(self, texts: Sequence[str], apart: _Apart) -> list[int]:
+        """Return the cause by which a part of a token of each of these texts is missing."""
+        sides = self.forms[apart.hub], self.forms[apart.place]
+        for number in self.vocabularies.of_pair(apart.pair):
+            if only := self.vocabularies.only.get(number):
+                is_first = apart.hub in self.causes[number].against
+                rows = zip(sides, only if is_first else only[::-1], strict=True)
+                first, second = (with_parts(form, ids) for form, ids in rows)
+                if len(with_ids(texts, sides, (first, second))) == len(texts):
+                    return [number]
+        return []
+
+    def _give_table(self, number: int, texts: Sequence[str], apart: _Apart) -> None:
+        """Give texts a cause that the tables show, with the shortest of them."""
+        if texts:
+            self._give(number, texts, apart)
+            known = self.causes[number].text
+            shortest = min(texts, key=lambda text: (len(text), text))
+            if known is None and apart.aspect == IDS:
+                self.causes[number] = replace(self.causes[number], text=shortest)
+
     # Causes.
+
+    def _left(self, texts: Mapping[str, str], apart: _Apart) -> dict[str, str]:
+        """Return the texts that have no cause yet."""
+        return {text: family for text, family in texts.items() if not self._is_given(text, apart)}
 
     def _give(self, number: int, texts: Iterable[str], apart: _Apart) -> None:
         self.of_text |= {(apart.aspect, apart.place, text): number for text in texts}
@@ -395,6 +458,16 @@ class Explainer:
     def _places(self, aspect: str, first: int) -> tuple[int, ...]:
         classes = self.classes[aspect]
         return tuple(place for place, one in enumerate(classes) if one == first)
+
+
+def _is_of_tokens(finding: Finding) -> bool:
+    """Whether a cause may be that a token is missing: it is not made, or the form raises.
+
+    Where a token is missing, the parts of larger tokens have a border, too.
+    """
+    altered = dict(finding.cause.parameters).get("altered", "")
+    of_table = altered.startswith(("no token ", "a border ")) or " tokens are not made" in altered
+    return of_table or finding.cause.weak or finding.cause.kind in ("panics", "raises")
 
 
 SYMPTOMS = {

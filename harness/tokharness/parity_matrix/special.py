@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from tokharness.engine.requests import ColumnsRequest
+from tokharness.engine.requests import ColumnsRequest, EncodeRequest
 from tokharness.engine.worker.operations.columns import NOT_ASKED, SPECIAL
 from tokharness.parity_matrix.texts import IDS, WIDTH
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 MAX_TOKENS = 2000
 """Most special tokens that are tried."""
 
-MAX_NAMED = 5
+MAX_NAMED, MAX_PARTS = 5, 50
+OTHER_IDS_OF_SPECIAL = "special tokens have different ids"
+
+Sides: TypeAlias = "tuple[Opened, Opened]"
+Only: TypeAlias = tuple[frozenset[int], frozenset[int]]
+"""Ids whose token only the first, and only the second of two forms has."""
 
 
 class Probe(NamedTuple):
@@ -62,7 +67,7 @@ def explain_special(texts: Iterable[str], one: Opened, other: Opened) -> list[Fo
         if members:
             if probe is PROBES[0] and all(token in moved for token in guilty):
                 shown = ", ".join(moved[token] for token in guilty[:MAX_NAMED])
-                found.append(Found("special tokens have different ids", shown, members))
+                found.append(Found(OTHER_IDS_OF_SPECIAL, shown, members))
                 left = [text for text in left if text not in set(members)]
                 continue
             more = f" and {len(guilty) - MAX_NAMED} more" if len(guilty) > MAX_NAMED else ""
@@ -70,6 +75,45 @@ def explain_special(texts: Iterable[str], one: Opened, other: Opened) -> list[Fo
             found.append(Found(probe.name, f"{named}: {probe.message}", members))
             left = [text for text in left if text not in set(members)]
     return found
+
+
+def with_ids(texts: Sequence[str], sides: Sides, only: Only) -> list[str]:
+    """Return the texts for which one form has an id that the other cannot have."""
+    rows = [_ids_of(texts, form) for form in sides]
+    return [
+        text
+        for text, first, second in zip(texts, *rows, strict=False)
+        if (first - second) & only[0] or (second - first) & only[1]
+    ]
+
+
+def with_parts(form: Opened, ids: frozenset[int]) -> frozenset[int]:
+    """Return the tokens that contain a token of a few ids, as merges do."""
+    parts = [form.rows[number].content for number in sorted(ids)[:MAX_PARTS]]
+    return frozenset(
+        row.id
+        for row in form.rows
+        for part in parts
+        if part and isinstance(row.content, type(part)) and part in row.content  # type: ignore[operator]
+    )
+
+
+def _ids_of(texts: Sequence[str], form: Opened) -> list[set[int]]:
+    request = EncodeRequest(texts, form.crashers, compared=True)
+    response = (form.call(request) if texts else None) or {"encodings": []}
+    return [set(record.get("ids") or ()) for record in response["encodings"]]
+
+
+def with_tokens(texts: Sequence[str], sides: Sides, only: Only) -> list[str]:
+    """Return the texts with a declared token that only one of the forms has."""
+    tokens = [
+        token
+        for form, ids in zip(sides, only, strict=True)
+        for kind in ("special", "added")
+        for token, number in form.outline.get(kind, {}).items()
+        if token and number in ids
+    ]
+    return [text for text in texts if any(token in text for token in tokens)]
 
 
 def with_same_tokens(

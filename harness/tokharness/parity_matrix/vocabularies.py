@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tokharness.diagnosis.ids.byte_changes import ALPHABET
 from tokharness.diagnosis.token_content.texts import plain_texts
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokharness.parity_matrix.model import State
     from tokharness.parity_matrix.opened import Opened
 
-STAGE = "vocabulary"
+STAGE, OF_ADDED = "vocabulary", "added tokens"
 OTHER_SHARE = 0.5
 """Least share of the smaller vocabulary's tokens that two forms of one tokenizer have in common."""
 
@@ -36,12 +36,19 @@ class Vocabularies:
     """What the tables show: the causes, the cells, and the forms with a wholly other vocabulary.
 
     ``apart`` has the number of the cause by the places of two forms, if their vocabularies are
-    others: their ids have nothing to do with each other, so no text is explained.
+    others: their ids have nothing to do with each other, so no text is explained. ``only`` has, by
+    the number of a cause, the ids whose token only one side has: the reference, and the target.
     """
 
     causes: list[Cause] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     apart: dict[tuple[int, int], int] = field(default_factory=dict)
+    only: dict[int, tuple[frozenset[int], frozenset[int]]] = field(default_factory=dict)
+
+    def of_pair(self, pair: tuple[int, int]) -> list[int]:
+        """Return the numbers of the causes that set the tables of two forms apart."""
+        cells = (cell for cell in self.cells if (cell.first, cell.second) == pair)
+        return [number for cell in cells for number in cell.causes]
 
 
 def compare_vocabularies(forms: Sequence[Opened], reason: Callable[[Opened], str]) -> Vocabularies:
@@ -132,16 +139,19 @@ def _compare(
         tuple(place for place, one in enumerate(classes) if one == each) for each in key
     )
     forms, tables = sides
-    one = _as_decoded(forms[key[0]], tables[key[0]], tables[key[1]])
-    other = _as_decoded(forms[key[1]], tables[key[1]], one)
+    first = _as_decoded(forms[key[0]], tables[key[0]], tables[key[1]])
+    second = _as_decoded(forms[key[1]], tables[key[1]], first)
     numbers: dict[str, list[int]] = {}
-    changes = _changes(_as_shown(one, other), _as_shown(other, one))
-    for aspect, name, message, count, verdict in changes:
-        numbers.setdefault(aspect, []).append(len(found.causes))
-        stage = "added tokens" if aspect == SPECIAL else STAGE
-        if name == OTHER:
-            numbers["apart"] = [len(found.causes)]
-        found.causes.append(Cause(aspect, stage, name, message, verdict, count, own, against))
+    changes = _changes(_as_shown(first, second), _as_shown(second, first))
+    for one in changes:
+        number = len(found.causes)
+        numbers.setdefault(one.aspect, []).append(number)
+        if one.name == OTHER:
+            numbers["apart"] = [number]
+        if one.only_first or one.only_second:
+            found.only[number] = one.only_first, one.only_second
+        words = one.stage, one.name, one.message
+        found.causes.append(Cause(one.aspect, *words, Verdict.BUG, one.tokens, own, against))
     return numbers
 
 
@@ -218,8 +228,16 @@ SHIFTED, MOVED = "ids are shifted", "tokens have different ids"
 """Names of the causes with which both forms cut a text into the same tokens."""
 
 
-Change = tuple[str, str, str, int, Verdict]
-"""The aspect, the name, a sentence, the number of tokens and the verdict of a change."""
+class Change(NamedTuple):
+    """What has changed: a sentence, the number of tokens, and the ids that one side alone has."""
+
+    aspect: str
+    stage: str
+    name: str
+    message: str
+    tokens: int
+    only_first: frozenset[int] = frozenset()
+    only_second: frozenset[int] = frozenset()
 
 
 def _changes(first: Sequence[TokenRow], second: Sequence[TokenRow]) -> Iterator[Change]:
@@ -236,7 +254,7 @@ def _changes(first: Sequence[TokenRow], second: Sequence[TokenRow]) -> Iterator[
             f"the vocabularies are others: {kept:,} of the {least:,} tokens of the smaller one are "
             "in both"
         )
-        yield TOKEN_BYTES, OTHER, message, gone + new, Verdict.BUG
+        yield Change(TOKEN_BYTES, STAGE, OTHER, message, gone + new)
         return
     yield from _changed_tokens(by_change, first, second)
     yield from _other_kinds(by_change.get("other kind", []))
@@ -267,13 +285,13 @@ def _changed_tokens(
         pairs = [
             f"{n:,} ({_shown(only_first[n])}, here {_shown(only_second[n])})" for n in replaced
         ]
-        yield _row("ids with other tokens", ("id stands", "ids stand"), "for other tokens", pairs)
+        row = _row("ids with other tokens", ("id stands", "ids stand"), "for other tokens", pairs)
+        yield row._replace(only_first=frozenset(replaced), only_second=frozenset(replaced))
     missing = [row for number, row in only_first.items() if number not in only_second]
-    if missing:
-        yield _row("tokens are missing", TOKENS_ARE, "missing", list(map(_named, missing)))
+    for row in _by_kind("tokens are missing", "missing", missing):
+        yield row._replace(only_first=row.only_second, only_second=frozenset())
     further = [row for number, row in only_second.items() if number not in only_first]
-    if further:
-        yield _row("further tokens", TOKENS_ARE, "only here", list(map(_named, further)))
+    yield from _by_kind("further tokens", "only here", further)
     left = {*replaced}
     moved = [one for one in shifted if one.first[0].id not in left]
     if moved:
@@ -288,10 +306,19 @@ def _rows_of(side: Literal["first", "second"], found: Iterable[Difference]) -> d
 TOKENS_ARE = ("token is", "tokens are")
 
 
+def _by_kind(name: str, what: str, rows: Sequence[TokenRow]) -> Iterator[Change]:
+    """Yield the tokens of the model, and the added ones, that only one side has."""
+    for stage in (STAGE, OF_ADDED):
+        some = [row for row in rows if (row.kind in ("special", "added")) == (stage == OF_ADDED)]
+        if some:
+            change = _row(name, TOKENS_ARE, what, list(map(_named, some)))
+            yield change._replace(stage=stage, only_second=frozenset(row.id for row in some))
+
+
 def _row(name: str, noun: tuple[str, str], what: str, examples: Sequence[str]) -> Change:
     shown = ", ".join(examples[:MAX_EXAMPLES])
     count = f"{len(examples):,} {noun[len(examples) != 1]}"
-    return TOKEN_BYTES, name, f"{count} {what}: {shown}", len(examples), Verdict.BUG
+    return Change(TOKEN_BYTES, STAGE, name, f"{count} {what}: {shown}", len(examples))
 
 
 def _moved(moved: Sequence[Difference]) -> Change:
@@ -301,7 +328,7 @@ def _moved(moved: Sequence[Difference]) -> Change:
     if number >= SHIFTED_SHARE * len(pairs) and number > 1:
         start = min(before.id for before, after in pairs if after.id - before.id == distance)
         message = f"the ids of {number:,} tokens are shifted by {distance:+,}, from id {start:,} on"
-        return TOKEN_BYTES, SHIFTED, message, len(pairs), Verdict.BUG
+        return Change(TOKEN_BYTES, STAGE, SHIFTED, message, len(pairs))
     examples = [f"{_shown(one)} ({one.id:,}, here {other.id:,})" for one, other in pairs]
     return _row(MOVED, ("token has", "tokens have"), "different ids", examples)
 
@@ -320,7 +347,11 @@ def _other_kinds(found: Sequence[Difference]) -> Iterator[Change]:
             and "special" not in {row.kind for row in getattr(one, other)}
         ]
         if rows:
-            yield SPECIAL, *_row(name, TOKENS_ARE, what, list(map(_named, rows)))[1:]
+            row = _row(name, TOKENS_ARE, what, list(map(_named, rows)))
+            # Plain text has the id where the token is not special.
+            ids = frozenset(one.id for one in rows), frozenset[int]()
+            first, second = ids if side == "second" else ids[::-1]
+            yield row._replace(aspect=SPECIAL, stage=OF_ADDED, only_first=first, only_second=second)
 
 
 def _named(row: TokenRow) -> str:

@@ -237,6 +237,8 @@ def _with_explicit_reference(target: Target, reference: Target) -> Subject:
         if explainer is not reference:
             explainer, _ = _pinned_stages(explainer, reference)
         return _with_versions(Subject(target, reference, explainer, claims_parity=True), found)
+    if not _can_explain(explainer):  # it has no Unicode version, and can be altered
+        return Subject(target, reference, explainer, claims_parity=True)
     if explainer is not reference:
         explainer, _ = _pinned(explainer, detect_unicode_version(reference, explainer))
     version = detect_unicode_version(_until_death(target), explainer)
@@ -316,6 +318,10 @@ def _with_versions(subject: Subject, found: Mapping[str, str]) -> Subject:
     )
 
 
+ALTERED = "encode_altered"
+"""The method of an implementation whose settings can be altered."""
+
+
 def _substitute(reference: Target) -> Target | None:
     """Return our own implementation of an explicit reference that cannot explain, or None."""
     try:
@@ -323,7 +329,9 @@ def _substitute(reference: Target) -> Target | None:
         substitute = load_target(spec) if spec else None
     except TokharnessError:
         return None
-    return substitute if substitute is not None and _can_explain(substitute) else None
+    if substitute is None or not (_can_explain(substitute) or substitute.can(ALTERED)):
+        return None
+    return substitute
 
 
 def _can_explain(target: Target) -> bool:

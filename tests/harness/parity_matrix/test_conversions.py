@@ -1,6 +1,8 @@
 """Conversions that lose something are named with their stage, and healthy ones are green."""
 
 import copy
+import json
+from base64 import b64encode
 
 import pytest
 from parity_conversions import (
@@ -9,6 +11,7 @@ from parity_conversions import (
     added_token_read_in_normalized_text,
     added_tokens_without_lstrip,
     bpe,
+    lost_added_token,
     lost_merge,
     space_before_each_text,
     unigram,
@@ -16,8 +19,10 @@ from parity_conversions import (
     wordpiece,
 )
 
+from tokharness.diagnosis.ids.byte_changes import ALPHABET
 from tokharness.model import Verdict
 from tokharness.parity_matrix.model import exit_code
+from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 FEW = ("special-tokens",)
 FAST = (lost_merge, without_normalizer, space_before_each_text)
@@ -45,6 +50,66 @@ def test_a_conversion_is_named_with_its_stage(conversion, written, compared):
     assert not any(one.symptom for one in causes)
     assert causes[0].forms == (1,)
     assert causes[0].against == (0,)
+
+
+@pytest.mark.slow
+def test_a_lost_added_token_is_one_cause(written, compared):
+    specs = written("good", bpe()), written("bad", lost_added_token())
+    result = compared(*specs, families=("special-tokens",))
+    (cause,) = result.causes
+    assert cause.stage == "added tokens"
+    assert cause.message == "1 token is missing: '<|end|>' (1,001)"
+    assert result.cell(0, 1, "special tokens").causes == (0,)
+
+
+@pytest.mark.slow
+def test_texts_with_larger_tokens_that_a_lost_token_is_part_of_have_the_same_cause(
+    tmp_path, written, compared
+):
+    """The list of ranks is another format, so that no edit of a file says it."""
+    record = bpe()
+    record |= {"normalizer": None, "added_tokens": []}
+    lost, ranks = 311, tmp_path / "converted.tiktoken"
+    with ranks.open("wb") as out:
+        for text, number in record["model"]["vocab"].items():
+            token = text.translate(ALPHABET).encode("latin-1")
+            if number != lost:
+                out.write(b64encode(token) + b" %d\n" % number)
+    pattern = record["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
+    side = {"name": "x", "pattern": pattern, "special_tokens": {}, "allow_holes": True}
+    (tmp_path / "converted.tiktoken.json").write_text(json.dumps(side))
+    families = ("plain-words", "merge-orders")
+    result = compared(written("good", record), f"reference:{ranks}", families=families)
+    bugs = [one for one in result.causes if one.verdict is Verdict.BUG]
+    assert [one.message for one in bugs] == ["1 token is missing: ' th' (311)"]
+    assert result.cell(0, 1, "ids").causes == (0,)
+
+
+WITHOUT_THE_SPACE = """
+from dataclasses import replace
+from pathlib import Path
+from tokharness_tokenizers.reference.sentencepiece.reading import load
+
+def converted():
+    model = load(Path({file!r}))
+    spec = replace(model.normalizing.spec, add_dummy_prefix=False)
+    return replace(model, normalizing=replace(model.normalizing, spec=spec), altered=None)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.needs("sentencepiece")
+def test_a_library_without_unicode_versions_is_explained_by_the_reference_of_its_file(
+    tmp_path, compared
+):
+    (file,) = healthy_files("bpe.model")
+    program = tmp_path / "program.py"
+    program.write_text(WITHOUT_THE_SPACE.format(file=file))
+    specs = (f"sentencepiece:{file}", f"python:{program}:converted")
+    result = compared(*specs, families=("plain-words",))
+    bugs = [one for one in result.causes if one.verdict is Verdict.BUG and one.aspect == "ids"]
+    assert [one.name for one in bugs] == ["normalizer: add_dummy_prefix is false"]
+    assert not bugs[0].symptom
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import pytest
 from tokharness.errors import TargetError, UnknownNameError, VocabularyError
 from tokharness.targets.loading import load_subject, load_target
 from tokharness_tokenizers.file_errors import named_file_errors
+from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 
 def test_a_spec_is_a_scheme_and_the_rest(faulty):
@@ -105,6 +106,14 @@ def test_the_explainer_of_an_explicit_tiktoken_is_our_reference(faulty):
     subject = load_subject(faulty("plain"), "tiktoken:embedded").subject
     assert subject.explainer.spec == "reference:embedded"
     assert subject.explainer.can("pretokens")
+
+
+@pytest.mark.needs("sentencepiece")
+def test_the_explainer_of_an_explicit_sentencepiece_can_be_altered(faulty):
+    (file,) = healthy_files("bpe.model")
+    subject = load_subject(faulty("plain"), f"sentencepiece:{file}").subject
+    assert subject.explainer.spec == f"reference:{file}"
+    assert subject.explainer.can("encode_altered")
 
 
 @pytest.mark.slow

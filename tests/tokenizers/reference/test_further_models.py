@@ -1,5 +1,7 @@
 """Models that are asked last, where no planted fault shows them."""
 
+import math
+
 import pytest
 
 from tokharness_tokenizers.reference.further_models import LONGEST_CUT, further_models
@@ -37,6 +39,27 @@ def test_scores_are_rounded(model):
     in_16_bits = rounded["scores have 16 bits"]
     assert in_16_bits[:2] == [-1.00390625, -1.0]
     assert in_16_bits[3] == -3e38  # more than they hold
+
+
+@pytest.mark.parametrize("model", SCORED.values(), ids=SCORED)
+def test_scores_are_negated_or_lost_or_probabilities(model):
+    changed = {what: scores_of(one) for what, one in further_models(model)}
+    assert changed["scores are negated"][:3] == [1.004, 1.0, 2.001]
+    assert changed["scores are probabilities"][:2] == [math.exp(-1.004), math.exp(-1)]
+    assert changed["scores are probabilities"][3] == 0
+    assert {*changed["all scores are equal"]} <= {0.0, None}
+
+
+def test_the_unknown_score_is_below_the_changed_scores():
+    changed = dict(further_models(SentencePieceUnigram(IDS, {"a": -2.0, "b": -1.0, "user": 0.3})))
+    negated = changed["scores are negated"]
+    assert (negated.piece_scores["user"], negated.unknown_score) == (0.3, -9.0)
+    assert (
+        dict(further_models(Unigram([("a", -2.0), ("b", -1.0)], 0)))[
+            "scores are negated"
+        ].unknown_score
+        == -9.0
+    )
 
 
 def test_a_list_of_merges_is_sorted_or_completed():

@@ -1,11 +1,14 @@
 """What an engine may do in the place of a model, where a table takes long to make: asked last.
 
-A list of merges was sorted by a tool, or completed from the vocabulary; scores were rounded by a
-conversion; a search takes the fewest tokens, as dynamic programming does.
+A list of merges was sorted by a tool, or completed from the vocabulary; scores were rounded,
+negated, lost or made probabilities by a conversion; a search takes the fewest tokens, as dynamic
+programming does.
 """
 
 from __future__ import annotations
 
+import math
+import operator
 import struct
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
@@ -38,7 +41,7 @@ def further_models(model: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(model, ByteTrie):
         yield "the fewest tokens count", _FewestTokens(model.ids)
     else:
-        yield from _with_rounded_scores(model)
+        yield from _with_other_scores(model)
 
 
 def _further_merges(model: BPE) -> list[tuple[str, str]]:
@@ -80,36 +83,50 @@ class _FewestTokens(ByteTrie):
         return sorted({len(token) for token in self.ids if token})
 
 
-def _with_rounded_scores(model: Any) -> Iterator[tuple[str, Any]]:
-    for what, to_few in ROUNDED.items():
+def _with_other_scores(model: Any) -> Iterator[tuple[str, Any]]:
+    for what, change in SCORES.items():
         if isinstance(model, SentencePieceBPE):
-            yield what, replace(model, scores=list(map(to_few, model.scores)))
+            yield what, replace(model, scores=list(map(change, model.scores)))
         elif isinstance(model, SentencePieceUnigram):
-            scores = {text: to_few(score) for text, score in model.piece_scores.items()}
-            yield what, replace(model, piece_scores=scores)
+            yield what, _with_scores(model, change)
         elif isinstance(model, Unigram):
             settings = {one.name: getattr(model, one.name) for one in fields(model)}
-            yield what, _Rounded(**{**settings, "shared": model.tables}, to_few=to_few)
+            yield what, _OtherScores(**{**settings, "shared": model.tables}, change=change)
+
+
+def _with_scores(
+    model: SentencePieceUnigram, change: Callable[[float], float]
+) -> SentencePieceUnigram:
+    """Return a model with changed scores; user-defined pieces, above zero, keep their bonus."""
+    scores = model.piece_scores
+    changed = {text: score if score > 0 else change(score) for text, score in scores.items()}
+    normal = (changed[text] for text, score in scores.items() if score <= 0)
+    unknown_score = min(normal, default=0.0) - UNKNOWN_PENALTY
+    return replace(model, piece_scores=changed, unknown_score=unknown_score)
 
 
 @dataclass(frozen=True)
-class _Rounded(Unigram):
-    """A Unigram model with rounded scores, which it rounds as it needs them."""
+class _OtherScores(Unigram):
+    """A Unigram model with changed scores, which it changes as it needs them."""
 
-    to_few: Callable[[float], float] = round
+    change: Callable[[float], float] = round
 
     @property
     def score_of_piece(self) -> Callable[[str], float | None]:
-        return self._rounded
+        return self._changed
 
-    def _rounded(self, text: str) -> float | None:
+    def _changed(self, text: str) -> float | None:
         score = self.tables.scores.get(text)
-        return None if score is None else self.to_few(score)
+        return None if score is None else self.change(score)
 
     @cached_property
     def unknown_score(self) -> float:
-        lowest = min((score for _, score in self.pieces), default=0.0)
-        return self.to_few(lowest) - UNKNOWN_PENALTY
+        lowest = min((self.change(score) for _, score in self.pieces), default=0.0)
+        return lowest - UNKNOWN_PENALTY
+
+
+def _probability(score: float) -> float:
+    return math.exp(min(score, 0.0))
 
 
 def _in_format(form: str, score: float) -> float:
@@ -120,9 +137,12 @@ def _in_format(form: str, score: float) -> float:
     return float(value)
 
 
-ROUNDED: Final[Mapping[str, Callable[[float], float]]] = {
+SCORES: Final[Mapping[str, Callable[[float], float]]] = {
     "scores have no decimals": round,
     "scores have one decimal": partial(round, ndigits=1),
     "scores have two decimals": partial(round, ndigits=2),
     "scores have 16 bits": partial(_in_format, "<e"),
+    "scores are negated": operator.neg,
+    "scores are probabilities": _probability,
+    "all scores are equal": lambda _: 0.0,
 }
