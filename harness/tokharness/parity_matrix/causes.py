@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tokharness.config import Options
     from tokharness.model import Finding
     from tokharness.parity_matrix.opened import Opened
-    from tokharness.parity_matrix.pairs import Pairs
+    from tokharness.parity_matrix.pairs import Explained, Pairs
     from tokharness.parity_matrix.texts import Differing, Results
     from tokharness.parity_matrix.vocabularies import Vocabularies
 
@@ -219,20 +219,26 @@ class Explainer:
         """Ask a worker with both forms for the causes of texts.
 
         Some texts that the tables explain are ``given``, too: a token that is missing is no part of
-        larger tokens, so that further texts have this cause.
+        larger tokens, so that further texts have this cause. A text with a symptom alone
+        is explained the other way round, too: an alteration of the one file may give the ids of the
+        other, where none gives them the other way.
         """
         own, other = self.forms[apart.place].spec, self.forms[apart.hub].spec
         target, against = ordered(own, other)
-        of_tables = {text: self.of_text[apart.aspect, apart.place, text] for text in given}
         found = self.pairs.explain(target, against, CHECKS[apart.aspect], {**chosen, **given})
         sides = (apart.place, apart.hub) if target == own else (apart.hub, apart.place)
-        for finding, members in zip(found.findings, found.members, strict=False):
-            new = [text for text in members if text not in of_tables]
-            old = [of_tables[text] for text in members if text in of_tables]
-            if new and _is_of_tokens(finding) and (old or (old := self._built(new, apart))):
-                self._give_table(old[0], new, apart)
-            elif new:
-                self._add(finding, new, apart, sides)
+        symptoms = [
+            text
+            for finding, members in zip(found.findings, found.members, strict=False)
+            if _is_symptom(finding)
+            for text in members
+        ]
+        if unknown := {text: chosen[text] for text in symptoms if text in chosen}:
+            other_way = self.pairs.explain(against, target, CHECKS[apart.aspect], unknown)
+            for finding, members in zip(other_way.findings, other_way.members, strict=False):
+                if not _is_symptom(finding):
+                    self._add(finding, members, apart, sides[::-1])
+        self._add_all(found, given, apart, sides)
         left = self._left(chosen, apart)
         explained = len(apart.texts) - len(self._left(apart.texts, apart))
         if left and (found.failure or not found.findings):
@@ -242,6 +248,19 @@ class Explainer:
             what = f"{len(apart.texts) - explained:,} of {len(apart.texts):,} texts that differ"
             reason = "the shortest texts were explained, and the others may have further causes"
             self.skips.append(Skip(spec, what, reason))
+
+    def _add_all(
+        self, found: Explained, given: Iterable[str], apart: _Apart, sides: tuple[int, int]
+    ) -> None:
+        """Add findings of texts that have no cause yet; a lost token may explain them, too."""
+        of_tables = {text: self.of_text[apart.aspect, apart.place, text] for text in given}
+        for finding, members in zip(found.findings, found.members, strict=False):
+            new = [text for text in members if not self._is_given(text, apart)]
+            old = [of_tables[text] for text in members if text in of_tables]
+            if new and _is_of_tokens(finding) and (old or (old := self._built(new, apart))):
+                self._give_table(old[0], new, apart)
+            elif new:
+                self._add(finding, new, apart, sides)
 
     def _explain_special(self, chosen: Mapping[str, str], apart: _Apart) -> None:
         """Say which special tokens the forms read differently, and around which text."""
@@ -409,7 +428,7 @@ class Explainer:
             len(members),
             self._places(apart.aspect, sides[0]),
             self._places(apart.aspect, sides[1]),
-            symptom=finding.cause.weak or is_unexplained(finding.cause),
+            symptom=_is_symptom(finding),
             text=finding.text if isinstance(finding.text, str) else None,
             families=finding.families,
         )
@@ -458,6 +477,10 @@ class Explainer:
     def _places(self, aspect: str, first: int) -> tuple[int, ...]:
         classes = self.classes[aspect]
         return tuple(place for place, one in enumerate(classes) if one == first)
+
+
+def _is_symptom(finding: Finding) -> bool:
+    return finding.cause.weak or is_unexplained(finding.cause)
 
 
 def _is_of_tokens(finding: Finding) -> bool:

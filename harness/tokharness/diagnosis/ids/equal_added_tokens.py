@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 PRECISION = 1e-12
 """Largest relative difference between sums of the same numbers in different orders."""
 
+MOST_SCORES = 400
+"""Ids whose scores show whether a file has scores."""
+
 EQUAL_SCORES = Cause(
     MODEL,
     (("differs", "equal scores"),),
@@ -42,10 +45,23 @@ def equal_score_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[
     scorer = next((one for one in sides if one is not None and one.can("score")), None)
     if scorer is None or wanted is None:
         return []
+    if not subject.cache.get_or_compute("has scores", lambda: _has_scores(scorer)):
+        return []
     ours, theirs = (_spelled_and_score(row, scorer) for row in (ids, wanted))
     if ours is None or theirs is None or ours[0] != theirs[0]:
         return []
     return [EQUAL_SCORES] if math.isclose(ours[1], theirs[1], rel_tol=PRECISION) else []
+
+
+def _has_scores(scorer: Target) -> bool:
+    """Whether tokens have different scores; all ways are equal if a file has lost its scores.
+
+    The unknown token and unused ones may have a score of their own.
+    """
+    size = scorer.n_vocab or 0
+    rows = [[number] for number in range(0, size, -(-size // MOST_SCORES) or 1)]
+    scores = {score for score in scorer.call_each("score", rows) if not isinstance(score, Raised)}
+    return len(scores) > min(2, size - 1)
 
 
 def _spelled_and_score(ids: Sequence[Any], scorer: Target) -> tuple[str, float] | None:
