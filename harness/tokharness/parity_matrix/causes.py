@@ -70,6 +70,10 @@ MOST_EXPLAINED = 3000
 MOST_GIVEN = 300
 """Most texts with a cause of the tables that are explained with the others."""
 
+LEAST_NAMED = 0.2
+"""Least share of the texts with a symptom that a cause the other way round explains: a few texts
+may be explained by chance."""
+
 OFFSETS_OF_FILES = "by this edit the files differ, and so do the offsets of the same ids"
 OF_FILES = "by this edit the files differ, and so do the ids of texts with special tokens"
 
@@ -235,8 +239,9 @@ class Explainer:
         ]
         if unknown := {text: chosen[text] for text in symptoms if text in chosen}:
             other_way = self.pairs.explain(against, target, CHECKS[apart.aspect], unknown)
-            for finding, members in zip(other_way.findings, other_way.members, strict=False):
-                if not _is_symptom(finding):
+            rows = zip(other_way.findings, other_way.members, strict=False)
+            for finding, members in rows:
+                if not _is_symptom(finding) and len(members) >= LEAST_NAMED * len(unknown):
                     self._add(finding, members, apart, sides[::-1])
         self._add_all(found, given, apart, sides)
         left = self._left(chosen, apart)
