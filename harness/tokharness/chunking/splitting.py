@@ -14,13 +14,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness.outcome import Raised
-from tokharness.unicode.properties import members
+from tokharness.unicode.properties import category, members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.chunking.chunker import Answer, Chunk, Chunker
     from tokharness.chunking.texts import Trial
@@ -32,6 +29,15 @@ OTHER = "\u25a1"
 
 MOST_ASKED = 300
 """Trials of a check that asks for many things of each."""
+
+CLASSES: dict[str, Callable[[str], bool]] = {
+    "format characters": lambda char: category(char) == "Cf",
+    "control characters": lambda char: category(char) == "Cc",
+    "marks": lambda char: category(char)[0] == "M",
+    "characters above U+FFFF": lambda char: char > "\uffff",
+    "characters that are not ASCII": lambda char: not char.isascii(),
+}
+"""Classes of characters with which a program goes wrong, by name."""
 
 MOST_BYTES = 4
 """Bytes of a character in UTF-8, at most."""

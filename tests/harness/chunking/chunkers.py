@@ -4,6 +4,7 @@ import os
 import re
 import time
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -222,6 +223,45 @@ class DropsFormats(Characters):
         return super().split("".join(kept), limit, overlap)
 
 
+class DropsOtherThanAscii(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.encode("ascii", "ignore").decode(), limit, overlap)
+
+
+class DropsSomeFormats(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub("[\u200b\u200d]", "", text), limit, overlap)
+
+
+class DropsEscapeSequences(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub(r"\x1b\[\d+m", "", text), limit, overlap)
+
+
+class DropsCarriageReturns(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.replace("\r", ""), limit, overlap)
+
+
+class StopsAtEscape(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.partition("\x1b")[0], limit, overlap)
+
+
+class FoldsCase(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.casefold(), limit, overlap)
+
+
+class Hyphenates(Characters):
+    """Writes a hyphen where it cuts a word."""
+
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit - 1)
+        cut = [a[-1].isalpha() and b[0].isalpha() for a, b in pairwise(chunks)]
+        return [f"{one}-" if hyphen else one for one, hyphen in zip(chunks, [*cut, 0], strict=True)]
+
+
 class JoinsWords(Characters):
     loses = "white space"
 
@@ -304,6 +344,34 @@ class OneMore(Characters):
         return super().split(text, limit + 1, overlap)
 
 
+class JoinsTheEnd(Characters):
+    """Joins an end that is short to the chunk before it."""
+
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit)
+        if len(chunks) > 1 and len(chunks[-1]) <= limit // 2:
+            chunks[-2:] = ["".join(chunks[-2:])]
+        return chunks
+
+
+class CountsNoMarks(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks, size = [""], 0
+        for char in text:
+            size += unicodedata.category(char)[0] != "M"
+            if size > limit:
+                chunks.append("")
+                size = 1
+            chunks[-1] += char
+        return chunks if text else []
+
+
+class LastTwice(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit, overlap)
+        return [*chunks, *chunks[-1:]]
+
+
 class OverlapOnTop(Characters):
     def split(self, text, limit, overlap=0):
         starts = range(0, len(text), limit)
@@ -368,6 +436,25 @@ class EndIncluded(Spans):
         return SimpleNamespace(text=text[start:end], start=start, end=end - 1)
 
 
+class SpansWithoutReturns(Spans):
+    """Counts places in the text with LF as its only line end."""
+
+    def chunk(self, text, start, end):
+        places = (at - text[:at].count("\r") for at in (start, end))
+        return dict(zip(("start", "end"), places, strict=True), text=text[start:end])
+
+
+class SpansOfJoined(Spans):
+    """Adds up the lengths of the chunks before it."""
+
+    def split(self, text, limit, overlap=0):
+        place, chunks = 0, super().split(text, limit, overlap)
+        for one in chunks:
+            one.start, one.end = place, place + len(one.text)
+            place = one.end
+        return chunks
+
+
 class FloatSpans(Spans):
     def chunk(self, text, start, end):
         return {"text": text[start:end], "start": float(start), "end": float(end)}
@@ -407,6 +494,25 @@ class RefusesManyChunks(Characters):
         if len(chunks) > 6:
             raise RuntimeError("too many chunks")
         return chunks
+
+
+class RefusesAstral(Characters):
+    def split(self, text, limit, overlap=0):
+        if any(char > "\uffff" for char in text):
+            raise ValueError(text)
+        return super().split(text, limit, overlap)
+
+
+class RefusesLongWords(Characters):
+    def split(self, text, limit, overlap=0):
+        if any(len(word) > limit for word in text.split()):
+            raise ValueError(text)
+        return super().split(text, limit, overlap)
+
+
+class RefusesTwo(Characters):
+    def split(self, text, limit, overlap=0):
+        return {}[limit] if limit == 2 else super().split(text, limit, overlap)
 
 
 class RefusesOverlap(Characters):
@@ -459,6 +565,21 @@ class TruncatesTheMiddle(Characters):
 class AddsEllipsis(Characters):
     def truncate(self, text, limit):
         return text[: limit - 1] + "\u2026"
+
+
+class TruncatesToNothing(Characters):
+    def truncate(self, text, limit):
+        return text if len(text) <= limit else ""
+
+
+class TruncatesStripped(Characters):
+    def truncate(self, text, limit):
+        return text.strip()[:limit]
+
+
+class TruncatesComposed(Characters):
+    def truncate(self, text, limit):
+        return unicodedata.normalize("NFC", text)[:limit]
 
 
 class TruncatesToNone(Characters):

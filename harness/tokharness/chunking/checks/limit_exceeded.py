@@ -27,7 +27,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.chunker import NOT_TRIED
-from tokharness.chunking.splitting import Problem, has_surrogate, is_white_space
+from tokharness.chunking.splitting import CLASSES, Problem, has_surrogate, is_white_space
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import graphemes
 
@@ -39,6 +39,17 @@ if TYPE_CHECKING:
 
 CODE = "TOK604"
 NAME = "limit-exceeded"
+
+MESSAGES = {
+    "counted alone by the tokenizer": "the tokenizer counts more tokens in a chunk than the limit, "
+    "and the chunker not",
+    "stripped": "a chunk is longer than the limit without the white space that was before it",
+    "with an overlap": "a chunk is longer than the limit with an overlap, and not without",
+    "a sentence is not split": "a sentence that is longer than the limit is not split",
+    "a word is not split": "a word or a text without a separator, longer than the limit, is not "
+    "split",
+    "the last chunk": "the last chunk of a text is longer than the limit",
+}
 
 
 def not_applicable(splitting: Splitting) -> str:
@@ -71,7 +82,27 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         return
     text, size = next((row for row in long if len(graphemes(row[0].strip())) > 1), long[0])
     evidence = {"too long": text, "length": size}
-    yield Problem(_cause(splitting, trial, text), evidence)
+    cause = _cause(splitting, trial, text)
+    if cause != _exceeded("the chunk"):
+        yield Problem(cause, evidence)
+        return
+    is_last = [text] == [one for one, _ in long] == texts[-1:]
+    narrower = [*_uncounted(splitting, trial, text), *(["the last chunk"] if is_last else [])]
+    first, *others = map(_exceeded, [*narrower, "the chunk"])
+    yield Problem(first, evidence, others=tuple(others))
+
+
+def _uncounted(splitting: Splitting, trial: Trial, text: str) -> Iterator[str]:
+    """Yield classes of characters that a chunk has, and without which it is within the limit."""
+    for name, is_of_class in CLASSES.items():
+        kept = "".join(char for char in text if not is_of_class(char))
+        if kept != text and (splitting.size(kept) or 0) <= trial.limit:
+            yield f"{name} are not counted"
+
+
+def _exceeded(how: str) -> Cause:
+    message = "a chunk is longer than the limit"
+    return Cause("limit exceeded", (("how", how),), message=MESSAGES.get(how, message))
 
 
 def _not_counted(splitting: Splitting, texts: Sequence[str]) -> Iterator[Problem]:
@@ -97,23 +128,17 @@ def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
         return Cause("grapheme cluster exceeds the limit", (), Verdict.FACT, message)
     own = _own_count(splitting, text)
     how = "the chunk"
-    message = "a chunk is longer than the limit"
     if own is not None and own <= trial.limit:
         how = "counted alone by the tokenizer"
-        message = "the tokenizer counts more tokens in a chunk than the limit, and the chunker not"
     elif _fits_with_space(splitting, trial, text):
         how = "stripped"
-        message = "a chunk is longer than the limit without the white space that was before it"
     elif trial.overlap and _fits(splitting, replace(trial, overlap=0)):
         how = "with an overlap"
-        message = "a chunk is longer than the limit with an overlap, and not without"
     elif not _is_word(text) and _keeps(splitting, trial, " ".join([text.strip()] * 4)):
         how = "a sentence is not split"
-        message = "a sentence that is longer than the limit is not split"
     elif _keeps(splitting, trial, text.strip() * 4):
         how = "a word is not split"
-        message = "a word or a text without a separator, longer than the limit, is not split"
-    return Cause("limit exceeded", (("how", how),), message=message)
+    return _exceeded(how)
 
 
 def _fits_with_space(splitting: Splitting, trial: Trial, text: str) -> bool:

@@ -26,13 +26,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokharness.chunking.splitting import Problem
+from tokharness.chunking.splitting import Problem, place
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from tokharness.chunking.splitting import Splitting
+    from tokharness.chunking.splitting import Span, Splitting
     from tokharness.chunking.texts import Trial
 
 CODE = "TOK605"
@@ -40,6 +40,10 @@ NAME = "overlap-differs"
 
 ENOUGH = 20
 """Trials with several chunks after which an overlap that is never there is reported."""
+
+TWICE = Cause(
+    "overlap", (("how", "a chunk twice"),), message="a chunk is the chunk before it again"
+)
 
 
 def not_applicable(splitting: Splitting) -> str:
@@ -53,6 +57,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     if spans is None:
         return
     text = trial.text
+    if not trial.overlap and (twice := _twice(splitting, trial)):
+        yield Problem(TWICE, {"in common": twice})
+        return
     for (first, end), (start, after) in pairwise(spans):
         if start == after or start >= end:
             continue
@@ -63,6 +70,8 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
             message = "text is in two chunks although no overlap was asked for"
             cause = Cause("overlap", (("how", "without being asked"),), message=message)
             yield Problem(cause, evidence)
+        elif (start, after) == (first, end):
+            yield Problem(TWICE, evidence)
         elif after <= end:
             message = "a chunk has nothing that the chunk before it does not have"
             yield Problem(Cause("chunk adds nothing", (), Verdict.RISK, message), evidence)
@@ -71,6 +80,21 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
         ) and not _fits_with_space(splitting, trial, start, end):
             message = "a chunk has more in common with the chunk before it than the overlap"
             yield Problem(Cause("overlap", (("how", "too long"),), message=message), evidence)
+
+
+def _twice(splitting: Splitting, trial: Trial) -> str:
+    """Return a chunk that is equal to the one before it, and without which none overlap, or ""."""
+    texts = splitting.texts(trial)
+    for at, (before, chunk) in enumerate(pairwise(texts), start=1):
+        if chunk and chunk == before and _overlaps(splitting.placed(trial) or ()):
+            spans = place(trial.text, [*texts[:at], *texts[at + 1 :]], splitting.may_lose)
+            if spans is not None and not _overlaps(spans):
+                return chunk
+    return ""
+
+
+def _overlaps(spans: Sequence[Span]) -> bool:
+    return any(start < end for (_, end), (start, _) in pairwise(spans))
 
 
 def _is_once(text: str, start: int, end: int) -> bool:
@@ -108,7 +132,7 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
         if spans is None or len(spans) < 2:
             continue
         asked += 1
-        if any(start < end for (_, end), (start, _) in pairwise(spans)):
+        if _overlaps(spans):
             return
     if asked >= ENOUGH:
         message = f"no chunk of {asked} splits with an overlap has one"

@@ -21,15 +21,16 @@ the start of the text.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from tokharness.chunking.splitting import Problem, gaps
+from tokharness.chunking.checks.text_differs import CHANGES
+from tokharness.chunking.splitting import CLASSES, Problem, gaps
 from tokharness.model import Cause
 from tokharness.unicode.properties import graphemes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokharness.chunking.chunker import Chunk
     from tokharness.chunking.splitting import Span, Splitting
@@ -58,7 +59,8 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     for chunk, (start, end) in zip(chunks, spans, strict=True):
         if start < 0 or text[start:end] != chunk.text or end - start != len(chunk.text):
             evidence = {"chunk": chunk.text, "span": [start, end]}
-            first, *others = map(_cause, _hows(text, chunk.text, (start, end)))
+            changed = _of_changed(text, spans, placed)
+            first, *others = map(_cause, [*changed, *_hows(text, chunk.text, (start, end))])
             yield Problem(first, evidence, others=tuple(others))
             return
     goes_back = any(b < a for (a, _), (b, _) in pairwise(spans))
@@ -82,6 +84,25 @@ def _spans(chunks: Sequence[Chunk]) -> list[Span] | None:
 def _cause(how: str) -> Cause:
     message = f"the span of a chunk is not that of its text: {how}"
     return Cause("span differs", (("how", how),), message=message)
+
+
+def _of_changed(text: str, spans: Sequence[Span], placed: Sequence[Span]) -> Iterator[str]:
+    """Yield changes of the text before a place with which all spans are those of the chunks."""
+    for name, change in {**CHANGES, **REMOVED}.items():
+        if spans == [(len(change(text[:a])), len(change(text[:b]))) for a, b in placed]:
+            yield f"in the text after a change: {name}"
+    ends = list(accumulate((end - start for start, end in placed), initial=0))
+    if spans == list(pairwise(ends)):
+        yield "in the chunks, joined with what they have in common"
+
+
+REMOVED: dict[str, Callable[[str], str]] = {
+    "CR is removed": lambda text: text.replace("\r", ""),
+    "line ends are removed": lambda text: "".join(text.splitlines()),
+    "white space at the start is removed": str.lstrip,
+    "white space is removed": lambda text: "".join(text.split()),
+    "marks are removed": lambda text: "".join(c for c in text if not CLASSES["marks"](c)),
+}
 
 
 def _hows(text: str, chunk: str, span: Span) -> Iterator[str]:

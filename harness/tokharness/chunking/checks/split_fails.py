@@ -28,7 +28,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.chunker import ENDS, NO_CHUNKS, NOT_TRIED, PANIC
-from tokharness.chunking.splitting import Problem, has_surrogate, without_surrogates
+from tokharness.chunking.splitting import (
+    CLASSES,
+    Problem,
+    has_surrogate,
+    is_white_space,
+    without_surrogates,
+)
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import label
 
@@ -85,8 +91,16 @@ def _of_characters(splitting: Splitting, trial: Trial, cause: Cause) -> Iterator
         return
     for char in chars:
         if char != "x" and not _fails(splitting, trial, text=trial.text.replace(char, "x")):
-            message = f"{cause.message} on a text that has {label(char)}"
-            yield Cause(cause.kind, (("on", label(char)),), message=message)
+            yield _on_a_text_with(label(char), cause)
+    for name, is_of_class in CLASSES.items():
+        plain = "".join("x" if is_of_class(char) else char for char in trial.text)
+        if plain != trial.text and not _fails(splitting, trial, text=plain):
+            yield _on_a_text_with(name, cause)
+
+
+def _on_a_text_with(name: str, cause: Cause) -> Cause:
+    message = f"{cause.message} on a text that has {name}"
+    return Cause(cause.kind, (("on", name),), message=message)
 
 
 def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Verdict, str]:
@@ -119,9 +133,24 @@ def _cause(splitting: Splitting, trial: Trial, answer: Answer) -> tuple[str, Ver
     is_of_space = trial.text.isspace() and _fails(splitting, trial, text=" " * size)
     if is_of_space and not _fails(splitting, trial, text="x" * size):
         return "white space alone", Verdict.BUG, f"{message} on a text of white space"
+    if how := _of_limit(splitting, trial):
+        return how, Verdict.BUG, f"{message} on {how}"
     if trial.overlap and not _fails(splitting, trial, overlap=0):
         return "an overlap", Verdict.BUG, f"{message} with an overlap of at most half the limit"
     return "" if answer.failure in MESSAGES else answer.kind, Verdict.BUG, message
+
+
+def _of_limit(splitting: Splitting, trial: Trial) -> str:
+    """Return what the limit is too small for, if it is: any text, or a word; else ""."""
+    if _fails(splitting, trial, limit=LARGE):
+        return ""
+    if _fails(splitting, trial, text="x", overlap=0):
+        return f"a limit of {trial.limit:,}"
+    spaced = "".join(char if is_white_space(char) else f"{char} " for char in trial.text)
+    word = "x" * len(trial.text)
+    if not _fails(splitting, trial, text=spaced) and _fails(splitting, trial, text=word):
+        return "a word longer than the limit"
+    return ""
 
 
 def _fails_so(splitting: Splitting, trial: Trial, answer: Answer) -> bool:

@@ -30,7 +30,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.checks.split_fails import SPECIAL
-from tokharness.chunking.splitting import Problem, gaps, is_white_space, place, without_surrogates
+from tokharness.chunking.splitting import (
+    CLASSES,
+    Problem,
+    gaps,
+    is_white_space,
+    place,
+    without_surrogates,
+)
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, label
@@ -48,6 +55,9 @@ WHITE_SPACE = "white space"
 MOST_PLACES = 40
 """Places of the first or last chunk that are tried as those at which the text is cut off."""
 
+LONGEST_ADDED = 12
+"""Characters that are added to a chunk, at most."""
+
 FEW = 2
 """Different characters that a cause names."""
 
@@ -61,8 +71,16 @@ SURROGATES: tuple[Callable[[str], str], ...] = (
 )
 """What encoders of UTF-8 make of a lone surrogate, except for U+FFFD: that is damage."""
 
-CLASSES = {"format characters": ("Cf",), "control characters": ("Cc",), "marks": ("Mn", "Mc", "Me")}
-"""Categories of characters that are removed from a text by name."""
+NO_WORD = "text without letters, marks and numbers"
+
+SOME = {"C": "control and format characters", "M": "marks", "P": "punctuation", "S": "symbols"}
+"""What characters are called of which only some are removed, by the first letter of a category."""
+
+MARKUP = {
+    "tags in angle brackets": re.compile("<[^<>]*>"),
+    "escape sequences of a terminal": re.compile(r"\x1b\[[0-9;]*[A-Za-z]"),
+}
+"""Parts of a text that a program removes."""
 
 
 def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
@@ -121,8 +139,27 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: in
         causes.append(_changed("white space", message="the chunks have other white space"))
     if replaced := _replaced(text, chunks):
         causes.append(_changed(replaced))
+    causes += _added(splitting, text, chunks)
+    kept = _without({*text} - {*"".join(chunks)}, text)
+    if kept != text and place(kept, chunks, splitting.may_lose) is not None:
+        causes.append(_lost("some characters"))
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _added(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[Cause]:
+    """Yield a cause if the chunks are the text without what some of them begin or end with."""
+    new = [chunk for chunk in chunks if chunk not in text]
+    for size in range(1, min(len(new[0]), LONGEST_ADDED) + 1) if new else ():
+        for side, part, strip in (
+            ("end", new[0][-size:], str.removesuffix),
+            ("start", new[0][:size], str.removeprefix),
+        ):
+            kept = [strip(one, part) if one in new else one for one in chunks]
+            if place(text, kept, splitting.may_lose) is not None:
+                message = f"a chunk has text at its {side} that the document does not have"
+                yield Cause("text is added", (("at", f"the {side} of a chunk"),), message=message)
+                return
 
 
 def _are_repeated(
@@ -143,19 +180,27 @@ def _are_repeated(
 
 def _replaced(text: str, chunks: Sequence[str]) -> str:
     """Return which character replaces others, if that explains the chunks, or ""."""
-    given, wanted = _without_space("".join(chunks)), _without_space(text)
-    gone = sorted({*wanted} - {*given})
-    new = [*({*given} - {*wanted} or Counter(given) - Counter(wanted))]
-    if not gone or len(new) != 1:
-        return ""
-    changed = wanted.translate(dict.fromkeys(map(ord, gone), new[0]))
-    if place(changed, [*map(_without_space, chunks)]) is None:
-        return ""
-    return f"{label(new[0])} replaces other characters"
+    for wanted, parts in (
+        (_without_space(text), [*map(_without_space, chunks)]),
+        (text, chunks),  # white space is replaced, too
+    ):
+        given = "".join(parts)
+        gone = sorted({*wanted} - {*given})
+        new = [*({*given} - {*wanted} or Counter(given) - Counter(wanted))]
+        if not gone or len(new) != 1:
+            continue
+        changed = wanted.translate(dict.fromkeys(map(ord, gone), new[0]))
+        if place(changed, parts) is not None:
+            return f"{label(new[0])} replaces other characters"
+    return ""
 
 
 def _without_space(text: str) -> str:
     return "".join(char for char in text if not is_white_space(char))
+
+
+def _without(chars: set[str], text: str) -> str:
+    return "".join(char for char in text if char not in chars)
 
 
 def _lost_side(splitting: Splitting, text: str, chunks: Sequence[str]) -> str:
@@ -205,15 +250,21 @@ def _is_declared(splitting: Splitting, lost: str) -> bool:
 
 def _removed(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[str]:
     """Yield what is lost, if without it the chunks are the whole text."""
-    removed = {label(char): text.replace(char, "") for char in text if not is_white_space(char)}
-    for name, categories in CLASSES.items():
-        removed[name] = "".join(char for char in text if category(char) not in categories)
+    removed = {label(char): text.replace(char, "") for char in text}
+    for name, is_of_class in CLASSES.items():
+        removed[name] = "".join(char for char in text if not is_of_class(char))
+    for name, pattern in MARKUP.items():
+        removed[name] = pattern.sub("", text)
+    gone = {*text} - {*"".join(chunks)}
+    kinds = {category(char)[0] for char in gone}
+    if len(kinds) == 1 and (some := SOME.get(kinds.pop())):
+        removed[f"some {some}"] = _without(gone, text)
     for found in SPECIAL.findall(text):
         if place(text.replace(found, ""), chunks, splitting.may_lose) is not None:
             yield "text of a special token"
             break
     for name, kept in removed.items():
-        if kept and kept != text and place(kept, chunks, splitting.may_lose) is not None:
+        if kept != text and place(kept, chunks, splitting.may_lose) is not None:
             yield name
 
 
@@ -224,13 +275,19 @@ def _gaps(text: str, lost: Sequence[tuple[int, int]], side: str = "") -> Iterato
         yield WHITE_SPACE
     if any(map(SPECIAL.search, parts)):
         yield "text of a special token"
+    is_end = side == "the end" or (len(lost) == 1 and lost[0][1] == len(text))
+    start = min(lost, default=(0, 0))[0]
+    if is_end and category(text[start])[0] in "CPS" and text.find(text[start]) == start:
+        yield f"the end, from {label(text[start])} on"
     if lost == [(0, len(text))]:
         yield "the whole text"
-    if side == "the end" or (len(lost) == 1 and lost[0][1] == len(text)):
+    if is_end:
         yield "the end"
     if side == "the start" or (len(lost) == 1 and lost[0][0] == 0):
         yield "the start"
     chars = sorted({char for part in parts for char in part if not is_white_space(char)})
+    if chars and not any(category(char)[0] in "LMN" for char in chars):
+        yield NO_WORD
     if 0 < len(chars) <= FEW:
         yield ", ".join(map(label, chars))
     yield "text between chunks"
@@ -243,10 +300,13 @@ def _of_form(form: str) -> Callable[[str], str]:
 CHANGES: dict[str, Callable[[str], str]] = {
     **{form: _of_form(form) for form in ("NFC", "NFD", "NFKC", "NFKD")},
     "lower case": str.lower,
+    "upper case": str.upper,
+    "case folding": str.casefold,
     "runs of white space become a space": lambda text: " ".join(text.split()),
     "CR LF becomes LF": lambda text: text.replace("\r\n", "\n"),
     "line ends become LF": lambda text: text.replace("\r\n", "\n").replace("\r", "\n"),
     "line ends become spaces": lambda text: text.replace("\r\n", " ").replace("\n", " "),
+    "each CR becomes LF": lambda text: text.replace("\r", "\n"),
     "tabs become spaces": lambda text: text.replace("\t", " "),
     "each line end becomes LF": lambda text: "\n".join(text.splitlines()),
 }

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from tokharness.chunking.checks.text_differs import CHANGES
 from tokharness.chunking.chunker import ENDS, NO_RESULT, NOT_TRIED, PANIC, Chunk
 from tokharness.chunking.splitting import (
     REPLACEMENT,
@@ -123,6 +124,7 @@ def _faults(splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool) 
     elif REPLACEMENT in kept and REPLACEMENT not in text:
         yield "U+FFFD at the cut", "the truncated text has U+FFFD, which the text does not have"
     else:
+        yield from _changed(splitting, trial, kept)
         if not is_long and kept != text and not _is_stripped(splitting, text, kept):
             yield "a text that fits", "a text within the limit is changed"
         if not _is_side(splitting, text, kept):
@@ -130,6 +132,26 @@ def _faults(splitting: Splitting, trial: Trial, given: Chunk, *, is_long: bool) 
             yield f"not the {side}", f"the truncated text is not the {side} of the text"
         elif size is not None and size > trial.limit and len(graphemes(kept)) > 1:
             yield "limit exceeded", "the truncated text is longer than the limit"
+
+
+def _changed(splitting: Splitting, trial: Trial, kept: str) -> Iterator[Fault]:
+    """Yield what is done to a text before or after it is truncated."""
+    text, left = trial.text, splitting.chunker.truncates == "left"
+    first = graphemes(text)[:1]
+    if not kept and not all(map(is_white_space, text)):
+        if (splitting.size(first[0]) or trial.limit + 1) <= trial.limit:
+            yield "nothing is kept", "nothing of the text is kept, also where a character fits"
+        return
+    bare = text.strip()
+    is_part = bare.endswith(kept) if left else bare.startswith(kept)
+    is_changed = kept == bare != text or not _is_side(splitting, text, kept)
+    if is_part and is_changed and not splitting.loses_white_space:
+        yield "stripped", "the truncated text is stripped of white space"
+    for name, change in CHANGES.items():
+        other = change(text)
+        begins = other.endswith(kept) if left else other.startswith(kept)
+        if begins and not _is_side(splitting, text, kept):
+            yield name, f"the truncated text is that of the text after a change: {name}"
 
 
 def _is_side(splitting: Splitting, text: str, kept: str) -> bool:
