@@ -159,6 +159,16 @@ def stream_drops_repeated_tokens() -> SimpleNamespace:
     return _streaming(lambda ids: _pieces([token for token, _ in groupby(ids)], "replace"))
 
 
+@fault("TOK108", cause="stream: drops U+FEFF at the start", families=["invisible-bits"])
+def stream_takes_a_byte_order_mark() -> SimpleNamespace:
+    """Drops U+FEFF at the start of a stream, as a decoder of files does."""
+
+    def decode_stream(ids: Sequence[int]) -> Iterator[str]:
+        yield engine().decode(ids).removeprefix("\ufeff")
+
+    return _streaming(decode_stream)
+
+
 @fault("TOK108", cause="stream: normal form NFC")
 def stream_composes() -> SimpleNamespace:
     """Composes the text of a stream, which decode leaves as it is."""

@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 REPLACEMENT = "\ufffd"
+MARK = "\ufeff"
 RUN = re.compile("\ufffd+")
 
 
@@ -240,6 +241,9 @@ def _predicted_from_text(streamed: str, wanted: str) -> Iterator[Cause]:
             message = "a stream gives a character again with the combining mark that follows it"
             yield stream_cause("repeats before a combining mark", message)
             break
+    if wanted.startswith(MARK) and are_alike(streamed, wanted.removeprefix(MARK)):
+        message = "a stream does not give U+FEFF at its start, which it takes for a byte order mark"
+        yield stream_cause("drops U+FEFF at the start", message)
     for form in FORMS:
         if streamed == normalize(form, wanted):
             yield stream_cause(f"normal form {form}", f"a stream gives the text in {form}")
