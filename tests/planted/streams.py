@@ -169,6 +169,27 @@ def stream_takes_a_byte_order_mark() -> SimpleNamespace:
     return _streaming(decode_stream)
 
 
+@fault("TOK108", cause="stream: bytes as Latin-1", families=["emoji"])
+def stream_reads_latin_1() -> SimpleNamespace:
+    """Reads the bytes of each token as Latin-1."""
+    bytes_of = engine().decode_single_token_bytes
+    return _streaming(lambda ids: (bytes_of(one).decode("latin-1") for one in ids))
+
+
+@fault("TOK108", cause="stream: repeats the last token", families=["emoji"])
+def stream_repeats_the_last_token() -> SimpleNamespace:
+    """Gives the last token again at the end."""
+    again = engine().decode
+    return _streaming(lambda ids: chain(_pieces(ids, "replace"), [again(ids[-1:])]))
+
+
+@fault("TOK108", cause="stream: drops some tokens", families=["plain-words"])
+def stream_drops_long_tokens() -> SimpleNamespace:
+    """Drops tokens that do not fit into a buffer of eight bytes."""
+    bytes_of = engine().decode_single_token_bytes
+    return _streaming(lambda ids: _pieces([i for i in ids if len(bytes_of(i)) < 9], "replace"))
+
+
 @fault("TOK108", cause="stream: normal form NFC")
 def stream_composes() -> SimpleNamespace:
     """Composes the text of a stream, which decode leaves as it is."""

@@ -77,6 +77,9 @@ OTHER = stream_cause("other text", "a stream gives a different text than decodin
 UNNAMED = (LOST, ADDED, OTHER)
 """Causes that only say that two texts differ."""
 
+MOST_TRIED = 64
+"""Ids of a stream, each of which is tried as one that a stream drops."""
+
 LONGEST_PART = 4
 """Most ids of a character, each of which stands for a byte."""
 
@@ -118,7 +121,9 @@ def causes_of(streamed: Any, wanted: str, ids: Sequence[int], subject: Subject) 
     of_bytes = _of_invalid_bytes(streamed, wanted, ids, subject)
     of_text = _predicted_from_text(streamed, wanted)
     of_character = _of_a_character(streamed, wanted, subject)
-    return [*of_ids, *of_bytes, *of_text, *of_character, *_observed(streamed, wanted)]
+    of_tokens = _of_tokens(streamed, wanted, ids, subject)
+    named = (*of_ids, *of_bytes, *of_text, *of_character, *of_tokens)
+    return [*named, *_observed(streamed, wanted)]
 
 
 def _cause_in_decode(
@@ -181,6 +186,36 @@ def _predicted_from_ids(
                 continue
             if problem not in CONTROLS or CONTROLS[problem](subject):
                 yield stream_cause(problem, f"a stream does not give {what}")
+
+
+def _of_tokens(streamed: str, wanted: str, ids: Sequence[int], subject: Subject) -> Iterator[Cause]:
+    """Yield a cause if a stream gives the last token again, or drops a token wherever it is."""
+    last = subject.decode(ids[-1:])
+    if last and streamed != wanted and are_alike(streamed, wanted + last):
+        yield stream_cause("repeats the last token", "a stream gives the last token again")
+    data = subject.token_bytes(ids)
+    if data is not None and streamed == b"".join(data).decode("latin-1"):
+        message = "a stream gives each byte of UTF-8 as a character of Latin-1"
+        yield stream_cause("bytes as Latin-1", message)
+    if len(streamed) < len(wanted):
+        tried = dict.fromkeys(ids[:MOST_TRIED])
+        dropped = {number for number in tried if _is_dropped(number, subject)}
+        text = subject.decode([number for number in ids if number not in dropped])
+        if dropped and text is not None and are_alike(streamed, text):
+            message = "a stream does not give some tokens, wherever they stand"
+            yield stream_cause("drops some tokens", message)
+
+
+def _is_dropped(number: int, subject: Subject) -> bool:
+    """Whether a stream does not give a token between two letters, which decode gives."""
+
+    def ask() -> bool:
+        letter = (subject.encode("a") or [])[:1]
+        ids, without = [*letter, number, *letter], subject.decode([*letter, *letter])
+        given = joined(subject.target.call("decode_stream", ids))
+        return bool(given == without != subject.decode(ids))
+
+    return subject.cache.get_or_compute(f"a stream drops {number}", ask)
 
 
 FORGETS, FORGETS_FIRST = "forgets the last token", "forgets the first token"
