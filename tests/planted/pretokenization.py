@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
 
-from planted._builders import (
-    change_pattern,
-    tokenizer_with,
-    vocabulary,
-)
+from planted._builders import change_pattern, engine, tokenizer_with, vocabulary
 from planted._registry import fault
 from tokharness.unicode.normalization import normalize
 
@@ -312,3 +309,31 @@ def _cut_where(form: Callable[[str], str]) -> SimpleNamespace:
 def words_found_in_decomposed_text() -> SimpleNamespace:
     """Finds words in decomposed text, and cuts the text itself there, without the rest."""
     return _cut_where(partial(normalize, "NFD"))
+
+
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: each text is cut behind line ends",
+    families=["chat-templates"],
+    against="reference",
+)
+def cuts_behind_line_ends() -> SimpleNamespace:
+    """Encodes each line of a text alone, as a parallel encoder does."""
+    return _of_parts(re.compile(r"(?<=[\r\n])").split)
+
+
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: each text is cut before marks of U+0300 to U+036F",
+    families=["short-strings", "normal-forms"],
+    against="reference",
+)
+def cuts_before_marks() -> SimpleNamespace:
+    """Cuts a text between a letter and its mark, and encodes each part alone."""
+    return _of_parts(re.compile("(?=[\u0300-\u036f])").split)
+
+
+def _of_parts(cut: Callable[[str], list[str]]) -> SimpleNamespace:
+    """Build a tokenizer that encodes the parts of a text alone."""
+    encode = engine().encode_ordinary
+    return tokenizer_with(encode=lambda text: [*chain.from_iterable(map(encode, cut(text)))])

@@ -18,8 +18,10 @@ How it works: some of the sampled texts of each family, and long texts of words,
 code, Chinese and emoji, of up to 20,000 characters. Texts in which the reference proves no neutral
 cut are not checked.
 
-Verdicts: *bug*. *Fact* if the target cuts off long texts at a number of tokens: then no cut of them
-is checked.
+Verdicts: *bug*. The cause is *cuts long texts* if the text still fails with other characters far
+from the difference, and *characters far away change ids* if it does not, whatever its length: for
+example where a program encodes ASCII in a way of its own. *Fact* if the target cuts off long texts
+at a number of tokens: then no cut of them is checked.
 
 Example: an encoder that encodes each 4,096 characters of a text on their own::
 
@@ -47,7 +49,7 @@ from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
@@ -66,6 +68,8 @@ MOST_PARTS = 64
 LEAST_PARTS = 3
 """Of two parts, the whole is their own neighbourhood."""
 
+FILLER = "a"
+
 LAST = 4
 """Tokens of a part of a character or a word, with which a text that is cut off may end."""
 
@@ -73,7 +77,13 @@ CAUSE = Cause(
     "cuts long texts",
     message="a text gets different ids than its parts, although each two neighbouring parts agree",
 )
-"""The cause of ids that depend on text far away."""
+"""The cause of ids that depend on the length of the text."""
+
+FAR = Cause(
+    "characters far away change ids",
+    message="a text gets different ids than its parts because of characters that are far away, "
+    "although each two neighbouring parts agree",
+)
 
 TRUNCATES = Cause(
     "long texts not checked",
@@ -229,7 +239,34 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if not _neighbours_agree(parts, subject) or not _reference_agrees(text, parts, subject):
         return []
-    return [CAUSE]
+    return [CAUSE if _depends_on_length(parts, whole, subject) else FAR]
+
+
+def _depends_on_length(parts: Sequence[str], whole: Sequence[Any], subject: Subject) -> bool:
+    """Whether a text still has wrong ids if other letters are far from the first wrong one.
+
+    As many characters, or bytes, are there then, and the same white space.
+    """
+    rows = [without_affixes([*row], subject) for row in encode_all(parts, subject)]
+    ends = [*accumulate(map(len, rows))]
+    joined = [*chain.from_iterable(rows)]
+    pairs = enumerate(zip(joined, whole, strict=False))
+    first = next((at for at, (one, other) in pairs if one != other), min(len(joined), len(whole)))
+    near = min(bisect_right(ends, first), len(parts) - 1)
+    for size_of in (len, lambda char: len(char.encode())):
+        filled = [
+            part if abs(at - near) <= 1 else _filled(part, size_of) for at, part in enumerate(parts)
+        ]
+        text = "".join(filled)
+        ids, wanted = subject.encode(text), subject.reference_ids(text)
+        if ids is not None and without_affixes(ids, subject) != wanted:
+            return True
+    return False
+
+
+def _filled(part: str, size_of: Callable[[str], int]) -> str:
+    """Return a part with letters in the place of all characters but white space of ASCII."""
+    return "".join(char if char in " \t\r\n" else FILLER * size_of(char) for char in part)
 
 
 def _is_cut_off(whole: Sequence[Any], joined: Sequence[Any]) -> bool:
@@ -279,8 +316,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
     for size in SIZES:
         for unit in UNITS:
             text = (unit * (size // len(unit) + 1))[:size]
-            if diagnose(text, subject):
-                yield Failure(CAUSE, text=_shortest(text, subject))
+            if causes := diagnose(text, subject):
+                yield Failure(causes[0], text=_shortest(text, causes, subject))
                 return
 
 
@@ -302,12 +339,12 @@ def _truncates(subject: Subject) -> bool:
     return compared_any
 
 
-def _shortest(text: str, subject: Subject) -> str:
-    """Return the start of a text that still fails, by halves of what may be left out."""
+def _shortest(text: str, causes: list[Cause], subject: Subject) -> str:
+    """Return the start of a text that still fails so, by halves of what may be left out."""
     passes, fails = 0, len(text)
     while fails - passes > 1:
         middle = (passes + fails) // 2
-        if diagnose(text[:middle], subject):
+        if diagnose(text[:middle], subject) == causes:
             fails = middle
         else:
             passes = middle
@@ -317,7 +354,7 @@ def _shortest(text: str, subject: Subject) -> str:
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     """Return the parts of a text, and the ids of the whole next to those of the parts."""
     cuts = cuts_of(subject)
-    if cuts is None or cause != CAUSE:
+    if cuts is None or cause not in (CAUSE, FAR):
         return {}
     parts = cuts.parts(text)
     joined, whole = _ids_of_parts(parts, subject), subject.encode(text)

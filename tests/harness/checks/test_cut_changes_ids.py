@@ -109,6 +109,14 @@ def test_a_target_that_cuts_where_no_ids_change_passes(check_texts, name):
     assert check_texts(CODE, Cutter(SOUND[name]), texts, reference=REFERENCE) == []
 
 
+def test_a_path_for_ascii_is_no_cut_of_long_texts(check_texts):
+    target = Cutter(lambda text: [text] if text.isascii() else re.split("(?= )|(?<= )", text))
+    texts = (" a0\u0989", " a0\u3000")
+    (bug,) = check_texts(CODE, target, texts, reference=REFERENCE)
+    assert str(bug.cause) == "characters far away change ids"
+    assert len(bug.text) < 20
+
+
 def test_a_text_of_a_family_is_found(check_texts):
     text = "number people " * 4
     target = Cutter(only_of_long_texts(windows(31), 40))

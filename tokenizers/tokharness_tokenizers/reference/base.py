@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
+from tokharness_tokenizers.reference.pattern_alterations import cut_texts
 from tokharness_tokenizers.reference.splitting import join_surrogates
 
 Encode: TypeAlias = Callable[[str], list[int]]
@@ -82,9 +83,22 @@ class Reference(ABC):
         return list(_rows(self.alterations(text), text))
 
     def encode_altered_further(self, text: str) -> list[Row]:
-        """Encode a plain text with further alterations; rows as of :meth:`encode_altered`."""
+        """Encode a plain text with further alterations; rows as of :meth:`encode_altered`.
+
+        At last the text is cut before all stages, and each part is encoded alone.
+        """
         text = join_surrogates(text)
-        return list(_rows(self.further_alterations(text), text))
+        altered = (*self.further_alterations(text), *self._cuts(text))
+        return list(_rows(altered, text))
+
+    def _cuts(self, text: str) -> Iterator[Altered]:
+        """Yield each way to cut a text next to a class of characters, if no text gets affixes."""
+        encode = self.plain
+        with contextlib.suppress(KeyError):
+            if encode(""):
+                return
+        for what, parts in cut_texts(text):
+            yield "pre-tokenizer", what, partial(_joined, encode, parts)
 
     @cached_property
     def _reach(self) -> Reach:
@@ -109,6 +123,10 @@ class Reference(ABC):
         Each class of characters has at most the given number of examples. None without a proof.
         """
         return partial(_seams, self) if self.SEAMS else None
+
+
+def _joined(encode: Encode, parts: Iterable[str], _: str) -> list[int]:
+    return [number for part in parts for number in encode(part)]
 
 
 def _rows(alterations: Iterable[Altered], text: str) -> Iterator[Row]:

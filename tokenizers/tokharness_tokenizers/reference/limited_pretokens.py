@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 LIMITS: Final = (16, 20, 32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1000, 1024)
 MOST_LIMITED: Final = 34_000
@@ -29,11 +30,9 @@ def limited_pretokens(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             ("runs of white space", str.isspace),
             ("pre-tokens", lambda _: True),
         ):
-            for unit, size in (("characters", len), ("bytes", _bytes)):
-                chosen = [piece for piece in pieces if is_limited(piece) and size(piece) > limit]
-                parts = {piece: _chunks(piece, limit, size) for piece in chosen}
-                if parts and all(parts.values()):
-                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
+            for unit, size in UNITS:
+                long = [piece for piece in pieces if is_limited(piece) and size(piece) > limit]
+                if long and (cut := _cut(pieces, long, limit, size)):
                     yield f"{what} are cut after {limit:,} {unit}", cut
     yield from _long_ones_limited(pieces)
 
@@ -43,15 +42,13 @@ def _long_ones_limited(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]
 
     The largest limit is first: it claims the least.
     """
-    for unit, size in (("characters", len), ("bytes", _bytes)):
+    for unit, size in UNITS:
         longest = max(map(size, pieces), default=0)
         usual = LIMITS if longest <= MOST_LONG else LIMITS_OF_LONG
         for most in (limit for limit in usual[::-1] if LEAST_LONG <= limit < longest):
             for limit in usual[: usual.index(most)]:
                 long = [piece for piece in pieces if size(piece) > most]
-                parts = {piece: _chunks(piece, limit, size) for piece in long}
-                if all(parts.values()):
-                    cut = [part for piece in pieces for part in parts.get(piece, [piece])]
+                if cut := _cut(pieces, long, limit, size):
                     what = f"pre-tokens of more than {most:,} {unit}"
                     yield f"{what} are cut after each {limit:,}", cut
 
@@ -60,13 +57,31 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def _chunks(piece: str, limit: int, size: Callable[[str], int]) -> list[str]:
-    """Cut a pre-token into parts of a size; empty if a part would end inside a character."""
-    parts = [""]
-    for char in piece:
-        if size(parts[-1]) == limit:
+UNITS: Final[tuple[tuple[str, Callable[[str], int]], ...]] = (
+    ("characters", len),
+    ("bytes", _bytes),
+)
+"""What limits of a length count, and the length of a text in it."""
+
+
+def chunks(text: str, limit: int, size: Callable[[str], int]) -> list[str]:
+    """Cut a text into parts of a size, or a part of a character less."""
+    parts, used = [""], 0
+    for char in text:
+        used += size(char)
+        if used > limit:
             parts.append("")
+            used = size(char)
         parts[-1] += char
-        if size(parts[-1]) > limit:
-            return []
     return parts
+
+
+def _cut(
+    pieces: Sequence[str], long: Sequence[str], limit: int, size: Callable[[str], int]
+) -> list[str]:
+    """Cut the long ones of some pieces; empty if a part would end inside a character."""
+    parts = {piece: chunks(piece, limit, size) for piece in long}
+    full = (part for found in parts.values() for part in found[:-1])
+    if not all(size(part) == limit for part in full):
+        return []
+    return [part for piece in pieces for part in parts.get(piece, [piece])]

@@ -18,7 +18,12 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, Final
 
 from tokharness.unicode.properties import category, digits_like, label
-from tokharness_tokenizers.reference.limited_pretokens import limited_pretokens
+from tokharness_tokenizers.reference.limited_pretokens import (
+    LIMITS,
+    UNITS,
+    chunks,
+    limited_pretokens,
+)
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
 if TYPE_CHECKING:
@@ -229,6 +234,9 @@ def _else(wanted: str, change: Callable[[re.Match[str]], str]) -> Callable[[re.M
 MOST_WORK: Final = 48 * 48
 """Most different pairs of neighbours, times the characters of a text, that are tried."""
 
+MOST_CUT_WORK: Final = 16 * MOST_WORK
+"""The same for different characters, next to which a text is cut."""
+
 APOSTROPHES: Final = "'\u2018\u2019\u02bc\uff07`\u00b4"
 LONGEST_CONTRACTION: Final = 3
 """Letters of a contraction."""
@@ -259,6 +267,29 @@ def altered_borders(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         what = f"{label(start[0])} and {{!r}} are a contraction"
         yield f"{what}, in this case".format(start[1:]), _contracted(pieces, start, str)
         yield what.format(any_case[1:]), _contracted(pieces, any_case, str.lower)
+
+
+def cut_texts(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each way to cut a text behind or before a class of characters, and its parts.
+
+    A program that encodes a text in parts cuts it before any pattern is applied, so that a
+    pre-token begins at each cut.
+    """
+    chars = dict.fromkeys(text)
+    if len(chars) * len(text) > MOST_CUT_WORK:
+        return
+    for name in dict.fromkeys(name for char in chars for name in _classes(char)):
+        members = {char for char in chars if name in _classes(char)}
+        for where, offset in (("behind", 1), ("before", 0)):
+            places = (at + offset for at, char in enumerate(text) if char in members)
+            edges = [0, *(at for at in places if 0 < at < len(text)), len(text)]
+            if len(edges) > 2:
+                parts = [text[start:end] for start, end in pairwise(edges)]
+                yield f"each text is cut {where} {name}", parts
+    for limit in LIMITS:
+        for unit, size in UNITS:
+            if size(text) > limit:
+                yield f"each text is cut after {limit:,} {unit}", chunks(text, limit, size)
 
 
 def _borders(pairs: Iterable[tuple[str, str]]) -> list[Border]:
@@ -326,7 +357,7 @@ def _classes(char: str) -> tuple[str, ...]:
     if kind[0] == "L":
         return CASES.get(kind, "letters without case"), "letters"
     if kind[0] == "M":
-        return ("marks",)
+        return ("marks", *(["marks of U+0300 to U+036F"] if "\u0300" <= char <= "\u036f" else []))
     if kind[0] == "N":
         return _narrow_number(char), "numbers"
     if char.isspace():

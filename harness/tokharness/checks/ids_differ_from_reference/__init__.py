@@ -49,7 +49,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks import raises
+from tokharness.checks import cut_changes_ids, raises
 from tokharness.checks.ids_differ_from_reference.dropped_characters import dropped_character_causes
 from tokharness.checks.ids_differ_from_reference.one_side_raises import (
     NOT_RAISED,
@@ -113,7 +113,7 @@ CODE = "TOK201"
 NAME = "ids-differ-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ("reference_ids",)
-OWNED_CAUSES = (CUTS_LONG_TEXTS.kind,)
+OWNED_CAUSES = (CUTS_LONG_TEXTS.kind, cut_changes_ids.FAR.kind)
 """Causes that TOK116 finds, too."""
 
 __all__ = [
@@ -352,6 +352,12 @@ def _named_causes(one: Failed) -> list[Cause]:
     ]
 
 
+def _causes_of_parts(one: Failed) -> list[Cause]:
+    causes = cut_changes_ids.diagnose(one.text, one.subject)
+    altered = further_causes(one.text, one.ids, one.subject) if causes else []
+    return [*altered, *causes]
+
+
 EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: _expected_version_causes(one.text, one.all_ids, one.subject),
@@ -422,6 +428,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         _added_token_causes,
         "an added token changes the text next to it, whatever its characters",
+    ),
+    Explanation(
+        _causes_of_parts,
+        "ids of a text whose parts are right, two by two, differ by no character",
     ),
     Explanation(
         lambda one: _text_causes(one.text, one.ids, one.subject),

@@ -184,6 +184,11 @@ def ids_altered_further(text: str, model: Target) -> dict[Key, Any]:
     return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}
 
 
+def explaining(subject: Subject) -> set[Key]:
+    """Return the further alterations that explain a text, as far as they are known."""
+    return subject.cache.get_or_compute("further alterations that explain a text", set)
+
+
 def support_of_further(subject: Subject) -> Counter[Key]:
     """Return the support of each further alteration by plain texts and texts of tokens."""
     return subject.cache.get_or_compute(

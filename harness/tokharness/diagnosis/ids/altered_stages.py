@@ -22,6 +22,7 @@ from tokharness.diagnosis.ids.alterable import (
     altered_cause,
     at_versions_of_target,
     credible_changes,
+    explaining,
     ids_altered_further,
     is_explained,
     stands_for_reference,
@@ -231,20 +232,18 @@ def further_causes(
         if likely[key] >= 0 and stage in (None, key[0])
     }
     found = credible_changes(text, ids, known, wanted, subject)
-    _explaining(subject).update(found)
+    if not explaining(subject).issuperset(found):
+        explaining(subject).update(found)
+        subject.diagnosis_pass.learned = True
     return [altered_cause(*key) for key in found]
 
 
 def is_further(key: Key, subject: Subject) -> bool:
     """Whether an alteration is one of those that :func:`further_causes` has returned."""
-    return key in _explaining(subject)
+    return key in explaining(subject)
 
 
 def may_be_by_chance(cause: Cause, subject: Subject) -> bool:
     """Whether a cause is one of the many that each text is tried with: a border, or an edit."""
     key = (cause.kind, dict(cause.parameters).get("altered", ""))
     return is_further(key, subject) or is_edit(key[1], subject)
-
-
-def _explaining(subject: Subject) -> set[Key]:
-    return subject.cache.get_or_compute("further alterations that explain a text", set)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.alterable import (
     credible_changes,
+    explaining,
     ids_altered_further,
     support_of_further,
 )
@@ -114,6 +115,7 @@ class _Known:
     limits: dict[str, Target] = field(default_factory=dict)
     without: tuple[frozenset[Any], Target] | None = None
     names_of_gone: set[str] = field(default_factory=set)
+    compared: int = 0
     searches: int = 0
     limit_searches: int = 0
 
@@ -194,7 +196,9 @@ def _find_gone(numbers: Iterable[Any], model: Target, subject: Subject) -> None:
     elif found and first:
         found = _all_from(min(found), model, subject) or found
     gone = known.gone.union(found)
-    if found and len(gone) <= ALL_PROBED:
+    borders = len(explaining(subject))
+    if (found or known.compared < borders) and len(gone) <= ALL_PROBED:
+        known.compared = borders
         gone -= _cut_at_a_border(gone, model, subject)
     if gone != known.gone:
         known.gone = gone
@@ -240,12 +244,13 @@ def _cut_at_a_border(gone: Collection[Any], model: Target, subject: Subject) -> 
     not refute. Of few tokens, other texts have to show it, too.
     """
     likely, least = support_of_further(subject), int(len(gone) <= FEW)
+    shown = explaining(subject)
     explained: defaultdict[Key, set[Any]] = defaultdict(set)
     for number in gone:
         text = _shortest_text(number, model)
         ids = subject.encode(text)
         for key, altered in ids_altered_further(text, model).items():
-            if altered == ids and likely[key] >= least:
+            if altered == ids and (likely[key] >= least or (key in shown and likely[key] >= 0)):
                 explained[key].add(number)
     cut = max(explained.values(), key=len, default=set())
     return cut if len(cut) > len(gone) * MOST_CUT else set()
