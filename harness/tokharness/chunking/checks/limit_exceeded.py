@@ -93,11 +93,14 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
 
 
 def _uncounted(splitting: Splitting, trial: Trial, text: str) -> Iterator[str]:
-    """Yield classes of characters that a chunk has, and without which it is within the limit."""
+    """Yield classes of characters, any number of which is in a chunk that fits without them."""
     for name, is_of_class in CLASSES.items():
+        members = [char for char in text if is_of_class(char)]
         kept = "".join(char for char in text if not is_of_class(char))
-        if kept != text and (splitting.size(kept) or 0) <= trial.limit:
-            yield f"{name} are not counted"
+        if members and (splitting.size(kept) or 0) <= trial.limit:
+            run = members[0] * 4 * trial.limit
+            if any(run in one for one in splitting.texts(splitting.with_text(trial, f"x{run}"))):
+                yield f"{name} are not counted"
 
 
 def _exceeded(how: str) -> Cause:
