@@ -99,10 +99,10 @@ def audit(subject: Subject) -> Iterator[Failure]:
     decoded = decode_all([ids for _, ids in sequences], subject)
     results += [(kind, ids, text) for (kind, ids), text in zip(sequences, decoded, strict=True)]
     yield from _broken(results, subject)
-    deadly = _deadly_kinds(results)
-    wrapped = [*alias_failures(alone, subject, deadly)]
+    fatal = _fatal_kinds(results)
+    wrapped = [*alias_failures(alone, subject, fatal)]
     yield from wrapped or nearest_alias_failures(alone, subject)
-    yield from silent_id_failures(subject, deadly)
+    yield from silent_id_failures(subject, fatal)
     yield from _skipped_special_ids(subject)
     yield from leaks or after_error_failures(
         raising_calls_of_ids(_one_of_each_kind(results), subject), subject
@@ -114,8 +114,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
             yield from lost_part_failures(subject)
 
 
-def _deadly_kinds(results: Sequence[tuple[str, list[int], object]]) -> set[str]:
-    """Return the kinds each of whose ids ends the process: more of them tell nothing more."""
+def _fatal_kinds(results: Sequence[tuple[str, list[int], object]]) -> set[str]:
+    """Return the kinds each of whose ids ends the process: further ones show nothing more."""
     kinds = {kind for kind, _, _ in results}
     return kinds - {
         kind

@@ -110,8 +110,8 @@ def test_a_panic_is_one_bug_that_names_which_ids(check_texts, vocabulary, where,
     assert "index out of bounds" in bug.message
 
 
-@pytest.mark.parametrize("deadly", [set(), {"past the end"}, {"negative"}])
-def test_ids_of_a_kind_that_ends_the_process_are_not_decoded_again(vocabulary, deadly):
+@pytest.mark.parametrize("fatal", [set(), {"past the end"}, {"negative"}])
+def test_ids_of_a_kind_that_ends_the_process_are_not_decoded_again(vocabulary, fatal):
     decoded = []
 
     def decode(_, plain, ids):
@@ -120,10 +120,10 @@ def test_ids_of_a_kind_that_ends_the_process_are_not_decoded_again(vocabulary, d
 
     subject = Subject(target_of("target", vocabulary(decode)))
     alone = {number: subject.target.decode([number]) for number in range(len(TOKENS) + 1)}
-    assert [*alias_failures(alone, subject, deadly)] == []
-    assert [*silent_id_failures(subject, deadly)] == []
+    assert [*alias_failures(alone, subject, fatal)] == []
+    assert [*silent_id_failures(subject, fatal)] == []
     kinds = {"past the end": max(decoded) > len(TOKENS), "negative": min(decoded) < 0}
-    assert {kind for kind, is_decoded in kinds.items() if not is_decoded} == deadly
+    assert {kind for kind, is_decoded in kinds.items() if not is_decoded} == fatal
 
 
 def test_a_panic_in_a_hole_is_a_bug(check_texts, vocabulary):

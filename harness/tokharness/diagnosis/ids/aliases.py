@@ -43,11 +43,11 @@ ALIASES_ANYWHERE = {how: ALIASES[how] for how in ("the low 32 bits", "the absolu
 
 
 def alias_failures(
-    alone: Mapping[int, object], subject: Subject, deadly: Collection[str] = ()
+    alone: Mapping[int, object], subject: Subject, fatal: Collection[str] = ()
 ) -> Iterator[Failure]:
     """Report invalid ids that decode to the texts of valid ids, if two different texts show it.
 
-    ``alone`` has the text that each id of the vocabulary decodes to. Ids of ``deadly`` kinds are
+    ``alone`` has the text that each id of the vocabulary decodes to. Ids of ``fatal`` kinds are
     not tried, since they end the process.
     """
     texts = _samples(alone, subject)
@@ -57,7 +57,7 @@ def alias_failures(
         pairs = [
             (n, text)
             for n, text in pairs
-            if n not in known and is_sendable(n, subject) and _kind(n) not in deadly
+            if n not in known and is_sendable(n, subject) and _kind(n) not in fatal
         ]
         results = decode_all([[number] for number, _ in pairs], subject)
         same = [pair for pair, got in zip(pairs, results, strict=True) if got == pair[1]]
@@ -99,8 +99,8 @@ def _kind(number: int) -> str:
     return NEGATIVE_ID if number < 0 else PAST_THE_END
 
 
-def silent_id_failures(subject: Subject, deadly: Collection[str] = ()) -> Iterator[Failure]:
-    """Report invalid ids, not of deadly kinds, that decode to nothing between two letters."""
+def silent_id_failures(subject: Subject, fatal: Collection[str] = ()) -> Iterator[Failure]:
+    """Report invalid ids, not of fatal kinds, that decode to nothing between two letters."""
     around = encode_all(("a", "b"), subject)
     if any(isinstance(ids, Raised) for ids in around):
         return
@@ -108,7 +108,7 @@ def silent_id_failures(subject: Subject, deadly: Collection[str] = ()) -> Iterat
     invalid = [
         number
         for kind, numbers in invalid_ids(subject).items()
-        if kind not in deadly
+        if kind not in fatal
         for number in numbers
     ]
     results = decode_all([[*before, number, *after] for number in invalid], subject)
