@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tokharness.checks.cut_changes_ids import Cuts
+from tokharness.diagnosis.ids.distant_text import Cuts
 from tokharness_tokenizers.adapters import reference_target
 from tokharness_tokenizers.reference import tokenizer_json
 

@@ -49,7 +49,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks import cut_changes_ids, raises
+from tokharness.checks import raises
 from tokharness.checks.ids_differ_from_reference.dropped_characters import dropped_character_causes
 from tokharness.checks.ids_differ_from_reference.one_side_raises import (
     NOT_RAISED,
@@ -77,6 +77,7 @@ from tokharness.diagnosis.ids.altered_stages import (
     causes_besides,
     further_causes,
 )
+from tokharness.diagnosis.ids.distant_text import FAR, distant_causes
 from tokharness.diagnosis.ids.edited_files import file_difference, file_edit_causes
 from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_causes,
@@ -113,7 +114,7 @@ CODE = "TOK201"
 NAME = "ids-differ-from-reference"
 REQUIRES = ("reference",)
 COLUMNS = ("reference_ids",)
-OWNED_CAUSES = (CUTS_LONG_TEXTS.kind, cut_changes_ids.FAR.kind)
+OWNED_CAUSES = (CUTS_LONG_TEXTS.kind, FAR.kind)
 """Causes that TOK116 finds, too."""
 
 __all__ = [
@@ -353,7 +354,7 @@ def _named_causes(one: Failed) -> list[Cause]:
 
 
 def _causes_of_parts(one: Failed) -> list[Cause]:
-    causes = cut_changes_ids.diagnose(one.text, one.subject)
+    causes = distant_causes(one.text, one.subject)
     altered = further_causes(one.text, one.ids, one.subject) if causes else []
     return [*altered, *causes]
 
