@@ -12,23 +12,16 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.checks import wrong_offsets
-from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
 from tokharness.engine.requests import ColumnsRequest
 from tokharness.engine.worker.grouping import is_unexplained
 from tokharness.engine.worker.operations import columns as operation
 from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
 from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
+from tokharness.parity_matrix.classes import Apart, classes_of, hub_of, parent_of
 from tokharness.parity_matrix.files import texts_by_edit
-from tokharness.parity_matrix.model import (
-    DECODED,
-    IDS,
-    OFFSETS,
-    SPECIAL,
-    Cause,
-    is_same_cause,
-    joined,
-)
+from tokharness.parity_matrix.given_causes import STAGES, GivenCauses, is_symptom
+from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL
 from tokharness.parity_matrix.pairs import ordered, sampled
 from tokharness.parity_matrix.special import (
     OTHER_IDS_OF_SPECIAL,
@@ -39,8 +32,7 @@ from tokharness.parity_matrix.special import (
     with_same_tokens,
     with_tokens,
 )
-from tokharness.parity_matrix.stages import UNEXPLAINED, characters_of, words_of
-from tokharness.parity_matrix.texts import NONE, are_apart, are_same, shows_by_itself
+from tokharness.parity_matrix.texts import are_apart, shows_by_itself
 from tokharness.parity_matrix.vocabularies import MOVED, SHIFTED
 
 if TYPE_CHECKING:
@@ -81,26 +73,11 @@ OTHER_IDS = "the same tokens have different ids"
 OTHER_OFFSETS = "other offsets, none of them wrong"
 
 
-@dataclass(frozen=True, slots=True)
-class _Apart:
-    """The texts, each with its family, that set a class apart from the hub in an aspect."""
-
-    aspect: str
-    place: int
-    hub: int
-    texts: Mapping[str, str]
-
-    @property
-    def pair(self) -> tuple[int, int]:
-        return (min(self.place, self.hub), max(self.place, self.hub))
-
-
 @dataclass
 class Explainer:
     """Finds the causes of all texts that differ.
 
-    ``of_text`` has the number of the cause of a text, by the aspect, the place of the first form of
-    the class, and the text; ``parents``, the class with which another class was compared.
+    ``parents`` has, by an aspect and a class, the class with which it was compared.
     """
 
     forms: Sequence[Opened]
@@ -109,77 +86,32 @@ class Explainer:
     options: Options
     pairs: Pairs
     progress: Callable[[str], object]
-    causes: list[Cause] = field(default_factory=list)
+    given: GivenCauses = field(default_factory=GivenCauses)
     skips: list[Skip] = field(default_factory=list)
-    of_text: dict[tuple[str, int, str], int] = field(default_factory=dict)
-    classes: dict[str, list[int]] = field(default_factory=dict)
     parents: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def explain(self) -> None:
         """Explain the aspects one after another: what explains the ids explains the rest, too."""
-        self.causes = list(self.vocabularies.causes)
+        self.given.causes = list(self.vocabularies.causes)
         for aspect in (IDS, SPECIAL, DECODED, OFFSETS):
             column = COLUMN[aspect]
             rows = [one for one in self.results.differing if column in one.patterns]
             rows = [one for one in rows if columns.differs(one.patterns[column])]
-            classes = self._classes(aspect, rows)
-            self.classes[aspect] = classes
+            classes = classes_of(self.forms, column, rows)
+            self.given.classes[aspect] = classes
             firsts = sorted({place for place in classes if place >= 0})
             if len(firsts) < 2:
                 continue
-            hub = self._hub(classes, firsts)
+            hub = hub_of(self.forms, classes, firsts)
             for place in firsts:
                 if place != hub:
-                    parent = self._parent(place, hub, classes)
+                    parent = parent_of(self.forms, place, hub, classes)
                     self.parents[aspect, place] = parent
                     self._explain(aspect, place, parent, rows)
 
-    def _classes(self, aspect: str, rows: Sequence[Differing]) -> list[int]:
-        """Return, for each form, the place of the first form with the same results; -1 for none.
-
-        A text that a form was not asked for does not make it another class. A form that refuses
-        every text has none.
-        """
-        first: dict[int, tuple[int, ...]] = {}
-        classes = []
-        for place, form in enumerate(self.forms):
-            own = tuple(one.patterns[COLUMN[aspect]][place] for one in rows)
-            if not form.texts or form.refuses_all or all(number == NONE for number in own):
-                classes.append(-1)
-                continue
-            same = (one for one, numbers in first.items() if are_same(own, numbers))
-            classes.append(next(same, place))
-            if classes[-1] == place:
-                first[place] = own
-        return classes
-
-    def _hub(self, classes: Sequence[int], firsts: Sequence[int]) -> int:
-        """Return the class that the others are compared with: one with our references, or most."""
-
-        def key(first: int) -> tuple[int, int, int]:
-            members = [self.forms[place] for place, one in enumerate(classes) if one == first]
-            references = sum(form.reference == form.spec for form in members)
-            return -references, -len(members), first
-
-        return min(firsts, key=key)
-
-    def _parent(self, place: int, hub: int, classes: Sequence[int]) -> int:
-        """Return the class that a class is compared with: that of its own reference, or the hub.
-
-        How a library departs from the reference of its file says more than how it differs from
-        another library with another file.
-        """
-        references = {
-            form.reference for form, one in zip(self.forms, classes, strict=True) if one == place
-        }
-        for at, form in enumerate(self.forms):
-            if form.spec in references and form.spec == form.reference and classes[at] >= 0:
-                return classes[at] if classes[at] != place else hub
-        return hub
-
     def line(self, aspect: str, place: int) -> list[int]:
         """Return the class of a form, and the classes that it was compared with, up to the hub."""
-        classes = self.classes.get(aspect, ())
+        classes = self.given.classes.get(aspect, ())
         line = [classes[place]] if classes else []
         while line and (parent := self.parents.get((aspect, line[-1]), -1)) >= 0:
             if parent in line:
@@ -198,28 +130,28 @@ class Explainer:
         }
         if not texts:
             return
-        apart = _Apart(aspect, place, hub, texts)
+        apart = Apart(aspect, place, hub, texts)
         if apart.pair in self.vocabularies.apart:
-            self._give(self.vocabularies.apart[apart.pair], texts, apart)
+            self.given.give(self.vocabularies.apart[apart.pair], texts, apart)
             return
         self.progress(f"explaining {len(texts):,} texts of {self.forms[place].spec}")
         chosen = {text: texts[text] for text in sampled(list(texts), MOST_EXPLAINED)}
         if aspect == IDS:
             self._rename(self._same_pieces(list(chosen), apart), apart)
         if aspect in (IDS, SPECIAL):
-            self._give_tables(self._left(chosen, apart), apart)
-        chosen = self._left(chosen, apart)
+            self._give_tables(self.given.left(chosen, apart), apart)
+        chosen = self.given.left(chosen, apart)
         if not chosen:
             return
         if aspect in CHECKS:
-            given = [text for text in texts if self._is_given(text, apart)]
+            given = [text for text in texts if self.given.is_given(text, apart)]
             self._search(chosen, {one: texts[one] for one in sampled(given, MOST_GIVEN)}, apart)
         elif aspect == OFFSETS:
             self._judge_offsets(chosen, apart)
         else:
             self._explain_special(chosen, apart)
 
-    def _search(self, chosen: Mapping[str, str], given: Mapping[str, str], apart: _Apart) -> None:
+    def _search(self, chosen: Mapping[str, str], given: Mapping[str, str], apart: Apart) -> None:
         """Ask a worker with both forms for the causes of texts.
 
         Some texts that the tables explain are ``given``, too: a token that is missing is no part of
@@ -234,20 +166,20 @@ class Explainer:
         symptoms = [
             text
             for finding, members in zip(found.findings, found.members, strict=False)
-            if _is_symptom(finding)
+            if is_symptom(finding)
             for text in members
         ]
         if unknown := {text: chosen[text] for text in symptoms if text in chosen}:
             other_way = self.pairs.explain(against, target, CHECKS[apart.aspect], unknown)
             rows = zip(other_way.findings, other_way.members, strict=False)
             for finding, members in rows:
-                if not _is_symptom(finding) and len(members) >= LEAST_NAMED * len(unknown):
-                    self._add(finding, members, apart, sides[::-1])
+                if not is_symptom(finding) and len(members) >= LEAST_NAMED * len(unknown):
+                    self.given.add(finding, members, apart, sides[::-1])
         self._add_all(found, given, apart, sides)
-        left = self._left(chosen, apart)
-        explained = len(apart.texts) - len(self._left(apart.texts, apart))
+        left = self.given.left(chosen, apart)
+        explained = len(apart.texts) - len(self.given.left(apart.texts, apart))
         if left and (found.failure or not found.findings):
-            self._describe(left, apart, found.failure)
+            self.given.describe(left, apart, found.failure)
         elif explained < len(apart.texts):
             spec = self.forms[apart.place].spec
             what = f"{len(apart.texts) - explained:,} of {len(apart.texts):,} texts that differ"
@@ -255,19 +187,19 @@ class Explainer:
             self.skips.append(Skip(spec, what, reason))
 
     def _add_all(
-        self, found: Explained, given: Iterable[str], apart: _Apart, sides: tuple[int, int]
+        self, found: Explained, given: Iterable[str], apart: Apart, sides: tuple[int, int]
     ) -> None:
         """Add findings of texts that have no cause yet; a lost token may explain them, too."""
-        of_tables = {text: self.of_text[apart.aspect, apart.place, text] for text in given}
+        of_tables = {text: self.given.of_text[apart.aspect, apart.place, text] for text in given}
         for finding, members in zip(found.findings, found.members, strict=False):
-            new = [text for text in members if not self._is_given(text, apart)]
+            new = [text for text in members if not self.given.is_given(text, apart)]
             old = [of_tables[text] for text in members if text in of_tables]
             if new and _is_of_tokens(finding) and (old or (old := self._built(new, apart))):
                 self._give_table(old[0], new, apart)
             elif new:
-                self._add(finding, new, apart, sides)
+                self.given.add(finding, new, apart, sides)
 
-    def _explain_special(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+    def _explain_special(self, chosen: Mapping[str, str], apart: Apart) -> None:
         """Say which special tokens the forms read differently, and around which text."""
         forms = (self.forms[apart.place], self.forms[apart.hub])
         by_edit = self._by_edit(chosen, apart)
@@ -276,38 +208,38 @@ class Explainer:
             like = [*others] if len(by_edit) == 1 else with_same_tokens(shortest, others, *forms)
             others = others - {*like}
             self._give_edit((*edit, OF_FILES), [*shortest, *like], apart, Verdict.BUG)
-        left = self._left(chosen, apart)
+        left = self.given.left(chosen, apart)
         moved = self._moved(apart)
         for name, message, members in explain_special(left, *forms):
             if moved and name == OTHER_IDS_OF_SPECIAL:
                 self._give_table(moved[0], members, apart)
             else:
-                self._append(members, apart, (STAGES[SPECIAL], name, message))
-        left = self._left(chosen, apart)
+                self.given.append(members, apart, (STAGES[SPECIAL], name, message))
+        left = self.given.left(chosen, apart)
         for text in self._of_plain_parts(left, apart):
             del left[text]
         if left:
-            self._describe(left, apart)
+            self.given.describe(left, apart)
 
-    def _of_plain_parts(self, left: Mapping[str, str], apart: _Apart) -> list[str]:
+    def _of_plain_parts(self, left: Mapping[str, str], apart: Apart) -> list[str]:
         """Give texts with a part that differs as plain text the cause of the ids; return them."""
         sides = {apart.place, apart.hub}
-        numbers = [at for at in self._between(apart) if self.causes[at].aspect == IDS]
+        numbers = [at for at in self._between(apart) if self.given.causes[at].aspect == IDS]
         if not numbers:
             return []
         parts = of_plain_parts(left, self.forms[apart.place], self.forms[apart.hub])
         for text, part in parts.items():
             keys = ((IDS, place, part) for place in sides)
-            known = [self.of_text[key] for key in keys if key in self.of_text]
-            self._give((known or numbers)[0], [text], apart)
+            known = [self.given.of_text[key] for key in keys if key in self.given.of_text]
+            self.given.give((known or numbers)[0], [text], apart)
         return list(parts)
 
-    def _between(self, apart: _Apart) -> list[int]:
+    def _between(self, apart: Apart) -> list[int]:
         """Return the numbers of the causes that set the two classes apart."""
         sides = {apart.place, apart.hub}
-        return [at for at, one in enumerate(self.causes) if len(sides & {*one.forms}) == 1]
+        return [at for at, one in enumerate(self.given.causes) if len(sides & {*one.forms}) == 1]
 
-    def _judge_offsets(self, chosen: Mapping[str, str], apart: _Apart) -> None:
+    def _judge_offsets(self, chosen: Mapping[str, str], apart: Apart) -> None:
         """Say which side has wrong offsets; if neither has, a text may have either."""
         left = dict(chosen)
         for own, other in ((apart.place, apart.hub), (apart.hub, apart.place)):
@@ -315,33 +247,33 @@ class Explainer:
             found = self.pairs.explain(spec, against, wrong_offsets.CODE, left)
             for finding, members in zip(found.findings, found.members, strict=False):
                 if finding.verdict is Verdict.BUG and not is_unexplained(finding.cause):
-                    self._add(finding, members, apart, (own, other))
+                    self.given.add(finding, members, apart, (own, other))
                     left = {text: left[text] for text in left if text not in members}
         by_edit = self._by_edit(left, apart)
         for edit, shortest in by_edit.items():
             texts = shortest if len(by_edit) > 1 else list(left)
             self._give_edit((*edit, OFFSETS_OF_FILES), texts, apart, Verdict.RISK)
-        left = self._left(left, apart)
+        left = self.given.left(left, apart)
         if left:
             words = (STAGES[OFFSETS], OTHER_OFFSETS, "the same ids have other offsets in the text")
-            self._append(list(left), apart, words, verdict=Verdict.RISK)
+            self.given.append(list(left), apart, words, verdict=Verdict.RISK)
 
-    def _by_edit(self, texts: Iterable[str], apart: _Apart) -> dict[tuple[str, str], list[str]]:
+    def _by_edit(self, texts: Iterable[str], apart: Apart) -> dict[tuple[str, str], list[str]]:
         target, against = (self.forms[place].spec for place in (apart.place, apart.hub))
         versions = self.pairs.versions.get(against, {})
         return texts_by_edit(target, against, versions, COLUMN[apart.aspect], texts)
 
     def _give_edit(
-        self, words: tuple[str, str, str], texts: Sequence[str], apart: _Apart, verdict: Verdict
+        self, words: tuple[str, str, str], texts: Sequence[str], apart: Apart, verdict: Verdict
     ) -> None:
         """Give texts the cause that names an edit of the files, which the ids may have already."""
-        known = [at for at in self._between(apart) if self.causes[at].name == words[1]]
+        known = [at for at in self._between(apart) if self.given.causes[at].name == words[1]]
         if known:
-            self._give(known[0], texts, apart)
+            self.given.give(known[0], texts, apart)
         else:
-            self._append(texts, apart, words, verdict=verdict)
+            self.given.append(texts, apart, words, verdict=verdict)
 
-    def _same_pieces(self, texts: Sequence[str], apart: _Apart) -> set[str]:
+    def _same_pieces(self, texts: Sequence[str], apart: Apart) -> set[str]:
         """Return the texts that both classes cut into the same pieces, by their own tables."""
         digests = []
         for form in (self.forms[apart.place], self.forms[apart.hub]):
@@ -357,7 +289,7 @@ class Explainer:
             if one == other and one not in (NOT_ASKED, RAISED)
         }
 
-    def _rename(self, renamed: Iterable[str], apart: _Apart) -> None:
+    def _rename(self, renamed: Iterable[str], apart: Apart) -> None:
         """Give texts of the same pieces the cause that the tables show, or one of their own."""
         renamed = list(renamed)
         if not renamed:
@@ -367,125 +299,43 @@ class Explainer:
             self._give_table(moved[0], renamed, apart)
         else:
             message = "both cut these texts into the same tokens, and give the tokens different ids"
-            self._append(renamed, apart, ("vocabulary", OTHER_IDS, message))
+            self.given.append(renamed, apart, ("vocabulary", OTHER_IDS, message))
 
-    def _moved(self, apart: _Apart) -> list[int]:
+    def _moved(self, apart: Apart) -> list[int]:
         numbers = self.vocabularies.of_pair(apart.pair)
-        return [one for one in numbers if self.causes[one].name in (SHIFTED, MOVED)]
+        return [one for one in numbers if self.given.causes[one].name in (SHIFTED, MOVED)]
 
-    def _give_tables(self, texts: Mapping[str, str], apart: _Apart) -> None:
+    def _give_tables(self, texts: Mapping[str, str], apart: Apart) -> None:
         """Give texts with a token that only one side has the cause that the tables show."""
         sides = self.forms[apart.hub], self.forms[apart.place]
         with_token = with_tokens if apart.aspect == SPECIAL else with_ids
         for number in self.vocabularies.of_pair(apart.pair):
             if only := self.vocabularies.only.get(number):
-                is_first = apart.hub in self.causes[number].against
+                is_first = apart.hub in self.given.causes[number].against
                 only = only if is_first else only[::-1]
-                found = with_token(list(self._left(texts, apart)), sides, only)
+                found = with_token(list(self.given.left(texts, apart)), sides, only)
                 self._give_table(number, found, apart)
 
-    def _built(self, texts: Sequence[str], apart: _Apart) -> list[int]:
+    def _built(self, texts: Sequence[str], apart: Apart) -> list[int]:
         """Return the cause by which a part of a token of each of these texts is missing."""
         sides = self.forms[apart.hub], self.forms[apart.place]
         for number in self.vocabularies.of_pair(apart.pair):
             if only := self.vocabularies.only.get(number):
-                is_first = apart.hub in self.causes[number].against
+                is_first = apart.hub in self.given.causes[number].against
                 rows = zip(sides, only if is_first else only[::-1], strict=True)
                 first, second = (with_parts(form, ids) for form, ids in rows)
                 if len(with_ids(texts, sides, (first, second))) == len(texts):
                     return [number]
         return []
 
-    def _give_table(self, number: int, texts: Sequence[str], apart: _Apart) -> None:
+    def _give_table(self, number: int, texts: Sequence[str], apart: Apart) -> None:
         """Give texts a cause that the tables show, with the shortest of them."""
         if texts:
-            self._give(number, texts, apart)
-            known = self.causes[number].text
+            self.given.give(number, texts, apart)
+            known = self.given.causes[number].text
             shortest = min(texts, key=lambda text: (len(text), text))
             if known is None and apart.aspect == IDS:
-                self.causes[number] = replace(self.causes[number], text=shortest)
-
-    # Causes.
-
-    def _left(self, texts: Mapping[str, str], apart: _Apart) -> dict[str, str]:
-        """Return the texts that have no cause yet."""
-        return {text: family for text, family in texts.items() if not self._is_given(text, apart)}
-
-    def _give(self, number: int, texts: Iterable[str], apart: _Apart) -> None:
-        self.of_text |= {(apart.aspect, apart.place, text): number for text in texts}
-
-    def _is_given(self, text: str, apart: _Apart) -> bool:
-        return (apart.aspect, apart.place, text) in self.of_text
-
-    def _add(
-        self, finding: Finding, members: Sequence[str], apart: _Apart, sides: tuple[int, int]
-    ) -> None:
-        """Add a finding of the first of two sides, with the second as its reference."""
-        stage, name, message = words_of(finding)
-        if finding.cause.kind == UNICODE_VERSION:
-            message += characters_of(members)
-        cause = Cause(
-            apart.aspect,
-            stage,
-            name,
-            message,
-            finding.verdict,
-            len(members),
-            self._places(apart.aspect, sides[0]),
-            self._places(apart.aspect, sides[1]),
-            symptom=_is_symptom(finding),
-            text=finding.text if isinstance(finding.text, str) else None,
-            families=finding.families,
-        )
-        self._put(cause, members, apart)
-
-    def _describe(self, left: Mapping[str, str], apart: _Apart, failure: str = "") -> None:
-        """Add what differs in texts whose cause is not known."""
-        why = f"; the cause was not searched: {failure}" if failure else ""
-        words = (STAGES.get(apart.aspect, ""), UNEXPLAINED, SYMPTOMS[apart.aspect] + why)
-        self._append(list(left), apart, words, symptom=True)
-
-    def _append(
-        self,
-        members: Sequence[str],
-        apart: _Apart,
-        words: tuple[str, str, str],
-        *,
-        symptom: bool = False,
-        verdict: Verdict = Verdict.BUG,
-    ) -> None:
-        """Add a cause of texts; ``words`` are its stage, its name and a sentence."""
-        cause = Cause(
-            apart.aspect,
-            *words,
-            verdict,
-            len(members),
-            self._places(apart.aspect, apart.place),
-            self._places(apart.aspect, apart.hub),
-            symptom=symptom,
-            text=min(members, key=lambda text: (len(text), text)),
-            families=tuple(sorted({apart.texts[text] for text in members})),
-        )
-        self._put(cause, members, apart)
-
-    def _put(self, cause: Cause, members: Iterable[str], apart: _Apart) -> None:
-        """Give texts a cause, which another class may have already."""
-        same = (at for at, one in enumerate(self.causes) if is_same_cause(one, cause))
-        number = next(same, len(self.causes))
-        self._give(number, members, apart)
-        if number == len(self.causes):
-            self.causes.append(cause)
-        else:
-            texts = {text for (_, _, text), given in self.of_text.items() if given == number}
-            self.causes[number] = joined(self.causes[number], cause, len(texts))
-
-    def _places(self, aspect: str, first: int) -> tuple[int, ...]:
-        classes = self.classes[aspect]
-        return tuple(place for place, one in enumerate(classes) if one == first)
-
-
-def _is_symptom(finding: Finding) -> bool:
-    return finding.cause.weak or is_unexplained(finding.cause)
+                self.given.causes[number] = replace(self.given.causes[number], text=shortest)
 
 
 def _is_of_tokens(finding: Finding) -> bool:
@@ -496,11 +346,3 @@ def _is_of_tokens(finding: Finding) -> bool:
     altered = dict(finding.cause.parameters).get("altered", "")
     of_table = altered.startswith(("no token ", "a border ")) or " tokens are not made" in altered
     return of_table or finding.cause.weak or finding.cause.kind in ("panics", "raises")
-
-
-SYMPTOMS = {
-    IDS: "the ids differ, and no known cause explains it",
-    DECODED: "the same ids are decoded to another text, and no known cause explains it",
-    SPECIAL: "with special tokens allowed, the text has different ids",
-}
-STAGES = {DECODED: "decoder", SPECIAL: "added tokens", OFFSETS: "offsets"}

@@ -89,13 +89,13 @@ def _causes_between(explainer: Explainer, pair: tuple[int, int], aspect: str) ->
         if aspect == OFFSETS and not shows_by_itself(aspect, one, first, second):
             continue
         keys = ((of, place, one.text) for of, place in between)
-        found.update(explainer.of_text[key] for key in keys if key in explainer.of_text)
+        found.update(explainer.given.of_text[key] for key in keys if key in explainer.given.of_text)
     if not found and pair in explainer.vocabularies.apart:
         found.add(explainer.vocabularies.apart[pair])
     if not found:  # the texts of this aspect were left out: those of the ids explain them
         found |= {
             number
-            for number, cause in enumerate(explainer.causes)
+            for number, cause in enumerate(explainer.given.causes)
             if cause.aspect in (aspect, IDS) and len({first, second} & {*cause.forms}) == 1
         }
     return tuple(sorted(found))

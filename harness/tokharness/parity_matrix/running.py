@@ -81,7 +81,7 @@ def parity(
             if sum(form.is_running for form in forms) > 1:
                 parts.run(runner.run, None)
                 parts.run(explainer.explain, None)
-        causes = explainer.causes or list(tables.causes)
+        causes = explainer.given.causes or list(tables.causes)
         causes = parts.run(partial(_with_tokens, causes, forms), causes)
         cells = cells_of(explainer, lambda place, aspect: _named_lack(forms[place], aspect))
         judge = _References(forms, options, jobs)
