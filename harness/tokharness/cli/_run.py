@@ -161,7 +161,7 @@ def collect_report(
             report = collector.report(interrupted=True)
             if not report.targets:
                 raise
-            return replace(_with_not_run(report, specs), error=error)
+            return _with_not_run(replace(report, error=error), specs)
     return collector.report()
 
 
@@ -172,7 +172,8 @@ def _with_not_run(report: Report, specs: Sequence[str]) -> Report:
     not_run = tuple(spec for spec in specs if spec not in started)
     if not_run:
         names = ", ".join(map(terminal, not_run))
-        say(f"tokharness: interrupted before {names}")
+        word = "interrupted" if report.error is None else "ended"
+        say(f"tokharness: {word} before {names}")
     return replace(report, not_run=not_run)
 
 

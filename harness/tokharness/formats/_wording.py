@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def incomplete(report: Report, the: str = "the") -> Shown:
     """Return why a report is incomplete, in one sentence; "" if it is complete."""
     if report.interrupted:
-        return Shown("{} run was interrupted: the report is incomplete").format(the)
+        how = "was interrupted" if report.error is None else "ended with an error"
+        return Shown("{} run {}: the report is incomplete").format(the, how)
     if not report.unfinished:
         return Shown("")
     first, *rest = report.unfinished

@@ -281,7 +281,7 @@ def _summary(console: Console, report: Report) -> None:
     facts = report.count(Verdict.FACT)
     skips = sum(len(target.skips) for target in report.targets)
     failed = exit_code(report, report.options.fail_on)
-    outcome = OUTCOMES.get(failed, "passed")
+    outcome = OUTCOMES.get(failed if report.error is None else 2, "passed")
     style = "bold red" if failed else "bold green"
     nouns = ((bugs, "bug"), (risks, "risk"), (facts, "fact"))
     counts = Shown(", ").join(pluralize(count, noun) for count, noun in nouns)

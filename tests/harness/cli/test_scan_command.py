@@ -125,6 +125,7 @@ def test_a_corpus_without_a_document_is_not_green(scan, tmp_path):
     outcome, _ = scan(path, LOSSLESS, *HERE)
     assert outcome.code == 2
     assert "so nothing was checked" in outcome.err
+    assert "not finished: 0 bugs" in outcome.out
 
 
 @pytest.mark.parametrize(
