@@ -150,13 +150,19 @@ def cuts_of(subject: Subject) -> Cuts | None:
 
 
 def distant_causes(text: str, subject: Subject) -> list[Cause]:
-    """Return the cause if the ids of a text depend on text far away."""
+    """Return the cause if the ids of a text depend on text far away.
+
+    Around a part without ids, which the target drops, other parts become neighbours.
+    """
     cuts = cuts_of(subject)
     parts = [] if cuts is None or not is_scalar(text) else cuts.parts(text)
     if len(parts) < LEAST_PARTS or not subject.is_comparable(text):
         return []
-    joined, whole = ids_of_parts(parts, subject), subject.encode(text)
+    rows, whole = encode_all(parts, subject), subject.encode(text)
+    joined = joined_ids(rows, subject)
     if joined is None or whole is None:
+        return []
+    if not all(without_affixes([*row], subject) for row in rows):
         return []
     whole = without_affixes(whole, subject)
     if whole == joined or is_cut_off(whole, joined) or random_causes(text, subject):

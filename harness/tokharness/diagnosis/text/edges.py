@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.text.characters import (
@@ -82,7 +83,7 @@ def _try_all(place: str, edge: _Edge, subject: Subject, transform: Transform) ->
     """Try all characters that filters change, and whether each of several goes."""
     characters = probe_characters()
     texts = [_at(place, one) for one in characters]
-    subject.target.fetch([*texts, *map(between_letters, characters)], decoded=True)
+    subject.target.fetch([*texts, *chain.from_iterable(map(_inside, characters))], decoded=True)
     for one in characters:
         _is_dropped(one, place, edge, transform)
     example = min(edge.dropped)
@@ -92,10 +93,17 @@ def _try_all(place: str, edge: _Edge, subject: Subject, transform: Transform) ->
 def _is_dropped(character: str, place: str, edge: _Edge, transform: Transform) -> bool:
     if character not in edge.tried:
         edge.tried.add(character)
-        inside = between_letters(character)
-        if transform(_at(place, character)) == _at(place, "") and transform(inside) == inside:
+        inside = _inside(character)
+        if transform(_at(place, character)) == _at(place, "") and inside == [
+            *map(transform, inside)
+        ]:
             edge.dropped.add(character)
     return character in edge.dropped
+
+
+def _inside(character: str) -> list[str]:
+    """Return texts with a character between letters: the letters, too, may decide."""
+    return [between_letters(character), f"x{character}y"]
 
 
 def _at(place: str, characters: str) -> str:
