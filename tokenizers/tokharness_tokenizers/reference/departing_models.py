@@ -17,7 +17,6 @@ from tokharness_tokenizers.reference.edited_tokens import short_tokens
 from tokharness_tokenizers.reference.merging import Choose, choices, merged_by
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.pieces import Pieces
-from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import Best, SentencePieceUnigram
 from tokharness_tokenizers.reference.models.unigram import Unigram, lengths_at
 from tokharness_tokenizers.reference.models.wordpiece import WordLevel, WordPiece
@@ -75,10 +74,6 @@ def _of_bpe(model: BPE) -> Iterator[Departure]:
         yield f"{LOWER}, and each other byte is unknown", _EachLowerCaseByte, {}
     if model.suffix:
         yield "the last letter does not end a word", BPE, {"suffix": ""}
-
-
-def _of_sentencepiece_bpe(_: SentencePieceBPE) -> Iterator[Departure]:
-    yield LONGEST, _LongestOfPieces, {}
 
 
 def _of_sentencepiece_unigram(_: SentencePieceUnigram) -> Iterator[Departure]:
@@ -199,19 +194,7 @@ class _EachLowerCaseByte(BPE):
         return [token for token in tokens if token is not None]
 
 
-class _LongestOfPieces(SentencePieceBPE):
-    """A BPE of pieces that takes the longest piece at each place."""
-
-    @cached_property
-    def _lengths(self) -> list[int]:
-        return sorted({*map(len, self.vocabulary), 1})
-
-    def tokens(self, word: str, skips: Any = bool) -> Tokens:  # noqa: ARG002
-        path = _longest_first(word, lambda _: self._lengths, self.vocabulary)
-        return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
-
-
-def _longest_first(
+def longest_first(
     word: str, lengths_at: Callable[[int], Sequence[int]], known: Container[str]
 ) -> list[str]:
     """Cut a word from the left into the longest pieces, or a single character without a piece."""
@@ -232,9 +215,7 @@ class _LongestPieces(SentencePieceUnigram):
         return Best(self.tokens(word), [], 0.0, float("inf"))
 
     def tokens(self, word: str) -> Tokens:
-        path = _longest_first(
-            word, lambda at: lengths_at(self.lengths, word, at), self.piece_scores
-        )
+        path = longest_first(word, lambda at: lengths_at(self.lengths, word, at), self.piece_scores)
         return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
 
 
@@ -242,7 +223,7 @@ class _LongestPiece(Unigram):
     """A Unigram model that takes the longest piece at each place."""
 
     def _best_path(self, word: str) -> list[str]:
-        return _longest_first(
+        return longest_first(
             word, lambda at: lengths_at(self.tables.lengths, word, at), self.piece_scores
         )
 
@@ -317,7 +298,6 @@ class _LowerCase(WordLevel):
 
 DEPARTURES: Final[Mapping[type[Any], Callable[[Any], Iterator[Departure]]]] = {
     BPE: _of_bpe,
-    SentencePieceBPE: _of_sentencepiece_bpe,
     SentencePieceUnigram: _of_sentencepiece_unigram,
     Unigram: _of_unigram,
     WordPiece: _of_wordpiece,

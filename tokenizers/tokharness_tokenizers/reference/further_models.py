@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
+from tokharness_tokenizers.reference.departing_models import LONGEST, longest_first
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.models.pieces import Pieces
@@ -42,6 +43,9 @@ def further_models(model: Any) -> Iterator[tuple[str, Any]]:
         yield "the fewest tokens count", _FewestTokens(model.ids)
     else:
         yield from _with_other_scores(model)
+        if isinstance(model, SentencePieceBPE):  # after the scores: of few pieces, they do the same
+            settings = {one.name: getattr(model, one.name) for one in fields(model)}
+            yield LONGEST, _LongestOfPieces(**settings)
 
 
 def _further_merges(model: BPE) -> list[tuple[str, str]]:
@@ -81,6 +85,18 @@ class _FewestTokens(ByteTrie):
     @cached_property
     def _sizes(self) -> list[int]:
         return sorted({len(token) for token in self.ids if token})
+
+
+class _LongestOfPieces(SentencePieceBPE):
+    """A BPE of pieces that takes the longest piece at each place."""
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        return sorted({*map(len, self.vocabulary), 1})
+
+    def tokens(self, word: str, skips: Any = bool) -> list[tuple[int, int]]:  # noqa: ARG002
+        path = longest_first(word, lambda _: self._lengths, self.vocabulary)
+        return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
 
 
 def _with_other_scores(model: Any) -> Iterator[tuple[str, Any]]:
