@@ -14,6 +14,7 @@ from tokharness_tokenizers.reference.departing_components import (
 )
 from tokharness_tokenizers.reference.departing_models import LATER, departing_models
 from tokharness_tokenizers.reference.engine_alterations import departing_added_tokens
+from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.unigram import Unigram
@@ -171,7 +172,7 @@ def test_the_longest_piece_may_count_in_place_of_scores():
     ids = {text: number for number, text in enumerate(("a", "b", "c", "bc", "ab"))}
     model = SentencePieceBPE(ids, [0.0, 0.0, 0.0, -1.0, -2.0], unknown=9)
     assert [number for number, _ in model.tokens("abcx")] == [0, 3, 9]
-    departing = dict(departing_models(model))["the longest piece counts"]
+    departing = dict(further_models(model))["the longest piece counts"]
     assert [number for number, _ in departing.tokens("abcx")] == [4, 2, 9]
 
 
