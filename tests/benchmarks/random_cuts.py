@@ -1,15 +1,17 @@
-"""Compare certificates of seams with random cuts, of which no text may contradict one.
+"""Compare certificates of seams with random cuts: no cut text may contradict a certificate.
 
     python tests/benchmarks/random_cuts.py [--cuts N] [--seed N] [SPEC ...]
 
 A text of random characters, words and parts of added tokens is cut at some of the places that the
 certificate calls safe: at one, at a part of them, or at all. The reference encodes the whole and
-the parts. It prints the number of cuts, of texts that contradict the certificate, and the time.
+the parts. It prints the number of compared cuts, the number of texts that contradict the
+certificate, and the time.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import sys
 import time
@@ -56,14 +58,13 @@ def contradictions(one: Certified, cuts: int, seed: int) -> tuple[int, list[list
         pieces = random_parts(text, one, choose)
         if len(pieces) == 1:
             continue
-        for encode in one.encoders:
-            try:
-                joined = [*chain.from_iterable(map(encode, pieces))]
-                if joined != encode(text):
-                    found.append(pieces)
-            except KeyError:  # a character without a token
-                break
-        made += len(pieces) - 1
+        with contextlib.suppress(KeyError):  # a character without a token: nothing is compared
+            found += [
+                pieces
+                for encode in one.encoders
+                if [*chain.from_iterable(map(encode, pieces))] != encode(text)
+            ]
+            made += len(pieces) - 1
     return made, found
 
 

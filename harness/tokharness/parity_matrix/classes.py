@@ -61,7 +61,9 @@ def hub_of(forms: Sequence[Opened], classes: Sequence[int], firsts: Sequence[int
 
 
 def parent_of(forms: Sequence[Opened], place: int, hub: int, classes: Sequence[int]) -> int:
-    """Return the class that a class is compared with: that of its own reference, or the hub.
+    """Return the parent of a class: the class of its own reference, or the hub.
+
+    A class is compared with its parent.
 
     How a library departs from the reference of its file says more than how it differs from
     another library with another file.

@@ -78,7 +78,7 @@ UNNAMED = (LOST, ADDED, OTHER)
 """Causes that only say that two texts differ."""
 
 MOST_TRIED = 64
-"""Ids of a stream, each of which is tried as one that a stream drops."""
+"""Most ids of a stream that are tried between two letters, for whether the stream drops them."""
 
 LONGEST_PART = 4
 """Most ids of a character, each of which stands for a byte."""

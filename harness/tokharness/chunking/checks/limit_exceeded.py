@@ -93,7 +93,11 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
 
 
 def _uncounted(splitting: Splitting, trial: Trial, text: str) -> Iterator[str]:
-    """Yield classes of characters, any number of which is in a chunk that fits without them."""
+    """Yield the classes of characters that a chunker does not count.
+
+    The chunk fits without the characters of the class, and a run of them longer than the limit is
+    in one chunk, too.
+    """
     for name, is_of_class in CLASSES.items():
         members = [char for char in text if is_of_class(char)]
         kept = "".join(char for char in text if not is_of_class(char))

@@ -87,7 +87,7 @@ def _cause(how: str) -> Cause:
 
 
 def _of_changed(text: str, spans: Sequence[Span], placed: Sequence[Span]) -> Iterator[str]:
-    """Yield changes of the text before a place with which all spans are those of the chunks."""
+    """Yield each text in which all spans are right: the changed document, or the joined chunks."""
     for name, change in {**CHANGES, **REMOVED}.items():
         if spans == [(len(change(text[:a])), len(change(text[:b]))) for a, b in placed]:
             yield f"in the text after a change: {name}"

@@ -74,7 +74,7 @@ SURROGATES: tuple[Callable[[str], str], ...] = (
 NO_WORD = "text without letters, marks and numbers"
 
 SOME = {"C": "control and format characters", "M": "marks", "P": "punctuation", "S": "symbols"}
-"""What characters are called of which only some are removed, by the first letter of a category."""
+"""Names of kinds of characters, by the first letter of the general category."""
 
 MARKUP = {
     "tags in angle brackets": re.compile("<[^<>]*>"),

@@ -151,7 +151,7 @@ def _changed(splitting: Splitting, trial: Trial, kept: str) -> Iterator[Fault]:
         other = change(text)
         begins = other.endswith(kept) if left else other.startswith(kept)
         if begins and not _is_side(splitting, text, kept):
-            yield name, f"the truncated text is that of the text after a change: {name}"
+            yield name, f"the text is changed before it is truncated: {name}"
 
 
 def _is_side(splitting: Splitting, text: str, kept: str) -> bool:

@@ -115,7 +115,7 @@ def _region(
 def _probes(
     region: Any, texts: Mapping[Any, Any], model: Target, subject: Subject
 ) -> list[tuple[str, list[Any]]]:
-    """Return texts of tokens, first those that overlap a region, and the target's ids of each."""
+    """Return texts of tokens with the target's ids; texts that overlap a region come first."""
     pairs = {region[at : at + 2] for at in range(len(region) - 1)}
     near = [number for number, text in texts.items() if any(pair in text for pair in pairs)]
     longer = (number for number in dict.fromkeys((*near, *texts)) if len(texts[number]) > 1)

@@ -30,13 +30,12 @@ def chunked_forms(
     known: dict[tuple[str, int], None] = subject.cache.get_or_compute(
         f"{via}: forms in parts", dict
     )
-    forms = [form for form in NORMAL_FORMS if FORMS[form](text) != result]
-    new = [
+    forms = [one for one in NORMAL_FORMS if applied(one) and FORMS[one](text) != result]
+    found = [
         (form, size)
         for form, size in product(forms, SIZES)
         if size < len(text) and (form, size) not in known and _in_parts(form, size, text) == result
     ]
-    found = [key for key in new if applied(key[0])]
     if found:
         known.update(dict.fromkeys(found))
         subject.diagnosis_pass.learned = True
