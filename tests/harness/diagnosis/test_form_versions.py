@@ -2,7 +2,16 @@
 
 import pytest
 
-from tokharness.diagnosis.text.normal_forms import FORMS, STEPS, explains, forms_that_explain
+from tokharness.diagnosis.text.normal_forms import (
+    FORMS,
+    STEPS,
+    applied_forms,
+    explains,
+    forms_that_explain,
+)
+from tokharness.unicode.normalization import normalize
+
+MANY_VERSIONS = "\xb2\u32ff\U00011938\U00010781\U0001e030\U000105c9\ua7f1"
 
 
 def test_the_versioned_forms_are_forms():
@@ -34,3 +43,13 @@ def test_each_step_has_a_version_of_its_own():
 def test_no_version_explains_another_text():
     assert not explains("lowercase", "\ua7cb", "x")
     assert not explains("lowercase", "A", "b")
+
+
+def test_a_text_of_many_versions_is_explained_at_the_version_of_the_target():
+    result = normalize("NFKC", MANY_VERSIONS, version="12.0")
+
+    def forms(version):
+        return applied_forms(MANY_VERSIONS, result, {"NFKC"}.__contains__, lambda _: version)
+
+    assert forms("12.0") == ["NFKC"]
+    assert forms("12.1") == forms(None) == []

@@ -31,6 +31,7 @@ from tokharness.diagnosis.text.normal_forms import (
     FORMS,
     NORMAL_FORMS,
     WHITE_SPACE_RUN,
+    applied_forms,
     equal_forms,
     explains,
     forms_that_explain,
@@ -95,11 +96,10 @@ def explain_change(
         lambda: _with_scripts(_name_changes(known, applied), known, transform),
     )
 
-    def normalizer(form: str) -> Cause:
-        version = subject.cache.get_or_compute(
+    def version_of(form: str) -> str | None:
+        return subject.cache.get_or_compute(
             f"{via}: version of {form}", lambda: _version(form, transform)
         )
-        return normalizer_cause(form, version)
 
     characters = _character_change_causes(raw, result, known, names)
     if (
@@ -109,9 +109,10 @@ def explain_change(
         return [*characters, NOTHING_LEFT]
     if expected := _expected_causes(subject, text, result, characters):
         return expected
-    whole = [*map(normalizer_cause, chunked_forms(text, result, subject, applied, via))]
-    whole += [normalizer(form) for form in forms_that_explain(text, result) if applied(form)]
     part = [normalizer_cause(f"{form} in part") for form in equal_forms(text, result)]
+    forms = applied_forms(text, result, applied, version_of)
+    whole = [*map(normalizer_cause, chunked_forms(text, result, subject, applied, via))]
+    whole += [normalizer_cause(form, version_of(form)) for form in forms]
     together = _changes_and_form(raw, result, known, names, applied)
     if found := [*whole, *characters, *together]:
         return list(dict.fromkeys([*found, *part]))

@@ -285,6 +285,27 @@ def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
     return changed and as_the_form * 2 >= len(results)
 
 
+def applied_forms(
+    text: str,
+    result: str,
+    applied: Callable[[str], bool],
+    version_of: Callable[[str], str | None],
+) -> list[str]:
+    """Names of the forms that a target applies and that turn ``text`` into ``result``.
+
+    Of a text with characters of many Unicode versions, the version that the target has is tried.
+    """
+    forms = list(filter(applied, forms_that_explain(text, result)))
+    if forms or not equal_forms(text, result):
+        return forms
+    versions_of = {form: version_of(form) for form in NORMAL_FORMS if applied(form)}
+    return [
+        form
+        for form, version in versions_of.items()
+        if version and normalize(form, text, version=version) == result
+    ]
+
+
 def equal_forms(text: str, result: str) -> list[str]:
     """Names of the forms in which both texts are equal, as after a partial normalization."""
     return [f for f in ("NFC", "NFKC", "case folding") if FORMS[f](text) == FORMS[f](result)]

@@ -132,11 +132,16 @@ class Group:
         return tuple(sorted({member.family for member in self.members}))
 
 
+OF_A_SYMPTOM = 2
+"""Texts that have a symptom, for each text that a cause explains, up to which the cause counts."""
+
+
 def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
     """Return groups of texts by cause, each text in one group, the largest group first.
 
-    Of causes that explain equally many texts, the cause that comes first in the lists of candidates
-    is chosen, so that the narrowest explanation wins; then alphabetical order decides.
+    A cause is chosen before a symptom of up to twice as many texts. Of causes that explain equally
+    many texts, the first in the lists of candidates is chosen, so that the narrowest explanation
+    wins; then alphabetical order decides.
     """
     explained: dict[Cause, list[int]] = {}
     ranks: Counter[Cause] = Counter()
@@ -148,7 +153,8 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
     names = {cause: str(cause) for cause in explained}
 
     def key(cause: Cause) -> tuple[int, int, str]:
-        return -counts[cause], ranks[cause], names[cause]
+        weight = 1 if cause.weak else OF_A_SYMPTOM
+        return -counts[cause] * weight, ranks[cause], names[cause]
 
     # Causes only get worse, so a cause whose key is the same as on the heap is the best.
     heap = [(key(cause), order, cause) for order, cause in enumerate(explained)]
@@ -169,7 +175,7 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
             for rank, cause in enumerate(dict.fromkeys(failing[number].causes)):
                 counts[cause] -= 1
                 ranks[cause] -= rank
-    return groups
+    return sorted(groups, key=lambda group: -len(group.members))
 
 
 # Merge findings that several checks report, and weak causes of the same fault.

@@ -37,6 +37,13 @@ def causes(groups):
     return [group.cause for group in groups]
 
 
+def test_a_cause_of_half_of_the_texts_is_chosen_before_a_symptom_of_all():
+    symptom = Cause("NFKC in part", weak=True)
+    both, alone = failing("\ufb01", NFKC, symptom), failing("\xb2", symptom)
+    assert causes(group_by_cause([both, both, alone])) == [NFKC, symptom]
+    assert causes(group_by_cause([both, alone, alone])) == [symptom]
+
+
 def test_no_texts_give_no_groups():
     assert group_by_cause([]) == []
 
