@@ -164,6 +164,12 @@ def test_forged_special_ids_are_counted():
     assert line.numbers == {"forged": 3, "texts": 100}
 
 
+def test_special_ids_of_any_text_are_counted_among_all_texts():
+    row = replace(finding("TOK103", "a line feed", count=80), families=("digits", "special-tokens"))
+    line = lines(row, families=[family("special-tokens", 10), family(cases=90)])["special tokens"]
+    assert line.value.startswith("at least 80 of 100 texts get a special id; ")
+
+
 def test_a_default_that_reads_special_tokens_is_part_of_the_line():
     risk = finding(
         "TOK115", "default entry point", Verdict.RISK, parameters=[("safe with", "safe=True")]

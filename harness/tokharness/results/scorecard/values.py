@@ -113,13 +113,15 @@ def reference(target: TargetReport, findings: Sequence[Finding]) -> Value:  # no
 def special_tokens(target: TargetReport, findings: Sequence[Finding]) -> Value:
     """Count the texts that get the id of a special token which they only resemble."""
     texts = sum(one.cases for one in target.families if one.family in IMITATING)
-    forged = sum(
-        one.count for one in findings if one.code == "TOK103" and one.verdict is not Verdict.FACT
-    )
+    forging = [f for f in findings if f.code == "TOK103" and f.verdict is not Verdict.FACT]
+    forged = sum(one.count for one in forging)
     corpus = (target.measures or {}).get("corpus")
     if corpus is None and not texts and not forged:
         return Value(None, reason=f"no family of {' and '.join(IMITATING)} ran")
     imitate = f"of {texts:,} texts that imitate special tokens"
+    if {name for one in forging for name in one.families} - {*IMITATING}:  # any text may have one
+        texts = sum(one.cases for one in target.families)
+        imitate = f"of {texts:,} texts"
     if corpus is not None:
         texts = corpus["encoded"]
         imitate = f"of {texts:,} documents"
