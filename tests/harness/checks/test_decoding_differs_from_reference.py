@@ -1,5 +1,6 @@
 """TOK202: ids that decode differently than with the reference."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -111,6 +112,14 @@ def each_alone(ids, text, _):
     return "".join(text([number]) for number in ids)
 
 
+def escaping(ids, text, _):
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda one: f"\\u{ord(one[0]):04x}", text(ids))
+
+
+def escaping_each_alone(ids, text, data):
+    return "".join(escaping([number], text, data) for number in ids)
+
+
 def reversing_words(ids, text, _):
     return " ".join(reversed(text(ids).split(" ")))
 
@@ -133,6 +142,8 @@ def test_a_matter_of_design_is_a_bug_of_a_named_reference_only(causes, decode, c
     assert causes(decode, claims_parity=False) == {cause: automatic}
 
 
+ALONE = "decoder: each token is decoded alone"
+ESCAPED = "decoder: control characters are written as escapes, such as \\u000a"
 CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
 
 
@@ -143,7 +154,9 @@ CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
         (refusing_special, {"decoding: special tokens refused"}),
         (replacing_all, {"decoder: if a part is not a character, all of the text is one U+FFFD"}),
         (one_for_each_byte, {"decoding: number of U+FFFD"}),
-        (each_alone, {"decoder: each token is decoded alone"}),
+        (each_alone, {ALONE}),
+        (escaping, {ESCAPED}),
+        (escaping_each_alone, {ALONE, ESCAPED}),
         (cleaning_up, {CLEANED_UP}),
         (cleaning_up_without_special, {CLEANED_UP, "decoding: special tokens left out"}),
         (swapping, {"decoding: other text"}),

@@ -254,6 +254,25 @@ def test_a_special_id_around_every_text_hides_no_typed_one(check_texts, byte_tok
 
 
 @pytest.mark.slow
+def test_a_token_of_another_text_is_one_cause_where_the_text_is_lost_too(check_texts, reference):
+    (renamed,) = reference.encode(" read")
+
+    def encode(text):
+        parts = text.partition("read")
+        ids = [*map(reference.encode, (parts[0], parts[2]))]
+        return [*ids[0], renamed, *ids[1]] if parts[1] else ids[0]
+
+    def decode(ids):
+        own = "".join("read" if i == renamed else reference.decode([i]) for i in ids)
+        return own.replace("\n", "")
+
+    faulty = SimpleNamespace(encode=encode, decode=decode)
+    texts = ("read", "read\n", "a\nread\n", "\nread", "in")
+    (bug,) = check_texts(CODE, faulty, texts, reference=reference).bugs
+    assert (str(bug.cause), bug.count) == ("vocabulary", 4)
+
+
+@pytest.mark.slow
 def test_a_text_that_ends_at_null_is_named_where_an_unknown_token_hides_it(check_texts):
     reference = healthy("unknown_unigram")
     faulty = SimpleNamespace(

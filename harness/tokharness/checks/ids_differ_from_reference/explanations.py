@@ -139,6 +139,14 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
         return [FURTHER_IDS if _are_further_ids(ids, subject) else VOCABULARY]
     if decoded == scalar_text(wanted):
         return []
+    renamed = _has_renamed_token(text, ids, subject)
+    return [VOCABULARY] if renamed else _changed_text_causes(text, ids, wanted, decoded, subject)
+
+
+def _changed_text_causes(
+    text: str, ids: list[int], wanted: str, decoded: str, subject: Subject
+) -> list[Cause]:
+    """Causes of ids that the reference decodes to another text than the wanted one."""
 
     def decode_by_reference(text: str) -> str | None:
         own = subject.encode(text)
@@ -165,6 +173,27 @@ def _text_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if causes[0].weak and comes_back:
         return [VOCABULARY, *causes]  # the target itself gives the text back
     return causes
+
+
+def _has_renamed_token(text: str, ids: list[int], subject: Subject) -> bool:
+    """Whether an id that the reference does not give stands for another text of whole characters.
+
+    The target's own text of the id is in the text, and both sides decode the ids of most common
+    words alike, so that the decoders do not differ.
+    """
+
+    def differs(token: int) -> bool:
+        own, theirs = subject.decode([token]), decoded_by_reference([token], subject)
+        return bool(own and theirs) and own != theirs and "\ufffd" not in f"{own}{theirs}"
+
+    def compute() -> bool:
+        tokens = {token for word in WORDS for token in subject.reference_ids(word) or ()}
+        return sum(map(differs, tokens)) * 2 < len(tokens)
+
+    new = set(ids).difference(subject.reference_ids(text) or ids)
+    if not new or not subject.cache.get_or_compute("the same decoder", compute):
+        return False
+    return any(differs(token) and (subject.decode([token]) or "") in text for token in new)
 
 
 def _are_further_ids(ids: list[int], subject: Subject) -> bool:

@@ -13,6 +13,8 @@ from functools import cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import regex
+
 from tokharness.diagnosis.ids.alterable import PLAIN_TEXTS
 from tokharness.diagnosis.ids.compared_decoding import (
     Difference,
@@ -47,7 +49,10 @@ NONE_AT_THE_END = "U+FFFD is left out at the end"
 ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
 EACH_ALONE = "each token is decoded alone"
 NO_BYTE_ORDER_MARK = "U+FEFF at the start is left out"
+AS_ESCAPES = "control characters are written as escapes, such as \\u000a"
+ESCAPED_CHARACTERS = (regex.compile(r"\p{Cc}"), regex.compile(r"\p{C}"))
 LEFT_OUT = "special tokens left out"
+FIRST_RULES = frozenset((LEFT_OUT, EACH_ALONE))
 JOINTS = (("U+0020 between them", " "), ("nothing between them", ""))
 MOST_OWN = 0.1
 """Largest share of the ids in plain texts that may have texts of their own for the rule to hold."""
@@ -71,7 +76,7 @@ def agrees(answer: Any, got: Any) -> bool:
 def rule_causes(difference: Difference, subject: Subject) -> list[Cause]:
     """Return the causes of rules that predict the target's text and that plain texts do not refute.
 
-    If no single rule predicts it, another rule may apply after special tokens are left out.
+    If no single rule predicts it, another rule may apply after one of :data:`FIRST_RULES`.
     """
     ids, got, want = difference.ids, difference.got, difference.want
     if not isinstance(want, str):
@@ -79,7 +84,7 @@ def rule_causes(difference: Difference, subject: Subject) -> list[Cause]:
     rules = _not_refuted(subject)
     if alone := [rule.cause for rule in rules if agrees(rule.gives(ids, want), got)]:
         return list(dict.fromkeys(alone))
-    for causes, gives in _after_special(rules):
+    for causes, gives in _after_another(rules):
         if agrees(gives(ids, want), got):
             return [*causes]
     return []
@@ -95,20 +100,22 @@ def altered_rule_causes(ids: Sequence[Any], decoded: str, subject: Subject) -> l
 
 
 def ways_of(cause: Cause, subject: Subject) -> list[Gives]:
-    """Return the predictions of a cause's rules, alone and after special tokens are left out."""
+    """Return the predictions of a cause's rules, alone and after another rule."""
     rules = _not_refuted(subject)
     alone = [rule.gives for rule in rules if rule.cause == cause]
-    return [*alone, *(gives for causes, gives in _after_special(rules) if cause in causes)]
+    return [*alone, *(gives for causes, gives in _after_another(rules) if cause in causes)]
 
 
-def _after_special(rules: Sequence[Rule]) -> Iterator[tuple[tuple[Cause, Cause], Gives]]:
-    """Yield each rule applied after the rule that leaves out special tokens, with both causes."""
+def _after_another(rules: Sequence[Rule]) -> Iterator[tuple[tuple[Cause, Cause], Gives]]:
+    """Yield each rule applied after a rule of :data:`FIRST_RULES`, with both causes."""
 
     def gives(one: Rule, other: Rule, ids: Sequence[Any], want: str) -> Any:
         left = one.gives(ids, want)
         return other.gives(ids, left) if isinstance(left, str) else None
 
-    for one in (rule for rule in rules if LEFT_OUT in dict(rule.cause.parameters).values()):
+    for one in (
+        rule for rule in rules if FIRST_RULES.intersection(dict(rule.cause.parameters).values())
+    ):
         for other in rules:
             if other != one:
                 yield (one.cause, other.cause), partial(gives, one, other)
@@ -183,6 +190,7 @@ def _all_rules(subject: Subject) -> list[Rule]:
         Rule(_altered(NONE_AT_THE_END), lambda _, want: LAST_RUN.sub("", want)),
         Rule(_altered(ALL_REPLACED), partial(_replacing_all, reference)),
         Rule(_altered(EACH_ALONE), _each_alone(reference)),
+        *(Rule(_altered(AS_ESCAPES), partial(_escaped, chars)) for chars in ESCAPED_CHARACTERS),
         Rule(_altered(NO_BYTE_ORDER_MARK), lambda _, want: want.removeprefix("\ufeff")),
         of_kind("a space at the start", lambda _, want: want.removeprefix(" ")),
         of_kind("a space at the start", lambda _, want: f" {want}"),
@@ -194,6 +202,10 @@ def _all_rules(subject: Subject) -> list[Rule]:
         ),
         *_own_texts(subject),
     ]
+
+
+def _escaped(characters: regex.Pattern[str], _: Sequence[Any], want: str) -> str:
+    return str(characters.sub(lambda found: f"\\u{ord(found[0]):04x}", want))
 
 
 def _formed(name: str, _: Sequence[Any], want: str) -> str:
