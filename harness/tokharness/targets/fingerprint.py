@@ -223,3 +223,5 @@ def mark_texts(old: str, new: str) -> Iterator[str]:
             yield from (character, normalize("NFD", character), decomposed)
         elif combining(character):
             yield from (f"a\u0315{character}", f"a{character}\u0316")
+            # A small vocabulary shows whether a mark lets the next one be composed over it.
+            yield from (f"a{character}\u0300", f"\u03b1{character}\u0345")

@@ -19,6 +19,14 @@ def test_the_version_of_a_normalizer_is_seen_from_outside(version):
     assert found["normalizer"] == version
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["9.0", "10.0", "13.0"])
+def test_the_version_of_a_normalizer_is_seen_where_the_vocabulary_lacks_the_new_marks(version):
+    name = "unknown_unigram"
+    found = detect_stage_versions(tokenizer(name, normalizer=version), tokenizer(name))
+    assert found["normalizer"] == version
+
+
 @pytest.mark.parametrize("version", ["10.0", "14.0"])
 def test_the_version_of_a_split_is_seen_from_outside(version):
     table = "split, punctuation"
