@@ -19,7 +19,9 @@ SPECIAL = {"<s>": 256, "</s>": 257}
 def causes(check_texts, byte_tokenizer):
     """Return the causes of a byte tokenizer whose ``decode`` is changed, with their verdicts."""
 
-    def causes_of(decode, *, claims_parity=True, n_vocab=258, weak=None, **methods):
+    def causes_of(
+        decode, *, claims_parity=True, n_vocab=258, weak=None, of_tokens=False, **methods
+    ):
         def healthy(ids):
             names = {number: text.encode() for text, number in SPECIAL.items()}
             if not all(0 <= number < 258 for number in ids):
@@ -30,7 +32,11 @@ def causes(check_texts, byte_tokenizer):
             return healthy(ids).decode("utf-8", "replace")
 
         reference = byte_tokenizer(special_tokens=SPECIAL, n_vocab=258)
-        reference.decode, reference.decode_bytes = text, healthy
+        reference.decode = text
+        if of_tokens:
+            reference.decode_single_token_bytes = lambda number: healthy([number])
+        else:
+            reference.decode_bytes = healthy
         target = byte_tokenizer(special_tokens=SPECIAL, n_vocab=n_vocab, **methods)
         target.decode = lambda ids: decode(ids, text, healthy)
         findings = check_texts(
@@ -112,6 +118,14 @@ def each_alone(ids, text, _):
     return "".join(text([number]) for number in ids)
 
 
+def with_question_marks(ids, text, data):
+    return one_for_each_byte(ids, text, data).replace("\ufffd", "?")
+
+
+def with_backslashes(ids, _, data):
+    return data(ids).decode("utf-8", "backslashreplace")
+
+
 def escaping(ids, text, _):
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda one: f"\\u{ord(one[0]):04x}", text(ids))
 
@@ -142,6 +156,8 @@ def test_a_matter_of_design_is_a_bug_of_a_named_reference_only(causes, decode, c
     assert causes(decode, claims_parity=False) == {cause: automatic}
 
 
+QUESTION_MARKS = "decoder: U+003F is in place of U+FFFD"
+BACKSLASHES = "decoder: bytes of no character are written as escapes, such as \\xff"
 ALONE = "decoder: each token is decoded alone"
 ESCAPED = "decoder: control characters are written as escapes, such as \\u000a"
 CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
@@ -155,6 +171,8 @@ CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
         (replacing_all, {"decoder: if a part is not a character, all of the text is one U+FFFD"}),
         (one_for_each_byte, {"decoding: number of U+FFFD"}),
         (each_alone, {ALONE}),
+        (with_question_marks, {QUESTION_MARKS}),
+        (with_backslashes, {BACKSLASHES}),
         (escaping, {ESCAPED}),
         (escaping_each_alone, {ALONE, ESCAPED}),
         (cleaning_up, {CLEANED_UP}),
@@ -164,6 +182,10 @@ CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
 )
 def test_what_a_decoder_does_has_one_name_that_predicts_its_texts(causes, decode, wanted):
     assert causes(decode, weak=False).keys() == wanted
+
+
+def test_bytes_of_tokens_stand_for_the_bytes_of_a_text(causes):
+    assert causes(with_question_marks, weak=False, of_tokens=True).keys() == {QUESTION_MARKS}
 
 
 @pytest.mark.slow

@@ -47,6 +47,8 @@ RUN_INSIDE, LAST_RUN = re.compile("\ufffd+(?=[^\ufffd])"), re.compile("\ufffd+$"
 NONE_INSIDE = "U+FFFD is left out but at the end"
 NONE_AT_THE_END = "U+FFFD is left out at the end"
 ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
+QUESTION_MARKS = "U+003F is in place of U+FFFD"
+BACKSLASHES = "bytes of no character are written as escapes, such as \\xff"
 EACH_ALONE = "each token is decoded alone"
 NO_BYTE_ORDER_MARK = "U+FEFF at the start is left out"
 AS_ESCAPES = "control characters are written as escapes, such as \\u000a"
@@ -181,7 +183,7 @@ def _all_rules(subject: Subject) -> list[Rule]:
         of_kind("special tokens refused", partial(_refusing, partial(_has_special, special))),
         of_kind("parts of characters refused", partial(_refusing, partial(_has_part, reference))),
         of_kind("bytes dropped", partial(_dropping, reference)),
-        of_kind("number of U+FFFD", partial(_one_for_each_byte, reference)),
+        of_kind("number of U+FFFD", partial(_one_for_each_byte, reference, "\ufffd")),
         of_kind("number of U+FFFD", lambda _, want: RUN.sub("\ufffd", want)),
         Rule(_altered(NONE_INSIDE), lambda _, want: RUN_INSIDE.sub("", want)),
         Rule(
@@ -189,6 +191,9 @@ def _all_rules(subject: Subject) -> list[Rule]:
         ),
         Rule(_altered(NONE_AT_THE_END), lambda _, want: LAST_RUN.sub("", want)),
         Rule(_altered(ALL_REPLACED), partial(_replacing_all, reference)),
+        Rule(_altered(QUESTION_MARKS), lambda _, want: RUN.sub("?", want)),
+        Rule(_altered(QUESTION_MARKS), partial(_one_for_each_byte, reference, "?")),
+        Rule(_altered(BACKSLASHES), partial(_backslashes, reference)),
         Rule(_altered(EACH_ALONE), _each_alone(reference)),
         *(Rule(_altered(AS_ESCAPES), partial(_escaped, chars)) for chars in ESCAPED_CHARACTERS),
         Rule(_altered(NO_BYTE_ORDER_MARK), lambda _, want: want.removeprefix("\ufeff")),
@@ -247,7 +252,13 @@ def _with_texts(
 
 def _data(reference: Target, ids: Sequence[Any], want: str) -> bytes | None:
     """Return the bytes of ids from the reference, if its text for these ids is their UTF-8."""
-    data = reference.call("decode_bytes", list(ids)) if reference.can("decode_bytes") else None
+    if reference.can("decode_bytes"):
+        data = reference.call("decode_bytes", list(ids))
+    elif reference.can("decode_single_token_bytes"):
+        parts = reference.call_each("decode_single_token_bytes", list(ids))
+        data = b"".join(parts) if all(isinstance(part, bytes) for part in parts) else None
+    else:
+        return None
     is_of_text = isinstance(data, bytes) and data.decode("utf-8", "replace") == want
     return data if is_of_text else None
 
@@ -265,11 +276,18 @@ def _dropping(reference: Target, ids: Sequence[Any], want: str) -> str:
     return want.replace("\ufffd", "") if data is None else data.decode("utf-8", "ignore")
 
 
-def _one_for_each_byte(reference: Target, ids: Sequence[Any], want: str) -> str | None:
+def _one_for_each_byte(reference: Target, mark: str, ids: Sequence[Any], want: str) -> str | None:
     data = _data(reference, ids, want)
     if data is None:
         return None if "\ufffd" in want else want
-    return SURROGATE.sub("\ufffd", data.decode("utf-8", "surrogateescape"))
+    return SURROGATE.sub(mark, data.decode("utf-8", "surrogateescape"))
+
+
+def _backslashes(reference: Target, ids: Sequence[Any], want: str) -> str | None:
+    data = _data(reference, ids, want)
+    if data is None:
+        return None if "\ufffd" in want else want
+    return data.decode("utf-8", "backslashreplace")
 
 
 def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
