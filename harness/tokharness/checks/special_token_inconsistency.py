@@ -51,6 +51,7 @@ from tokharness.diagnosis.entry_points.contracts import entry_point_cause
 from tokharness.diagnosis.probes.calls import BATCH
 from tokharness.diagnosis.special.added import KIND as ADDED_TOKEN
 from tokharness.diagnosis.special.added import LOST, added_token_failures
+from tokharness.diagnosis.special.decoded_surroundings import decoded_surroundings_failures
 from tokharness.diagnosis.special.default_entry_point import KIND, default_entry_point_cause
 from tokharness.diagnosis.special.inconsistencies import (
     all_modes,
@@ -62,7 +63,6 @@ from tokharness.diagnosis.special.inconsistencies import (
 from tokharness.diagnosis.special.surroundings import (
     NO_ID,
     added_surroundings_failures,
-    decoded_surroundings_failures,
     parity_surroundings_failures,
 )
 from tokharness.model import Cause, Failure, Verdict

@@ -1,8 +1,10 @@
 """TOK115, TOK101: added tokens that are not read, not decoded, or lose the text around them."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
+from planted._tokenizer_files import healthy
 
 NAME, DATE = "~name~", "~date~"
 IDS = {NAME: 300, DATE: 301}
@@ -64,6 +66,42 @@ def test_a_text_that_changes_as_the_fault_predicts_has_its_cause(check_texts, ta
 def test_ids_that_differ_for_the_text_next_to_a_token_have_the_same_cause(check_texts):
     (bug,) = check_texts("TOK201", Added(take=" ?"), ["a ~name~ b"], reference=Added())
     assert str(bug.cause) == "text around an added token: lost"
+
+
+def test_white_space_that_is_lost_next_to_a_word_too_is_not_the_tokens_fault(check_texts):
+    target = Added()
+    decode = target.decode
+    target.decode = lambda ids: decode(ids).rstrip()
+    (bug,) = check_texts("TOK101", target, [f"a {DATE} ", "b "])
+    assert bug.cause.kind == "normalizer"
+
+
+def test_a_token_that_next_to_some_text_is_read_as_text_loses_no_text(check_texts):
+    target = Added()
+    encode = target.encode
+    target.encode = lambda text: encode(text.replace(f"{DATE}u", f"{DATE[:2]}\0{DATE[2:]}u"))
+    decode = target.decode
+    target.decode = lambda ids: decode(ids).replace("\0", "")
+    (bug,) = check_texts("TOK115", target)
+    assert str(bug.cause) == "text around an added token: read with the token"
+
+
+@pytest.mark.slow
+def test_a_token_that_is_read_as_another_has_the_setting_that_gives_its_ids(check_texts):
+    reference = healthy("added")
+    tokens = reference.added_tokens
+
+    def encode(text):
+        parts = enumerate(re.split("(~name~)", text))
+        rows = ([tokens[p]] if at % 2 else reference.encode_ordinary(p) for at, p in parts)
+        return [number for row in rows for number in row]
+
+    port = SimpleNamespace(encode=encode, decode=reference.decode, added_tokens=tokens)
+    causes = {
+        str(check_texts(code, port, ["a ~name~1"], reference=reference).bugs[0].cause)
+        for code in ("TOK115", "TOK201", "TOK401")
+    }
+    assert causes == {"added tokens: the shortest one at a place counts"}
 
 
 @pytest.mark.slow

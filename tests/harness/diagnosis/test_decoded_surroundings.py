@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tokharness.diagnosis.special.surroundings import decoded_surroundings_failures
+from tokharness.diagnosis.special.decoded_surroundings import decoded_surroundings_failures
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 

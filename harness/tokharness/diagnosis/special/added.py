@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.entry_points.contracts import is_of_the_file
+from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.stages import ADDED
 from tokharness.diagnosis.probes.calls import decode_all, encode_all
 from tokharness.diagnosis.special.modes import ITS_TEXT, decoded_modes, sample
 from tokharness.diagnosis.special.special_ids import unknown_ids
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 KIND = "added token"
 MOST, MOST_SHOWN = 512, 50
+WORD = "x"
 PLACES = ("{}", "a {} b", " {} ", "a{}b")
 """Contexts of a token's text; a token that must be a whole word is not found in the last one."""
 
@@ -81,7 +84,17 @@ def _failures(causes: Mapping[str, Cause], subject: Subject) -> Iterator[Failure
             (text for text, one in causes.items() if one == cause), key=lambda t: (len(t), t)
         )
         evidence = {**_call(texts[0], subject), "tokens": texts[:MOST_SHOWN]}
-        yield Failure(cause, count=len(texts), text=texts[0], evidence=evidence)
+        named = setting_of(texts[0], subject) or cause
+        yield Failure(named, count=len(texts), text=texts[0], evidence=evidence)
+
+
+def setting_of(text: str, subject: Subject) -> Cause | None:
+    """Return the setting of the reference's added tokens that gives the target's ids of a text."""
+    ids = subject.encode(text)
+    if ids is None or ids == subject.reference_ids(text):
+        return None
+    altered = altered_stage_causes(text, ids, subject)
+    return next((cause for cause in altered if cause.kind == ADDED and not cause.weak), None)
 
 
 def _call(text: str, subject: Subject) -> dict[str, Any]:
@@ -162,7 +175,7 @@ def added_token_causes(
     """Causes of a changed text that predict what came back for it.
 
     In the decoded text, an added token is replaced by the text that its id decodes to, or the white
-    space next to a token is lost.
+    space next to a token is lost, which next to a word comes back.
     """
     tokens = subject.target.added_tokens
     inside = [token for token in tokens if token in text and tokens[token] in ids]
@@ -176,8 +189,14 @@ def added_token_causes(
         causes.append(cause)
     if causes and predicted == decoded:
         return list(dict.fromkeys(causes))
-    lost = any(_is_eaten(text, token, decoded) for token in inside)
+    eaten = (token for token in inside if _is_eaten(text, token, decoded))
+    lost = any(_comes_back(text.replace(token, WORD), subject) for token in eaten)
     return [LOST] if lost else []
+
+
+def _comes_back(text: str, subject: Subject) -> bool:
+    round_trip = subject.round_trip(text)
+    return round_trip is not None and round_trip[1] == subject.expected_text(text)
 
 
 def split_with_a_token_causes(

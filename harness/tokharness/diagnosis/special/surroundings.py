@@ -1,4 +1,4 @@
-"""Whether encoding and decoding keep the text around special and added tokens.
+"""Whether encoding keeps the text around special and added tokens.
 
 ``encode_special`` reads the special tokens, and the entry point for plain text the added ones.
 """
@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from tokharness.diagnosis.comparisons import compared, compared_call
+from tokharness.diagnosis.comparisons import compared
 from tokharness.diagnosis.entry_points.affixes import affix_ids, without_affixes
-from tokharness.diagnosis.entry_points.contracts import is_decoded_as_the_file, is_of_the_file
+from tokharness.diagnosis.entry_points.contracts import is_of_the_file
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.special.added import LOST as ADDED_LOST
-from tokharness.diagnosis.special.added import never_encoded, own_added_tokens
-from tokharness.diagnosis.special.modes import sample
-from tokharness.diagnosis.special.special_ids import unknown_ids
+from tokharness.diagnosis.special.added import never_encoded, own_added_tokens, setting_of
 from tokharness.edits.added_tokens import added_token_edits
 from tokharness.errors import TokharnessError
 from tokharness.model import Cause, Failure, Verdict
@@ -26,111 +24,6 @@ from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
-
-# Whether ``decode`` keeps the text next to the id of a special token.
-#
-# The id of a token is put between the ids of two texts; no entry point has to read the token from
-# text. A decoder may treat all tokens in the same way: it may separate tokens by spaces, or strip
-# the first space. Therefore the text next to the token has to come back as it does without the
-# token, or with a word in the token's place.
-
-DECODED_SURROUNDINGS = (
-    ("a", "b"),
-    ("Hello", " world"),
-    ("a ", "b"),
-    (" a ", " b "),
-    ("", " b"),
-    ("a ", ""),
-)
-WORD = "x"
-MOST = 48
-
-
-class Gap(NamedTuple):
-    """The ids of two texts, and their decoded text with nothing and with a word between them."""
-
-    before: str
-    after: str
-    left: list[int]
-    right: list[int]
-    empty: str
-    filled: str
-
-
-class Place(NamedTuple):
-    """A token between two texts: the text, the ids, what they decode to, and what is expected."""
-
-    text: str
-    ids: list[int]
-    given: str
-    expected: str
-
-
-def decoded_surroundings_failures(subject: Subject) -> Iterator[Failure]:
-    """Decode each special token between texts; one failure for each kind of change."""
-    tokens = subject.target.special_tokens
-    gaps = [*_gaps(subject)] if tokens else []
-    failed: dict[Cause, list[Place]] = {}
-    for token in sample([*tokens], MOST) if tokens else []:
-        for place in _changed(token, tokens[token], gaps, subject):
-            failed.setdefault(_cause_at_place(place), []).append(place)
-    for cause, places in failed.items():
-        first = min(places, key=lambda place: (len(place.text), place.text))
-        evidence = compared_call("decode", first.given, first.expected, subject, first.ids)
-        yield Failure(cause, count=len(places), text=first.text, evidence=evidence)
-
-
-def _gaps(subject: Subject) -> Iterator[Gap]:
-    word = _own_ids(WORD, subject)
-    for before, after in DECODED_SURROUNDINGS:
-        left, right = _own_ids(before, subject), _own_ids(after, subject)
-        if word is None or left is None or right is None:
-            continue
-        empty, filled = subject.decode([*left, *right]), subject.decode([*left, *word, *right])
-        if empty is not None and filled is not None:
-            yield Gap(before, after, left, right, empty, filled)
-
-
-def _changed(token: str, number: int, gaps: list[Gap], subject: Subject) -> Iterator[Place]:
-    """Yield the places of a token next to which the text does not come back."""
-    alone = subject.decode([number])
-    if alone is None or number in unknown_ids(subject):
-        return
-    for gap in gaps:
-        ids = [*gap.left, number, *gap.right]
-        given = subject.decode(ids)
-        if given is None:
-            continue
-        own = token if token in given else alone
-        kept = [*_with_token(own, gap), gap.filled.replace(WORD, own, 1)]
-        if given not in kept and not is_decoded_as_the_file(ids, given, subject):
-            yield Place(f"{gap.before}{token}{gap.after}", ids, given, kept[0])
-
-
-def _own_ids(text: str, subject: Subject) -> list[int] | None:
-    ids = subject.encode(text)
-    return None if ids is None else without_affixes(ids, subject)
-
-
-def _with_token(token: str, gap: Gap) -> list[str]:
-    """Return the text of a gap with the token inserted at each place, the likeliest place first."""
-    text = gap.empty
-    places = sorted(range(len(text) + 1), key=lambda at: abs(at - len(gap.before)))
-    return [text[:at] + token + text[at:] for at in places]
-
-
-def _cause_at_place(place: Place) -> Cause:
-    change = "changed"
-    if "".join(place.given.split()) == "".join(place.expected.split()):
-        more = len(place.given) > len(place.expected)
-        change = "white space added" if more else "white space lost"
-    return Cause(
-        "text around a special token",
-        (("by", "decode"), ("is", change)),
-        message="decode changes the text next to the id of a special token, which without it, or "
-        f"next to a word, comes back: {change}",
-    )
-
 
 Item = TypeVar("Item")
 
@@ -159,6 +52,16 @@ SPLIT = Cause(
     Verdict.RISK,
     "encode_special splits text around a special token differently than the text alone",
 )
+HIDDEN = Cause(
+    "text around a special token",
+    (("is", "read with the token"),),
+    message="next to some text, encode_special does not give the id of a special token",
+)
+ADDED_HIDDEN = Cause(
+    "text around an added token",
+    HIDDEN.parameters,
+    message="next to some text, the text of an added token does not get its id",
+)
 ADDED_SPLIT = Cause(
     "text around an added token",
     SPLIT.parameters,
@@ -183,6 +86,7 @@ class Reading:
     entry_point: str
     tokens: Mapping[str, int]
     lost: Cause
+    hidden: Cause
     split: Cause
     no_id: Cause | None
 
@@ -191,15 +95,16 @@ def surroundings_failures(subject: Subject) -> Iterator[Failure]:
     """Encode special tokens between texts; one failure for each kind of fault."""
     if subject.target.can("encode_special"):
         tokens = subject.target.special_tokens
-        yield from _failures(Reading("encode_special", tokens, LOST, SPLIT, NO_ID), subject)
+        reading = Reading("encode_special", tokens, LOST, HIDDEN, SPLIT, NO_ID)
+        yield from _failures(reading, subject)
 
 
 def added_surroundings_failures(subject: Subject) -> Iterator[Failure]:
     """Encode added tokens between texts, as plain text; one failure for each kind of fault."""
     never = never_encoded(subject)
     tokens = {text: n for text, n in own_added_tokens(subject).items() if text not in never}
-    entry_point = subject.target.entry_point
-    yield from _failures(Reading(entry_point, tokens, ADDED_LOST, ADDED_SPLIT, None), subject)
+    causes = (ADDED_LOST, ADDED_HIDDEN, ADDED_SPLIT, None)
+    yield from _failures(Reading(subject.target.entry_point, tokens, *causes), subject)
 
 
 def parity_surroundings_failures(subject: Subject) -> Iterator[Failure]:
@@ -215,7 +120,7 @@ def parity_surroundings_failures(subject: Subject) -> Iterator[Failure]:
         return
     tokens, other = subject.target.special_tokens, Subject(reference)
     shared = [one for one in tokens if reference.special_tokens.get(one) == tokens[one]]
-    reading = Reading(name, tokens, LOST, SPLIT, NO_ID)
+    reading = Reading(name, tokens, LOST, HIDDEN, SPLIT, NO_ID)
     failing = [
         parts
         for parts in _single_tokens(shared)
@@ -260,7 +165,7 @@ def _failures(reading: Reading, subject: Subject) -> Iterator[Failure]:
             if cause is not None:
                 failed.setdefault(cause, []).append((texts, specials))
         # Conversations would show the same fault differently.
-        if reading.no_id in failed or reading.lost in failed:
+        if not failed.keys().isdisjoint((reading.no_id, reading.lost, reading.hidden)):
             break
     for cause, failing in failed.items():
         texts, specials = min(failing, key=_size)
@@ -272,6 +177,8 @@ def _failures(reading: Reading, subject: Subject) -> Iterator[Failure]:
         evidence = {"entry point": reading.entry_point, **compared(given, expected, subject)}
         if subject.reference is not None and subject.reference.can("stages"):
             evidence["stage"] = "added tokens"
+        if reading.no_id is None:  # of added tokens, which the entry point for plain text reads
+            cause = setting_of(text, subject) or cause  # noqa: PLW2901
         yield Failure(cause, count=len(failing), text=text, evidence=evidence)
 
 
@@ -353,7 +260,9 @@ def _cause(
     numbers = [reading.tokens[special] for special in specials]
     core = without_affixes(ids, subject, name)
     if any(core.count(number) < expected.count(number) for number in numbers):
-        return reading.no_id if set(numbers).isdisjoint(core) else reading.lost
+        if set(numbers).isdisjoint(core):
+            return reading.no_id
+        return reading.hidden if subject.decode(core) == whole else reading.lost
     if [i for i in core if i in numbers] != numbers:
         return reading.split  # another of two tokens with a common prefix
     parts = _split_at(core, numbers)
