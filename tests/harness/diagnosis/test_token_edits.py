@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 from planted._builders import merge_by, vocabulary
+from planted._byte_lists import healthy as small_list
 from planted._tokenizer_files import altered, healthy, record_of
 
 from tokharness.checks.ids_differ_from_reference import diagnose
+from tokharness.diagnosis.ids.token_edits import name_of_gone
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
 from tokharness_tokenizers.reference.departing_models import departing_models
@@ -45,6 +47,13 @@ def test_a_merge_that_is_gone_is_named_by_its_token(bugs):
     (bug,) = bugs("byte_bpe", altered("byte_bpe", "model", "merges", to=merges))
     assert str(bug.cause) == "model: no token 'ing' is made"
     assert not bug.cause.weak
+
+
+def test_a_token_of_a_list_of_bytes_is_named_by_its_text_or_its_bytes():
+    model = target_of("list", small_list())
+    column = model.call_each("decode_single_token_bytes", range(1, model.n_vocab))
+    for token, shown in (("\u4f60".encode(), "'\\u4f60'"), (b" \xe4", "b' \\xe4'")):
+        assert name_of_gone([column.index(token) + 1], (), model) == f"no token {shown} is made"
 
 
 @pytest.mark.slow

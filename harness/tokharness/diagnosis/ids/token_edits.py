@@ -23,7 +23,9 @@ from tokharness.diagnosis.ids.alterable import (
 )
 from tokharness.diagnosis.ids.exchanged_tokens import REPLACED, exchanges
 from tokharness.diagnosis.ids.stages import MODEL, PARTS_OF_WORDS
+from tokharness.diagnosis.probes.id_sequences import is_utf8
 from tokharness.outcome import Raised
+from tokharness.targets.subject import is_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -75,8 +77,12 @@ def _length(text: str) -> int:
 
 def _shown(number: Any, text: str, model: Target) -> str:
     """Show the text of a token, or its bytes if these are no text."""
-    raw = model.call("decode_single_token_bytes", number) if REPLACED in text else None
-    return ascii(raw if isinstance(raw, bytes) else text)
+    if REPLACED not in text and is_scalar(text):
+        return ascii(text)
+    raw = model.call("decode_single_token_bytes", number)
+    if not isinstance(raw, bytes):
+        return ascii(text)
+    return ascii(raw.decode() if is_utf8(raw) else raw)
 
 
 def _text(number: Any, model: Target) -> str:

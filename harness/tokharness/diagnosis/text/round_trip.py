@@ -125,11 +125,12 @@ def _undeclared_causes(lost: Lost) -> list[Cause]:
     if subject.reference_text(ids) in (lost.expected, *wanted[1:]):
         return of_decoder
     altered = _altered_before_decoding(text, ids, decoded, subject) if lost.is_claimed else []
-    if of_normalizer := [cause for cause in altered if cause.kind == NORMALIZER]:
-        return of_normalizer  # it says where the target departs from the declared form
     if not _are_weak(causes):
+        # An alteration of the declared form may explain texts that no form of a text explains.
+        of_normalizer = [cause for cause in altered if cause.kind == NORMALIZER]
         pairs = zip(causes, of_decoder, strict=True)
-        return [other if other in subject.expected_causes else one for one, other in pairs]
+        named = [other if other in subject.expected_causes else one for one, other in pairs]
+        return [*of_normalizer, *named]
     return altered or _altered_before_decoding(text, ids, decoded, subject) or causes
 
 
