@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import stream_differs_from_decode
 from tokharness.diagnosis.comparisons import compared
+from tokharness.diagnosis.entry_points.contracts import ENTRY_POINTS
 from tokharness.diagnosis.ids.equal_added_tokens import is_decided_in_each_process
 from tokharness.diagnosis.ids.stages import stage_evidence
 from tokharness.diagnosis.probes.other_process import other_process_failure
@@ -98,8 +99,8 @@ def _names(counts: dict[str, int]) -> str:
 SWEEP = "scalar-sweep"
 """The family with one non-ASCII character in each text, so that this character is what fails."""
 
-MAX_CONFIRMED = 10_000
-"""Most characters of a text that is run again in a fresh process."""
+MAX_CONFIRMED, RUNS = 10_000, 4
+"""Most characters of a text that is run again in a fresh process, and how often it is run."""
 
 
 def diagnose_failures(
@@ -210,16 +211,20 @@ def _confirm(
         or len(text) > MAX_CONFIRMED
     ):
         return finding
+    passed: list[str] = subject.cache.get_or_compute("passed in a fresh process", list)
     try:
         fresh = replace(subject, target=load_fresh(), state=SubjectState())
-        fails = _fails(check, finding, text, fresh)
-        evidence = _other_in_a_fresh_process(text, subject, fresh)
+        # Once a text has passed, the texts that were confirmed before may make others fail.
+        with fresh.target.fresh() if passed else nullcontext():
+            fails = _fails(check, finding, text, fresh)
+            evidence = _other_in_a_fresh_process(text, subject, fresh)
         if evidence and (by_process := _of_process(text, subject)):
             return replace(finding, cause=by_process.cause, evidence=by_process.evidence)
     except (TargetDeath, TargetError):  # the result in a fresh process is unknown
         return finding
     if fails:
         return finding
+    passed.append(text)
     return replace(finding, cause=replace(NOT_REPRODUCED), evidence=evidence)
 
 
@@ -248,13 +253,22 @@ def _other_in_a_fresh_process(text: str, subject: Subject, fresh: Subject) -> di
 
 
 def _fails(check: Check, finding: Finding, text: str, subject: Subject) -> bool:
-    batch = observe(subject, finding.families[0], [text], columns=check.columns, isolate=True)
-    if batch.errors or batch.ids[0] is None:
-        return True
-    if check.failing and list(check.failing(batch, subject)):
-        return True
-    # A diagnosis makes more calls with the text than a batch does.
-    return check.diagnose is not None and finding.cause in check.diagnose(text, subject)
+    """Whether a text fails in one of a few runs, as many calls as its diagnosis makes with it."""
+    for _ in range(RUNS):
+        batch = observe(subject, finding.families[0], [text], columns=check.columns, isolate=True)
+        if batch.errors or batch.ids[0] is None:
+            return True
+        if check.failing and list(check.failing(batch, subject)):
+            return _is_no_fact(check, text, subject)
+    if finding.cause.kind != ENTRY_POINTS or check.diagnose is None:
+        return False
+    return finding.cause in check.diagnose(text, subject)  # it fails next to other texts alone
+
+
+def _is_no_fact(check: Check, text: str, subject: Subject) -> bool:
+    """Whether a text that a check selects has a cause other than facts."""
+    causes = [] if check.diagnose is None else check.diagnose(text, subject)
+    return not causes or any(cause.verdict is not Verdict.FACT for cause in causes)
 
 
 def run_audits(
