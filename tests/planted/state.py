@@ -124,23 +124,6 @@ def keys_its_cache_by_stripped_text() -> SimpleNamespace:
     return cache_by(str.strip)
 
 
-@fault(
-    "TOK109",
-    cause="state: a cache that confuses texts equal but for a space",
-    families=["class-ngrams", "surrogates", "plain-words"],
-    longest=30,
-)
-def keys_its_cache_of_words_by_stripped_text() -> SimpleNamespace:
-    """Caches the ids of parts of a text without white space at their ends, U+00A0 included."""
-    encode, cache = engine().encode_ordinary, dict[str, list[int]]()
-
-    def encode_words(text: str) -> list[int]:
-        words = re.split("(?<=[a-zA-Z])(?= [a-zA-Z])", text)
-        return [i for word in words for i in cache.setdefault(word.strip(), encode(word))]
-
-    return tokenizer_with(encode=encode_words)
-
-
 @fault("TOK112", cause="state: decode")
 def leaks_bytes_between_decodes() -> SimpleNamespace:
     """Keeps the bytes of an incomplete character, and starts the next decode with them."""

@@ -15,7 +15,7 @@ from tokharness.engine.worker.findings import (
     summarize_code_points,
 )
 from tokharness.errors import TargetDeath
-from tokharness.model import target_of
+from tokharness.model import Target, target_of
 from tokharness.outcome import Raised, call
 from tokharness.targets.processes.crashers import Crashers
 from tokharness.targets.subject import Subject
@@ -54,6 +54,25 @@ def test_a_text_that_does_not_fail_again_is_state(byte_tokenizer):
         "TOK101"
     ]
     assert finding.cause.kind == "state"
+
+
+def test_a_confirmation_does_not_see_the_texts_of_others(byte_tokenizer, monkeypatch):
+    class Caching(byte_tokenizer):
+        def __init__(self, *texts):
+            super().__init__(crashers=Crashers())
+            self.cache = {}
+            self.encode = lambda text: self.cache.setdefault(text.strip(), [*text.encode()])
+            [*map(self.encode, texts)]
+
+    new = Caching()
+    monkeypatch.setattr(Target, "fresh", lambda _: contextlib.nullcontext(new.cache.clear()))
+    found = diagnose_failures(
+        [plugins.checks()["TOK101"]],
+        Subject(target_of("used", Caching(" B", " A"))),
+        {"TOK101": dict.fromkeys(["B", "A", "\xa0A"], "plain-words")},
+        lambda: target_of("new", new),
+    )
+    assert {finding.cause.kind for finding in found["TOK101"]} == {"state"}
 
 
 class _Hanging(OwnProcess):
