@@ -313,3 +313,29 @@ def _until_the_last_pair(piece: bytes) -> list[bytes]:
 def merges_until_the_last_pair_is_next() -> SimpleNamespace:
     """Looks for the best pair, and does not find the last one again, as of a range one short."""
     return merge_by(_until_the_last_pair)
+
+
+def _merge_one_pair_of_each(piece: bytes) -> list[bytes]:
+    ranks, parts = vocabulary().ranks, [piece[at : at + 1] for at in range(len(piece))]
+
+    def is_listed(left: bytes, right: bytes) -> bool:
+        token = left + right
+        cuts = [at for at in range(1, len(token)) if {token[:at], token[at:]} <= ranks.keys()]
+        return token in ranks and len(left) == max(cuts)
+
+    while pairs := [at for at, pair in enumerate(pairwise(parts)) if is_listed(*pair)]:
+        at = min(pairs, key=lambda at: (ranks[parts[at] + parts[at + 1]], at))
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+    return parts
+
+
+@fault(
+    "TOK201",
+    cause="model: each token has one merge: its left part is the longest",
+    families=["merge-orders", "plain-words"],
+    against="tiktoken:embedded",
+    longest=16,
+)
+def has_one_merge_of_each_token() -> SimpleNamespace:
+    """Has a list with one pair for each token, where any two tokens that join to it count."""
+    return merge_by(_merge_one_pair_of_each)

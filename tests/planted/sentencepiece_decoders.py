@@ -69,3 +69,26 @@ def the_decoder_shows_bytes() -> Any:
 def the_denormalizer_is_not_applied() -> Any:
     """Ignores the rules for decoded text."""
     return replace(read(replace(MODELS["sp_denormalizer"], denormalizer=None), "x"), altered=None)
+
+
+@fault(
+    "TOK101",
+    cause="decoder: each piece loses a space at its start",
+    families=["plain-words"],
+    against=against("sp_bytes"),
+)
+def the_decoder_strips_each_piece() -> Any:
+    """Takes a space off each piece, as a conversion whose pieces are not joined before."""
+    return with_decoding("sp_bytes", strips_each=True)
+
+
+@fault(
+    "TOK101",
+    cause="decoder: U+2581 stays, at the start, too",
+    families=["plain-words"],
+    against=against("sp_bytes"),
+)
+def the_decoder_keeps_all_marks() -> Any:
+    """Joins the texts of pieces as they are, where the mark at the start is no space."""
+    spec = replace(MODELS["sp_bytes"].normalizer, add_dummy_prefix=False)
+    return with_decoding("sp_bytes", shows_marks=True, normalizer=spec)

@@ -11,6 +11,8 @@ from planted._sentencepiece_models import MODELS, against, healthy
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import Best, SentencePieceUnigram
 from tokharness_tokenizers.reference.models.unigram import lengths_at
+from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
+from tokharness_tokenizers.reference.sentencepiece.reading import read
 from tokharness_tokenizers.reference.sentencepiece.tokenizer import SentencePiece
 
 MODEL = "model"
@@ -127,3 +129,41 @@ def the_longest_piece_is_taken() -> Any:
             model.vocabulary, model.piece_scores, model.unknown_score, model.unknown
         ),
     )
+
+
+@fault(
+    "TOK201",
+    cause=f"{MODEL}: control pieces are found in text",
+    families=["special-tokens"],
+    against=against("sp_unigram"),
+    longest=16,
+)
+def control_pieces_are_found() -> Any:
+    """Has control pieces among the pieces of the model, as a Unigram of a tokenizer.json does."""
+    tokenizer, file = healthy("sp_unigram"), MODELS["sp_unigram"]
+    pieces = tuple(
+        replace(one, kind=PieceKind.NORMAL) if one.kind is PieceKind.CONTROL else one
+        for one in file.pieces
+    )
+    other = read(replace(file, pieces=pieces), "sp_unigram, control pieces are normal")
+    known = replace(tokenizer.vocabulary, of_text=other.vocabulary.of_text)
+    return replace(tokenizer, model=other.model, vocabulary=known, altered=None)
+
+
+class _OtherUnknown(SentencePiece):
+    """A tokenizer that gives unknown text the id of another piece."""
+
+    def encode(self, text: str) -> list[int]:
+        unknown = self.vocabulary.unknown
+        return [1 if number == unknown else number for number in super().encode(text)]
+
+
+@fault(
+    "TOK201",
+    cause=f"{MODEL}: unknown text gets the id 1",
+    families=["scalar-sweep"],
+    against=against("sp_unigram"),
+)
+def unknown_text_gets_the_id_of_a_control_piece() -> Any:
+    """Has a wrong unk_id."""
+    return as_kind("sp_unigram", _OtherUnknown)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from planted._registry import fault
 from planted._replaced_pieces import with_normalizing
 from planted._sentencepiece_models import RULES, against, altered, healthy
+from tokharness.unicode.normalization import normalize
+from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
 from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
-from tokharness_tokenizers.reference.sentencepiece.reading import FormRules, ShortestRules
+from tokharness_tokenizers.reference.sentencepiece.other_rules import Function, ShortestRules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NORMALIZER = "normalizer"
 
@@ -112,7 +119,7 @@ def the_charsmap_is_not_read() -> Any:
 )
 def a_normal_form_replaces_the_charsmap() -> Any:
     """Applies NFKC of its own Unicode data where the model has rules of its own."""
-    return with_normalizing("sp_bpe", rules=FormRules("NFKC"))
+    return with_normalizing("sp_bpe", rules=Function(partial(normalize, "NFKC")))
 
 
 @fault(
@@ -124,3 +131,48 @@ def a_normal_form_replaces_the_charsmap() -> Any:
 def the_space_is_put_first() -> Any:
     """Puts the space before the text where the model puts it behind."""
     return altered("sp_suffix", "trainer", treat_whitespace_as_suffix=False)
+
+
+def _with_rules(change: Callable[[str], str]) -> Any:
+    """Change a text in the place of the rules of the charsmap, or after them."""
+    return with_normalizing("sp_unigram", rules=Function(change))
+
+
+def _replaced(text: str) -> str:
+    return healthy("sp_unigram").normalizing.rules.normalize(text)
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: the charsmap is applied to grapheme clusters",
+    families=["combining-stacks", "normal-forms"],
+    against=against("sp_unigram"),
+)
+def the_charsmap_is_applied_to_clusters() -> Any:
+    """Replaces whole clusters by a rule of their start, as Hugging Face's Precompiled does."""
+    charsmap = healthy("sp_unigram").normalizing.spec.precompiled_charsmap
+    return _with_rules(Precompiled(b64encode(charsmap).decode()).normalize)
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: white space at both ends is stripped, not spaces alone",
+    families=["white-space"],
+    against=against("sp_unigram"),
+)
+def white_space_at_the_ends_is_stripped() -> Any:
+    """Strips U+0085 and U+2028 at the ends, too, as a conversion with the component Strip."""
+    ends = "\x0b\x0c\x85\u1680\u2028\u2029" + "".join(map(chr, range(0x2000, 0x200B)))
+    ends += "\u202f\u205f "
+    return _with_rules(lambda text: _replaced(text).strip(ends))
+
+
+@fault(
+    "TOK201",
+    cause=f"{NORMALIZER}: letters are lowercased after it",
+    families=["letter-case"],
+    against=against("sp_unigram"),
+)
+def letters_are_lowercased() -> Any:
+    """Lowercases what the rules give, as a conversion with the component Lowercase."""
+    return _with_rules(lambda text: _replaced(text).lower())

@@ -48,6 +48,14 @@ OF_TABLES = (ADDED_TOKENS, VOCABULARY)
 MAX_TEXTS = 40
 """Most texts whose ids with special tokens, or offsets, are explained by an edit of a file."""
 
+SAY_AROUND = ("tokenizer.json", "GGUF")
+"""Formats that say which ids are added around a text."""
+
+OF_PAIRS = f"{POST_PROCESSOR}: pair of "
+"""Beginning of the names of edits that only pairs of texts show."""
+
+OTHERS_AROUND = f"{POST_PROCESSOR}: other ids around a text"
+
 UNSEEN = "the files differ in this, and no text of the run shows it"
 
 
@@ -117,11 +125,15 @@ def _groups(specs: Sequence[str]) -> str:
 
     """
     places: dict[tuple[str, ...], list[int]] = {}
+    around: dict[tuple[str, Any], list[int]] = {}
     for place, spec in enumerate(specs):
         if (file := _described(spec)) is not None:
             places.setdefault(_key(file), []).append(place)
+            if file.format in SAY_AROUND:
+                ids = json.dumps(_ids_around(file.stages.get(POST_PROCESSOR)))
+                around.setdefault((file.format, ids), []).append(place)
         del file
-    rows = []
+    rows = list(_of_formats(around))
     for form in dict.fromkeys(key[0] for key in places):
         keys = [key for key in places if key[0] == form]
         first = max(keys, key=lambda key: len(places[key]))
@@ -131,6 +143,17 @@ def _groups(specs: Sequence[str]) -> str:
                 edits = _edits(against, _described_again(specs[places[key][0]], key))
                 rows.append({"forms": places[key], "against": places[first], "edits": edits})
     return json.dumps(rows)
+
+
+def _of_formats(around: Mapping[tuple[str, str], list[int]]) -> Iterator[dict[str, Any]]:
+    """Yield the ids around a text by files of two formats, where the forms of each agree."""
+    formats = [form for form, _ in around]
+    known = [key for key in around if formats.count(key[0]) == 1 and key[1] != "null"]
+    for key in known[1:]:
+        if key[1] != known[0][1]:
+            was, now = (tuple(json.loads(ids)) for _, ids in (known[0], key))
+            edit = {"stage": POST_PROCESSOR, "name": OTHERS_AROUND, "around": _adds(was, now)}
+            yield {"forms": around[key], "against": around[known[0]], "edits": [edit]}
 
 
 def _key(file: Description) -> tuple[str, ...]:
@@ -146,7 +169,7 @@ def _described_again(spec: str, key: tuple[str, ...]) -> Description:
 
 def _edits(old: Description, new: Description) -> list[dict[str, str]]:
     return [
-        {"stage": one.stage, "name": _name(one), "around": _around(one.stage, old, new)}
+        {"stage": one.stage, "name": _name(one), "around": _around(one, old, new)}
         for one in grouped(edits_between(old, new), MAX_EDITS)
     ]
 
@@ -166,13 +189,15 @@ def _described(spec: str) -> Description | None:
 # The ids around a text, which the post-processor of a tokenizer.json adds.
 
 
-def _around(stage: str, old: Description, new: Description) -> str:
+def _around(edit: Edit, old: Description, new: Description) -> str:
     """Say which ids the post-processors add around a text, if they are others; else ""."""
-    if stage != POST_PROCESSOR:
+    if edit.stage != POST_PROCESSOR or _name(edit).startswith(OF_PAIRS):
         return ""
     was, now = (_ids_around(one.stages.get(POST_PROCESSOR)) for one in (old, new))
-    if was is None or now is None or was == now:
-        return ""
+    return "" if was is None or now is None or was == now else _adds(was, now)
+
+
+def _adds(was: tuple[list[Any], list[Any]], now: tuple[list[Any], list[Any]]) -> str:
     return (
         f"with special tokens added, each text gets {_in_words(now)} by the file of the target, "
         f"and {_in_words(was)} by that of the reference"
@@ -191,6 +216,8 @@ def _ids_around(stage: Any) -> tuple[list[Any], list[Any]] | None:
     before: list[Any] = []
     after: list[Any] = []
     try:
+        if "add_bos_token" in (stage or {}):
+            return _added_by_flags(stage)
         for one in _components(stage):
             if one["type"] in ("BertProcessing", "RobertaProcessing"):
                 before, after = [one["cls"][1], *before], [*after, one["sep"][1]]
@@ -207,6 +234,18 @@ def _ids_around(stage: Any) -> tuple[list[Any], list[Any]] | None:
     except (KeyError, TypeError, ValueError, IndexError):
         return None
     return before, after
+
+
+def _added_by_flags(stage: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    """Return the ids that a GGUF file adds; raises KeyError if it does not name the token."""
+    rows = (("add_bos_token", ("bos", "cls")), ("add_eos_token", ("eos", "seperator")))
+    found = []
+    for flag, tokens in rows:
+        numbers = [stage[f"{one}_token_id"] for one in tokens if f"{one}_token_id" in stage]
+        if stage[flag] and not numbers:
+            raise KeyError(flag)
+        found.append(numbers[:1] if stage[flag] else [])
+    return found[0], found[1]
 
 
 def _components(stage: Any) -> list[Any]:

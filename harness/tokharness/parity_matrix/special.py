@@ -105,10 +105,11 @@ def _ids_of(texts: Sequence[str], form: Opened) -> list[set[int]]:
 
 
 def with_tokens(texts: Sequence[str], sides: Sides, only: Only) -> list[str]:
-    """Return the texts with a declared token that only one of the forms has."""
+    """Return the texts with a declared token that only one of the forms has, or has as special."""
+    ids = only[0] | only[1]
     tokens = [
         token
-        for form, ids in zip(sides, only, strict=True)
+        for form in sides
         for kind in ("special", "added")
         for token, number in form.outline.get(kind, {}).items()
         if token and number in ids

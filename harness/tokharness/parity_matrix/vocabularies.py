@@ -30,6 +30,10 @@ SHIFTED_SHARE = 0.9
 
 MAX_EXAMPLES = 5
 
+PADDING = "padding"
+"""Name of the fact that one side fills its table up with tokens such as ``[PAD1502]``, as
+conversions to GGUF do: the number is the id, and no text becomes the token."""
+
 
 @dataclass
 class Vocabularies:
@@ -145,13 +149,15 @@ def _compare(
     changes = _changes(_as_shown(first, second), _as_shown(second, first))
     for one in changes:
         number = len(found.causes)
-        numbers.setdefault(one.aspect, []).append(number)
+        verdict = Verdict.FACT if one.name == PADDING else Verdict.BUG
+        if verdict is Verdict.BUG:
+            numbers.setdefault(one.aspect, []).append(number)
         if one.name == OTHER:
             numbers["apart"] = [number]
         if one.only_first or one.only_second:
             found.only[number] = one.only_first, one.only_second
         words = one.stage, one.name, one.message
-        found.causes.append(Cause(one.aspect, *words, Verdict.BUG, one.tokens, own, against))
+        found.causes.append(Cause(one.aspect, *words, verdict, one.tokens, own, against))
     return numbers
 
 
@@ -308,8 +314,14 @@ TOKENS_ARE = ("token is", "tokens are")
 
 def _by_kind(name: str, what: str, rows: Sequence[TokenRow]) -> Iterator[Change]:
     """Yield the tokens of the model, and the added ones, that only one side has."""
+    padding = [row for row in rows if row.content == f"[PAD{row.id}]"]
+    if padding:
+        yield _row(
+            PADDING, ("id is", "ids are"), f"padding, and {what}", list(map(_named, padding))
+        )
+    left = [row for row in rows if row not in padding]
     for stage in (STAGE, OF_ADDED):
-        some = [row for row in rows if (row.kind in ("special", "added")) == (stage == OF_ADDED)]
+        some = [row for row in left if (row.kind in ("special", "added")) == (stage == OF_ADDED)]
         if some:
             change = _row(name, TOKENS_ARE, what, list(map(_named, some)))
             yield change._replace(stage=stage, only_second=frozenset(row.id for row in some))

@@ -73,6 +73,33 @@ def test_a_list_of_merges_is_sorted_or_completed():
     assert [number for number, _ in further.tokens("abc")] == [5]
 
 
+LISTED = {
+    "each token has one merge: its left part comes first": ["abc"],
+    "each token has one merge: its left part is the longest": ["abc"],
+    "each token has one merge: its left part is the shortest": ["ab", "c"],
+}
+
+
+@pytest.mark.parametrize(("what", "pieces"), LISTED.items())
+def test_pieces_are_merged_by_a_list_that_a_conversion_made(what, pieces):
+    texts = ("ab", "a", "b", "c", "bc", "abc", "x")
+    scores = (-1.0, -9.0, -9.0, -9.0, -2.0, -3.0, -9.0)
+    model = SentencePieceBPE({text: number for number, text in enumerate(texts)}, scores)
+    found = [number for number, _ in model.tokens("abc")]
+    assert [texts[n] for n in found] == ["abc"]
+    listed = dict(further_models(model))[what]
+    assert [texts[n] for n, _ in listed.tokens("abc")] == pieces
+    with pytest.raises(KeyError, match="more than 1000 characters"):
+        listed.tokens("a" * 1001)
+
+
+def test_a_list_of_pieces_is_sorted():
+    texts = ("bc", "ab", "a", "b", "c")
+    model = SentencePieceBPE({text: number for number, text in enumerate(texts)}, range(0, -5, -1))
+    assert model.tokens("abc") == [(2, 1), (0, 2)]
+    assert dict(further_models(model))["the merges are sorted"].tokens("abc") == [(1, 2), (4, 1)]
+
+
 def test_a_complete_list_has_no_further_merges():
     model = BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])
     assert [what for what, _ in further_models(model)] == ["the merges are sorted"]

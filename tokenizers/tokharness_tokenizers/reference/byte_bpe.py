@@ -21,6 +21,7 @@ from tokharness_tokenizers.reference.base import Altered, Encode, Reference
 from tokharness_tokenizers.reference.byte_bpe_alterations import (
     EditedTokens,
     alterations,
+    encoders_of_listed_merges,
     further_alterations,
     with_edit,
 )
@@ -135,7 +136,7 @@ class ByteBPE(Reference):
         other = copy.copy(self)  # a valid copy: only the split is new
         shared = ("_ids_of", "_bytes_of", "conflicting_tokens", "n_vocab")
         vars(other).update({name: getattr(self, name) for name in shared})
-        for name in ("_reach", "_merge_orphans", "_altered"):
+        for name in ("_reach", "_merge_orphans", "_altered", "listed_merges"):
             vars(other).pop(name, None)
         split = splitter(pattern, version)
         vars(other).update(pattern=pattern, unicode_version=version, _split=split)
@@ -152,6 +153,11 @@ class ByteBPE(Reference):
     @functools.cached_property
     def _altered(self) -> list[Altered]:
         return list(alterations(self))
+
+    @functools.cached_property
+    def listed_merges(self) -> list[Altered]:
+        """Alterations by lists of merges that conversions make of the ranks."""
+        return encoders_of_listed_merges(self)
 
     def with_edited_tokens(self, edit: Edit) -> EditedTokens:
         """Return an encoder with an edit of the tokens (:mod:`.edited_tokens`)."""

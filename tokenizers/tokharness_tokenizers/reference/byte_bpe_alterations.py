@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokharness_tokenizers.reference.added_tokens import CUT_BY_TEXT
 from tokharness_tokenizers.reference.limited_pretokens import LIMITS, MOST_LIMITED
+from tokharness_tokenizers.reference.listed_merges import listed_merges, merged_in_order
 from tokharness_tokenizers.reference.merging import (
     Choose,
     PieceIds,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.base import Altered
     from tokharness_tokenizers.reference.byte_bpe import ByteBPE
     from tokharness_tokenizers.reference.edited_tokens import Edit
+    from tokharness_tokenizers.reference.listed_merges import RankOf
 
 Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
 """Returns the parts of a pre-token above a limit that are merged separately."""
@@ -75,6 +77,7 @@ def further_alterations(tokenizer: ByteBPE, text: str) -> Iterator[Altered]:
         yield PRE_TOKENIZER, what, partial(_of_words, tokenizer, others)
     for what, pattern in patterns_for_text(tokenizer.pattern, text):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(pattern).encode_ordinary
+    yield from tokenizer.listed_merges
     pieces = [word.encode() for word in words]
     longest = max(map(len, pieces), default=0)
     for limit in (limit for limit in LIMITS if limit < longest <= MOST_LIMITED):
@@ -119,6 +122,29 @@ class _OtherPieceIds(PieceIds):
             raise KeyError(f"a pre-token has {len(data):,} bytes, more than {LONGEST}")
         ids = self[piece] = tuple(self.merge(data, self.ranks))
         return ids
+
+
+def encoders_of_listed_merges(tokenizer: ByteBPE) -> list[Altered]:
+    """Return encoders by the lists of merges that conversions make of the ranks.
+
+    A pre-token that is a token is this token, or is merged as any other.
+    """
+    found: list[Altered] = []
+    for what, rank_of in listed_merges(tokenizer.ranks):
+        for is_whole in (True, False):
+            pieces = _OtherPieceIds(tokenizer.ranks, partial(_merge_listed, rank_of, is_whole))
+            more = "" if is_whole else ", as in a pre-token that is a token"
+            found.append((MODEL, what + more, _encoder(tokenizer, pieces)))
+    return found
+
+
+def _merge_listed(
+    rank_of: RankOf, is_whole: bool, piece: bytes, ranks: Mapping[bytes, int]
+) -> list[int]:
+    if is_whole and piece in ranks:
+        return [ranks[piece]]
+    parts = merged_in_order([piece[at : at + 1] for at in range(len(piece))], rank_of)
+    return [ranks[part] for part in parts]
 
 
 def _merge(choose: Choose, piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import operator
 import struct
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.reference.departing_models import LONGEST, longest_first
+from tokharness_tokenizers.reference.departing_models import LONGEST, MOST, longest_first
+from tokharness_tokenizers.reference.listed_merges import listed_merges, merged_in_order
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.models.pieces import Pieces
@@ -24,6 +25,8 @@ from tokharness_tokenizers.reference.models.unigram import UNKNOWN_PENALTY, Unig
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from tokharness_tokenizers.reference.listed_merges import RankOf
 
 LONGEST_CUT: Final = 2000
 """Longest word, in bytes, that is cut into the fewest tokens; the time grows with token lengths."""
@@ -46,6 +49,10 @@ def further_models(model: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(model, SentencePieceBPE):  # after the scores: of few pieces, they do the same
             settings = {one.name: getattr(model, one.name) for one in fields(model)}
             yield LONGEST, _LongestOfPieces(**settings)
+            if not model.user_defined and not model.unused:
+                ranks = {text: -model.scores[number] for text, number in model.vocabulary.items()}
+                for what, rank_of in listed_merges(ranks):
+                    yield what, _ListedMerges(**settings, rank_of=rank_of)
 
 
 def _further_merges(model: BPE) -> list[tuple[str, str]]:
@@ -97,6 +104,19 @@ class _LongestOfPieces(SentencePieceBPE):
     def tokens(self, word: str, skips: Any = bool) -> list[tuple[int, int]]:  # noqa: ARG002
         path = longest_first(word, lambda _: self._lengths, self.vocabulary)
         return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in path]
+
+
+@dataclass(frozen=True)
+class _ListedMerges(SentencePieceBPE):
+    """A BPE of pieces that merges the pairs of a list, as a conversion writes it."""
+
+    rank_of: RankOf = field(kw_only=True, repr=False)
+
+    def tokens(self, word: str, skips: Any = bool) -> list[tuple[int, int]]:  # noqa: ARG002
+        if len(word) > MOST:
+            raise KeyError(f"a word has more than {MOST} characters")
+        pieces = merged_in_order(list(word), self.rank_of)
+        return [(self.vocabulary.get(piece, self.unknown), len(piece)) for piece in pieces]
 
 
 def _with_other_scores(model: Any) -> Iterator[tuple[str, Any]]:

@@ -27,7 +27,7 @@ from tokharness.diagnosis.ids.equal_added_tokens import (
     equal_added_causes,
     equal_score_causes,
 )
-from tokharness.diagnosis.ids.moved_ids import moved_id_causes
+from tokharness.diagnosis.ids.moved_ids import moved_id_causes, unknown_id_causes
 from tokharness.diagnosis.ids.reference_departures import (
     altered_reference_causes,
     decoded_by_reference,
@@ -40,7 +40,11 @@ from tokharness.diagnosis.ids.stage_versions import (
 )
 from tokharness.diagnosis.ids.stages import different_stage, inferred_stage_causes
 from tokharness.diagnosis.special.added import added_token_causes, split_with_a_token_causes
-from tokharness.diagnosis.special.special_ids import own_token_causes, special_causes
+from tokharness.diagnosis.special.special_ids import (
+    has_special_id,
+    own_token_causes,
+    special_causes,
+)
 from tokharness.diagnosis.state import random_causes, state_causes
 from tokharness.diagnosis.text.changes import explain_change
 from tokharness.diagnosis.text.characters import surrogate_causes
@@ -48,6 +52,9 @@ from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
 from tokharness.model import Cause
 from tokharness.targets.subject import Subject, scalar_text
 from tokharness.unicode.properties import label
+
+CONTROL_FOUND = "control pieces are found in text"
+"""The alteration of a reference whose model finds control pieces."""
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 VOCABULARY = Cause(
@@ -88,6 +95,14 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     if others or not altered:
         return [*others, *altered]
     return [*altered, *causes_besides(altered, text, ids, subject)]
+
+
+def _control_piece_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Return the cause of control pieces that the model finds, for ids that have one of them."""
+    if not has_special_id(ids, subject):
+        return []
+    causes = altered_stage_causes(text, ids, subject)
+    return [one for one in causes if dict(one.parameters).get("altered") == CONTROL_FOUND]
 
 
 def _segmentation_causes(one: Failed) -> list[Cause]:
@@ -274,6 +289,14 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: moved_id_causes(one.ids, one.wanted, one.subject),
         "ids that are moved by a number stand for any text, and for special tokens",
+    ),
+    Explanation(
+        lambda one: unknown_id_causes(one.ids, one.wanted, one.subject),
+        "another id of the unknown token may be that of a special token",
+    ),
+    Explanation(
+        lambda one: _control_piece_causes(one.text, one.all_ids, one.subject),
+        "a model with the pieces of special tokens finds each text that is normalized to them",
     ),
     Explanation(
         lambda one: special_causes(one.text, one.ids, one.subject, one.wanted),

@@ -29,7 +29,7 @@ from tokharness.diagnosis.ids.alterable import (
 )
 from tokharness.diagnosis.ids.altered_stages import is_further
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
-from tokharness.diagnosis.ids.moved_ids import MOVED, move_of
+from tokharness.diagnosis.ids.moved_ids import MOVED, UNKNOWN, move_of, unknown_ids_of_both
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
 from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
 from tokharness.diagnosis.ids.stages import MODEL, POST_PROCESSOR
@@ -222,6 +222,10 @@ def _prediction(cause: Cause, subject: Subject) -> Predict | None:
         return _only(lambda text: truncated(subject.reference_ids(text) or [], most, side))
     if cause.kind == MOVED and (move := move_of(subject)):
         return _only(lambda text: [move(one) for one in subject.reference_ids(text) or []])
+    if UNKNOWN in parameters and (other := unknown_ids_of_both(subject)):
+        return _only(
+            lambda text: [other.get(one, one) for one in subject.reference_ids(text) or []]
+        )
     if cause.kind == UNICODE_VERSION:
         return _only(_at_version(parameters["is"], parameters.get("of"), subject))
     if cause.kind == "ids around every text":

@@ -83,7 +83,10 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         and not _is_changed_text(text, ids, model)
         and stands_for_reference(model, text, subject)
     ):
+        own = model
         model = at_versions_of_target(model, subject)
+        if model is not own and model.can("stages"):
+            shown = different_stage(text, ids, subject, model)
         likely = _support(subject)
         known = {
             key: altered

@@ -1,5 +1,7 @@
 """Ids that a target stores in a type that is too small, or counts from another number.
 
+The unknown token may have another id, too.
+
 The texts of single tokens show by which number the ids of the target differ from those of the
 reference, and from which id on. Then the ids of any text follow from those of the reference.
 """
@@ -9,7 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.stages import MODEL
 from tokharness.diagnosis.probes.calls import encode_all
+from tokharness.diagnosis.special.special_ids import RARE
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 
@@ -113,3 +117,39 @@ def _single_ids(numbers: Iterable[int], reference: Target, subject: Subject) -> 
             texts[number] = text
     rows = zip(texts, encode_all(list(texts.values()), subject), strict=True)
     return {n: ids[0] for n, ids in rows if not isinstance(ids, Raised) and len(ids) == 1}
+
+
+# The unknown token.
+
+UNKNOWN = "unknown id"
+
+
+def unknown_id_causes(ids: Sequence[int], wanted: Sequence[int], subject: Subject) -> list[Cause]:
+    """Return the cause of ids that are those of the reference but for the unknown token's."""
+    found = unknown_ids_of_both(subject)
+    if found is None or list(ids) != [found.get(number, number) for number in wanted]:
+        return []
+    ((theirs, ours),) = found.items()
+    what = f"unknown text gets the id {ours:,}"
+    message = f"{what}, and that of the unknown token is {theirs:,}"
+    return [Cause(MODEL, ((UNKNOWN, what),), message=message)]
+
+
+def unknown_ids_of_both(subject: Subject) -> dict[int, int] | None:
+    """Return the reference's id of the unknown token, with another one of the target.
+
+    Rare texts show it: most of them have no token of their own. None if both have the same id.
+    """
+    return subject.cache.get_or_compute("ids of the unknown token", lambda: _unknown(subject))
+
+
+def _unknown(subject: Subject) -> dict[int, int] | None:
+    unknown = None if subject.reference is None else subject.reference.unknown_id
+    if unknown is None:
+        return None
+    found: set[int] = set()
+    for text in RARE:
+        ids, wanted = subject.encode(text) or [], subject.reference_ids(text) or []
+        pairs = zip(wanted, ids, strict=False)
+        found.update(ours for theirs, ours in pairs if theirs == unknown)
+    return {unknown: found.pop()} if len(found) == 1 and unknown not in found else None

@@ -47,12 +47,15 @@ STAGE_OF_TABLE: Mapping[str, str] = {"split": PRE_TOKENIZER, "case mapping": NOR
 """The stage of Unicode data that has another name."""
 
 
-def different_stage(text: str, ids: Sequence[Any], subject: Subject) -> str | None:
+def different_stage(
+    text: str, ids: Sequence[Any], subject: Subject, pinned: Target | None = None
+) -> str | None:
     """Return the first stage after which the texts differ; None if a side does not show its stages.
 
-    An added token that only one side finds shows in the ids.
+    An added token that only one side finds shows in the ids. The reference may be ``pinned`` to the
+    Unicode versions of the target.
     """
-    reference, target = subject.reference, subject.target
+    reference, target = pinned or subject.reference, subject.target
     if reference is None or not is_scalar(text):
         return None
     theirs, ours = stages_of(text, reference), stages_of(text, target)
@@ -62,12 +65,26 @@ def different_stage(text: str, ids: Sequence[Any], subject: Subject) -> str | No
     wanted = subject.reference_ids(text) or []
     if [number for number in ids if number in added] != [one for one in wanted if one in added]:
         return ADDED
+    if (PRE_TOKENIZER in ours) != (PRE_TOKENIZER in theirs):
+        return _stage_of_formats(ours, theirs)
     for stage in (NORMALIZER, PRE_TOKENIZER, MODEL):
         if stage not in ours or stage not in theirs or ours[stage] == theirs[stage]:
             continue
         is_cut = stage == NORMALIZER and "".join(ours[stage]) == "".join(theirs[stage])
         return ADDED if is_cut else stage
     return None
+
+
+def _stage_of_formats(ours: Mapping[str, list[str]], theirs: Mapping[str, list[str]]) -> str | None:
+    """Return the first stage of two formats of which only one has a pre-tokenizer.
+
+    Where the one marks spaces in its normalizer, the other may do it in its pre-tokenizer, so that
+    the text that their models get is compared.
+    """
+    given = ["".join(one.get(PRE_TOKENIZER, one.get(NORMALIZER, ()))) for one in (ours, theirs)]
+    if given[0] != given[1]:
+        return NORMALIZER
+    return MODEL if ours.get(MODEL) != theirs.get(MODEL) else None
 
 
 def inferred_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:

@@ -35,6 +35,7 @@ class PieceDecoding:
         unknown_surface: The text of the unknown piece.
         denormalizer: The last change of the text; None without a change.
         shows_marks: Whether U+2581 stays.
+        strips_each: Whether each piece loses a space at its start.
 
     """
 
@@ -43,6 +44,7 @@ class PieceDecoding:
     unknown_surface: str = " \u2047 "
     denormalizer: Normalizing | None = None
     shows_marks: bool = False
+    strips_each: bool = False
 
     def text(self, ids: Sequence[int]) -> str:
         """Return the text of ids; raises KeyError for an unknown id."""
@@ -93,7 +95,7 @@ class PieceDecoding:
                 strips = False
             if kind is PieceKind.CONTROL:
                 continue
-            loses_one = strips and piece.startswith(MARK)
+            loses_one = (strips or self.strips_each) and piece.startswith(MARK)
             shown = self.unknown_surface if kind is PieceKind.UNKNOWN else piece[loses_one:]
             if kind is not PieceKind.UNKNOWN and not self.shows_marks:
                 shown = shown.replace(MARK, " ")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
 
 
-_SPACES = re.compile("  +")
+SPACES = re.compile("  +")
 
 
 class Rules(Protocol):
@@ -87,7 +87,7 @@ class Normalizing:
         if spec.remove_extra_whitespaces:
             if self.has_long_spaces or (self.space_is_suffix and not replaced.strip(" ")):
                 return self.with_starts(text)[0]
-            replaced = _SPACES.sub(" ", replaced.lstrip(" "))
+            replaced = SPACES.sub(" ", replaced.lstrip(" "))
         elif not text:
             return ""
         if spec.escape_whitespaces:

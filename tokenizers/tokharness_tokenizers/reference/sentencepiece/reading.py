@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
-from tokharness.unicode.normalization import normalize
-from tokharness_tokenizers.reference.aligned import edited
 from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.models.pieces import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
@@ -21,6 +18,7 @@ from tokharness_tokenizers.reference.sentencepiece import model_file
 from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+from tokharness_tokenizers.reference.sentencepiece.other_rules import other_normalizers
 from tokharness_tokenizers.reference.sentencepiece.tokenizer import (
     DECODER,
     MODEL,
@@ -31,59 +29,12 @@ from tokharness_tokenizers.reference.sentencepiece.tokenizer import (
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
-    from tokharness_tokenizers.reference.aligned import Edit
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
-    from tokharness_tokenizers.reference.sentencepiece.normalizing import Rules
     from tokharness_tokenizers.reference.sentencepiece.tokenizer import PieceModel
     from tokharness_tokenizers.reference.sentencepiece.vocabulary import Vocabulary
-
-# Rules in place of a charsmap's rules, as in tokenizers that read a model wrongly.
-
-FORMS = ("NFC", "NFKC")
-
-
-class ShortestRules(LongestRules):
-    """Rules that replace the shortest text with a rule."""
-
-    def normalize(self, text: str) -> str:
-        """Return the text with all rules applied."""
-        return edited(text, self.edits(text))
-
-    def _match(self, text: str, start: int) -> Edit | None:
-        """Return the shortest text that has a rule at a place, with its replacement."""
-        return None if self.charsmap is None else next(self.charsmap.matches(text, start), None)
-
-
-@dataclass(frozen=True)
-class FormRules:
-    """A normal form at the newest Unicode version, and nothing else."""
-
-    form: str
-    verbatim: ClassVar[tuple[str, ...]] = ()
-
-    def normalize(self, text: str) -> str:
-        """Return the text in the form."""
-        return self._form(text)
-
-    def edits(self, text: str) -> list[Edit]:
-        """Return one replacement, of the whole text."""
-        return [(0, len(text), self._form(text))]
-
-    @cached_property
-    def _form(self) -> Callable[[str], str]:
-        return lambda text: normalize(self.form, text)
-
-
-def other_rules(rules: Rules) -> Iterator[tuple[str, Rules]]:
-    """Yield other rules, each with the description of the alteration."""
-    if isinstance(rules, LongestRules) and rules.charsmap is not None:
-        yield "the charsmap is not applied", LongestRules(None, rules.verbatim)
-        yield "the shortest rule counts", ShortestRules(rules.charsmap, rules.verbatim)
-    yield from ((f"{form} is applied instead of the charsmap", FormRules(form)) for form in FORMS)
-
 
 # Alterations of the tokenizer of a SentencePiece model: one setting of one stage is changed.
 #
@@ -93,6 +44,7 @@ def other_rules(rules: Rules) -> Iterator[tuple[str, Rules]]:
 
 FLAGS = ("add_dummy_prefix", "remove_extra_whitespaces", "escape_whitespaces")
 ADDED = "added tokens"
+CONTROL_FOUND = "control pieces are found in text"
 
 
 def alterations(tokenizer: SentencePiece) -> list[Alteration]:
@@ -136,8 +88,8 @@ def _of_normalizer(tokenizer: SentencePiece) -> Iterator[Alteration]:
     if spec.add_dummy_prefix and spec.remove_extra_whitespaces:
         alone = _SpaceOfSpaces(spec, normalizing.rules, normalizing.space_is_suffix)
         yield _normalizer(tokenizer, "a text of spaces gets the added space", alone)
-    for what, rules in other_rules(normalizing.rules):
-        yield _normalizer(tokenizer, what, replace(normalizing, rules=rules))
+    for what, other in other_normalizers(normalizing):
+        yield _normalizer(tokenizer, what, other)
 
 
 class _SpaceOfSpaces(Normalizing):
@@ -165,10 +117,25 @@ def _of_model(tokenizer: SentencePiece) -> Iterator[Alteration]:
     if isinstance(model, SentencePieceBPE):
         by_id = replace(model, scores=[-float(number) for number in range(len(model.scores))])
         yield MODEL, "pairs are merged in the order of ids", replace(tokenizer, model=by_id)
+    if isinstance(model, SentencePieceUnigram) and vocabulary.special:
+        yield MODEL, CONTROL_FOUND, _with_control(tokenizer, model)
     for what, other in departing_models(model):
         yield MODEL, what, replace(tokenizer, model=other)
     if vocabulary.unknown >= 0:
         yield MODEL, "unknown characters are not joined", replace(tokenizer, joins_unknown=False)
+
+
+def _with_control(tokenizer: SentencePiece, model: SentencePieceUnigram) -> SentencePiece:
+    """Return a tokenizer whose model finds control pieces and the unknown piece in text."""
+    vocabulary = tokenizer.vocabulary
+    scores = {text: vocabulary.scores[number] for text, number in vocabulary.special.items()}
+    model = replace(
+        model,
+        vocabulary=vocabulary.special | {**model.vocabulary},
+        piece_scores=scores | {**model.piece_scores},
+    )
+    of_text = vocabulary.special | {**vocabulary.of_text}
+    return replace(tokenizer, model=model, vocabulary=replace(vocabulary, of_text=of_text))
 
 
 def _without(model: Any, texts: Collection[str]) -> Any:
@@ -202,6 +169,10 @@ def _of_decoder(tokenizer: SentencePiece) -> Iterator[tuple[str, PieceDecoding]]
     if decoding.denormalizer is not None:
         yield "the denormalizer is not applied", replace(decoding, denormalizer=None)
     yield "U+2581 stays", replace(decoding, shows_marks=True)
+    kept = replace(spec, add_dummy_prefix=False, remove_extra_whitespaces=False)
+    at_start = replace(decoding, shows_marks=True, normalizer=kept)
+    yield "U+2581 stays, at the start, too", at_start
+    yield "each piece loses a space at its start", replace(decoding, strips_each=True)
     for kind, what in ((PieceKind.CONTROL, "control pieces are"), (PieceKind.BYTE, "bytes are")):
         kinds = tuple(PieceKind.NORMAL if one is kind else one for one in vocabulary.kinds)
         if kinds != vocabulary.kinds:
