@@ -20,7 +20,7 @@ from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
 from tokharness.parity_matrix.classes import Apart, classes_of, hub_of, parent_of
 from tokharness.parity_matrix.files import texts_by_edit
-from tokharness.parity_matrix.given_causes import STAGES, GivenCauses, is_symptom
+from tokharness.parity_matrix.given_causes import STAGES, GivenCauses, is_guess, is_symptom
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL
 from tokharness.parity_matrix.pairs import ordered, sampled
 from tokharness.parity_matrix.special import (
@@ -155,9 +155,9 @@ class Explainer:
         """Ask a worker with both forms for the causes of texts.
 
         Some texts that the tables explain are ``given``, too: a token that is missing is no part of
-        larger tokens, so that further texts have this cause. A text with a symptom alone
-        is explained the other way round, too: an alteration of the one file may give the ids of the
-        other, where none gives them the other way.
+        larger tokens, so that further texts have this cause. A text with a symptom alone, or with a
+        guess, is explained the other way round, too: an alteration of the one file may give the ids
+        of the other, where none gives them the other way.
         """
         own, other = self.forms[apart.place].spec, self.forms[apart.hub].spec
         target, against = ordered(own, other)
@@ -166,14 +166,14 @@ class Explainer:
         symptoms = [
             text
             for finding, members in zip(found.findings, found.members, strict=False)
-            if is_symptom(finding)
+            if is_symptom(finding) or is_guess(finding)
             for text in members
         ]
         if unknown := {text: chosen[text] for text in symptoms if text in chosen}:
             other_way = self.pairs.explain(against, target, CHECKS[apart.aspect], unknown)
-            rows = zip(other_way.findings, other_way.members, strict=False)
-            for finding, members in rows:
-                if not is_symptom(finding) and len(members) >= LEAST_NAMED * len(unknown):
+            least = LEAST_NAMED * len(unknown)
+            for finding, members in zip(other_way.findings, other_way.members, strict=False):
+                if not is_symptom(finding) and not is_guess(finding) and len(members) >= least:
                     self.given.add(finding, members, apart, sides[::-1])
         self._add_all(found, given, apart, sides)
         left = self.given.left(chosen, apart)

@@ -127,3 +127,11 @@ class GivenCauses:
 def is_symptom(finding: Finding) -> bool:
     """Whether a finding says what is seen, and not why."""
     return finding.cause.weak or is_unexplained(finding.cause)
+
+
+def is_guess(finding: Finding) -> bool:
+    """Whether a finding says that a text is changed before all stages of the file.
+
+    That may be what a stage of the other file does.
+    """
+    return dict(finding.cause.parameters).get("altered", "").endswith(" before it")

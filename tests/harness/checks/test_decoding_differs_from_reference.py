@@ -4,6 +4,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from planted._gguf_files import healthy as healthy_gguf
 from planted._tokenizer_files import healthy
 
 from tokharness.diagnosis.ids.compared_decoding import kinds_of_difference
@@ -203,6 +204,16 @@ def test_a_space_after_the_last_word_is_predicted(check_texts):
     texts = ["a in", "the in the", "thing"]
     (bug,) = check_texts(CODE, library, texts, reference=file, claims_parity=True).bugs
     assert (str(bug.cause), bug.cause.weak) == ("decoding: a space at the end", False)
+
+
+@pytest.mark.slow
+def test_another_text_of_the_unknown_token_is_the_cause(check_texts):
+    file = healthy_gguf("unigram")
+    library = SimpleNamespace(encode=file.encode_ordinary, special_tokens=file.special_tokens)
+    library.decode = lambda ids: file.decode(ids).replace("<unk>", " \u2047 ", ids.count(0))
+    texts = ["\u4e2d", "a \u4e2d\u6587 a"]
+    (bug,) = check_texts(CODE, library, texts, reference=file, claims_parity=True).bugs
+    assert (str(bug.cause), bug.cause.weak) == ("decoding: text of the unknown token", False)
 
 
 def test_many_runs_of_replacement_characters_are_compared_in_little_time():

@@ -171,6 +171,33 @@ def test_another_id_of_the_unknown_piece_is_the_cause(against):
     assert [one.name for one in causes] == ["model: unknown text gets the id 1"]
 
 
+@pytest.mark.slow
+@pytest.mark.needs("sentencepiece")
+def test_a_charsmap_that_a_conversion_loses_is_no_normal_form_before_the_other_one(
+    tmp_path, compared
+):
+    columns = {
+        "model": "t5",
+        "tokens": [one.text for one in FILE.pieces],
+        "scores": [float(one.score) for one in FILE.pieces],
+        "token_type": [int(one.kind) for one in FILE.pieces],
+        "unknown_token_id": 0,
+        "add_space_prefix": True,
+        "remove_extra_whitespaces": True,
+    }
+    converted, file = tmp_path / "converted.gguf", tmp_path / "unigram.model"
+    converted.write_bytes(gguf_bytes({PREFIX + key: value for key, value in columns.items()}))
+    file.write_bytes(model_bytes(FILE))
+    specs = (f"sentencepiece:{file}", f"reference:{converted}")
+    causes = compared(*specs, families=("letter-case", "normal-forms")).causes
+    bugs = [one for one in causes if one.verdict is Verdict.BUG]
+    assert [(one.name, one.forms) for one in bugs if one.aspect == "ids"] == [
+        ("normalizer: the charsmap is not applied", (1,))
+    ]
+    decoded = [one.name for one in bugs if one.aspect == "decoded text"]
+    assert decoded == ["decoding: text of the unknown token"]
+
+
 def test_marks_of_spaces_are_no_difference_of_stages():
     one = {"normalizer": ["a b"], "pre-tokenizer": ["\u2581a", "\u2581b"], "model": ["\u2581a"]}
     other = {"normalizer": ["\u2581a\u2581b"], "model": ["\u2581"]}

@@ -228,6 +228,7 @@ MESSAGES = {
     "a space at the end": "decoded text ends with the space that stands between words",
     "white space": "decoded text has other white space than with the reference",
     "normal form": "decoded text is normalized, and with the reference it is not",
+    "text of the unknown token": "the unknown token has another text than with the reference",
     "other text": "ids decode to a different text than with the reference",
     "other bytes": "decode_bytes gives other bytes than that of the reference",
 }

@@ -353,7 +353,11 @@ def _own_texts(subject: Subject) -> Iterator[Rule]:
         is_plain = all(own(number) is None for number in ids)
         return want if is_plain else _with_texts(reference, own, ids)
 
-    yield Rule(kind_cause("other text", claims_parity=subject.claims_parity), gives)
+    unknown = reference.unknown_id
+    numbers = {*plain, unknown} - {None}
+    is_unknown = {number for number in numbers if own(number) is not None} == {unknown}
+    kind = "text of the unknown token" if is_unknown else "other text"
+    yield Rule(kind_cause(kind, claims_parity=subject.claims_parity), gives)
 
 
 def _text(result: Any) -> str | None:
