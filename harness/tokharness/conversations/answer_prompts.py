@@ -11,7 +11,7 @@ from tokharness.conversations.excerpts import common
 from tokharness.conversations.role_words import role_words
 from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.tags import THOUGHTS, tags_of
-from tokharness.conversations.turns import WORD
+from tokharness.conversations.turns import MARK, WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -157,7 +157,10 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
     mark = str(one.messages[1]["content"])
     before, prompt = (chat.text(one.first(1), prompt=ask) or "" for ask in (False, True))
     later = chat.text(one) or ""
-    if not later.startswith(before) or not prompt.startswith(before) or mark not in later:
+    if mark not in later:
+        return
+    yield from _prompt_with_more(chat, later[: later.index(mark)], prompt)
+    if not later.startswith(before) or not prompt.startswith(before):
         return
     asked_for, begins = prompt[len(before) :], later[len(before) : later.index(mark)]
     if not asked_for.strip():
@@ -178,6 +181,22 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
         what = "white space" if rest.strip("\n") else "a line feed"
         parameters = (("where", f"without {what}"),)
         cause = Cause("prompt for an answer", parameters, Verdict.FACT, message)
+        yield Problem(cause, asked(shown, prompt=True))
+
+
+def _prompt_with_more(chat: Chat, begins: str, prompt: str) -> Iterator[Problem]:
+    """Yield a problem if a prompt is the beginning of an answer, with other words in it."""
+    asked_for, begun = (MARK.split(text)[-1] for text in (prompt, begins))
+    same, size = common(asked_for, begun), len(asked_for) - len(begun)
+    more, rest = asked_for[same : same + max(size, 0)], begun[same:]
+    while same and more and not WORD.match(more) and begun[same - 1] == more[-1]:
+        same, more = same - 1, more[-1] + more[:-1]  # both begin with the bracket of a word
+    if rest.strip() and more.strip() and asked_for == begun[:same] + more + begun[same:]:
+        message = f"the prompt for an answer has {more!r}, with which no answer begins"
+        cause = Cause(
+            "prompt for an answer", (("where", "with other words"),), Verdict.RISK, message
+        )
+        shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
         yield Problem(cause, asked(shown, prompt=True))
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
+NAMES = ("qzann", "qzbot", "qzben")
+"""Names of speakers, which occur nowhere else."""
+
 OF_OPTIONS = 501
 """Number of the first mark in the options of a shape, whatever marks its messages have."""
 
@@ -75,7 +78,8 @@ def _orders() -> Iterator[Shape]:
     yield Shape("assistant first", (m.assistant(), m.user()))
     yield Shape("assistant alone", (m.assistant(),))
     yield Shape("system and assistant", (m.system(), m.assistant(), m.user()))
-    yield Shape("names", (m.user(name="ann"), m.assistant(name="bot"), m.user(name="ben")))
+    said = (m.user(name=NAMES[0]), m.assistant(name=NAMES[1]), m.user(name=NAMES[2]))
+    yield Shape("names", said)
 
 
 def _contents() -> Iterator[Shape]:
@@ -121,6 +125,7 @@ def _reasoning() -> Iterator[Shape]:
     tools = [m.tool()]
     yield shape("reasoning", m.user(), thought())
     yield shape("reasoning, and a user", m.user(), thought(), m.user())
+    yield shape("system and reasoning", m.system(), m.user(), thought())
     yield shape("reasoning twice", m.user(), thought(), m.user(), thought(), m.user())
     yield shape("reasoning without content", m.user(), thought(content=""), m.user())
     yield shape("reasoning with null", m.user(), thought(content=None), m.user())
@@ -179,6 +184,8 @@ def _calls() -> Iterator[Shape]:
     yield Shape("no ids", whole, {"tools": [m.tool()]}, note, is_permitted=False)
     two = m.calls(m.call(1), m.call(2))
     yield shape("two calls", m.user(), two, *ends(2), m.user())
+    apart = m.calls(m.call(1, "zoom_in"), m.call(2, "find_it"))
+    yield Shape("calls of two tools, not sent again", (m.user(), apart, *ends(2)))
     three = m.calls(*(m.call(i) for i in (1, 2, 3)))
     answers = [m.result(i) for i in (3, 1, 2)]
     yield shape("three calls, results in another order", m.user(), three, *answers, m.assistant())
@@ -226,7 +233,9 @@ def _tools() -> Iterator[Shape]:
     m = Marks()
     yield Shape("tools", (m.user(), m.assistant()), {"tools": [m.tool()]})
     yield Shape("tools, and a system", (m.system(), m.user()), {"tools": [m.tool()]})
-    yield Shape("eight tools", (m.user(),), {"tools": [m.tool(f"tool_{i}") for i in range(8)]})
+    yield Shape(
+        "eight tools", (m.user(),), {"tools": [m.tool(f"tool_{i * 3 % 8}") for i in range(8)]}
+    )
     messages = (m.user(), m.calls(m.call()), m.result(), m.assistant(), m.user())
     yield Shape("tools not sent again", messages)
     yield Shape("an empty list of tools", (m.user(), m.assistant()), {"tools": []})

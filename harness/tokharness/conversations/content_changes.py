@@ -138,6 +138,7 @@ def content_changes(chat: Chat) -> Iterator[Problem]:
         if text is None:
             continue
         fields = _spoken(one, text)
+        yield from _quoted(one, fields, text)
         yield from _changes_of(chat, one, fields, text)
         yield from _branches(chat, one, fields, text)
     for options in (chat.needed, chat.needed if chat.gets_no_tools else {**chat.needed, **tools}):
@@ -150,6 +151,14 @@ def content_changes(chat: Chat) -> Iterator[Problem]:
 def _spoken(one: Conversation, text: str) -> list[Field]:
     fields = fields_of(one.messages, one.options)
     return [field for field in fields if field.what in SPOKEN and field.mark in text]
+
+
+def _quoted(one: Conversation, fields: Sequence[Field], text: str) -> Iterator[Problem]:
+    """Yield a problem for each content that is written as a text of JSON."""
+    for field in fields:
+        if f'"{field.mark}"' in text:
+            cause = cause_of_change(field.what, CASE, "quotes are put around it")
+            yield Problem(cause, one, {}, ("changes",))
 
 
 def _branches(

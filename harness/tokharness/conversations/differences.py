@@ -21,6 +21,8 @@ from tokharness.conversations.hostile import with_texts
 from tokharness.conversations.other_renderers import OtherRenderer
 from tokharness.conversations.rendering import NOW, Renderer, Request
 from tokharness.conversations.shapes import MARKS, fields_of
+from tokharness.conversations.turns import WORD
+from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +43,8 @@ MOST_WORDS = 24
 MOST_GAP = 2_000
 """Characters between two texts that are compared, from the first difference on."""
 
-WORDS = re.compile(r"\w+|\s+|<\W?|.")
+WORDS = re.compile(rf"{WORD.pattern}|\w+|\s|.")
+"""The parts of a text that a difference consists of."""
 
 UNKNOWN_LIMITS = ("time limit", "memory limit", "death", "not tried")
 
@@ -98,6 +101,22 @@ def error_of(result: Rendered) -> str:
     words = re.sub(r"position \d+(-\d+)?", "a position", words)
     words = re.sub(r"'(\\\\?u[0-9a-f]{4}|\\\\?x[0-9a-f]{2})+'", "a character", words)
     return (words or result.failure)[:120]
+
+
+def cause_for(other: OtherRenderer, kind: str, words: str, verdict: Verdict, message: str) -> Cause:
+    """Return a cause of differences of a renderer; ``words`` say what differs, or are ""."""
+    parameters = (("renderer", other.name), *([("what", words)] if words else []))
+    return Cause(kind, parameters, verdict, message)
+
+
+def verdict_of(rows: Sequence[Difference]) -> Verdict:
+    """Return the verdict of differences: a fact if clients send none of the conversations."""
+    return Verdict.RISK if any(row.is_promised for row in rows) else Verdict.FACT
+
+
+def names_of(rows: Sequence[Difference]) -> tuple[str, ...]:
+    """Return the names of the shapes of differences."""
+    return tuple(dict.fromkeys(row.shape.name for row in rows))
 
 
 # Which alterations explain differences of texts.
@@ -283,8 +302,13 @@ def place_of(row: Difference) -> Place:
 
 def _edit(one: str, other: str) -> tuple[str, str]:
     """Return what the first has in the place of what of the second, where they differ first."""
-    start = common(one, other)
-    theirs, ours = (WORDS.findall(text[start : start + MOST_GAP]) for text in (one, other))
+    place = common(one, other)
+    found = next((row for row in WORDS.finditer(one) if row.end() > place), None)
+    start = min(place, place if found is None else found.start())
+    theirs, ours = (
+        [found.group() for found in WORDS.finditer(text[start : start + MOST_GAP])]
+        for text in (one, other)
+    )
     matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
     for tag, i, j, k, m in matcher.get_opcodes():
         if tag != "equal":

@@ -96,10 +96,13 @@ def mistaken(chat: Chat) -> tuple[str, str, Conversation] | None:
     m = Marks()
     one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
     gaps = SPOKEN.split(chat.text(one) or "")[::2]
-    if len(gaps) != 4 or gaps[1] != gaps[2]:
+    if len(gaps) != 4:
         return None
-    words = gaps[1].replace(chat.begin or "\n", "").replace(chat.end or "\n", "").strip()
-    if not any(map(str.isalnum, words)):
+    words, others = (
+        gap.replace(chat.begin or "\n", "").replace(chat.end or "\n", "").strip()
+        for gap in gaps[1:3]
+    )
+    if words != others or not any(map(str.isalnum, words)):
         return None
     first = gaps[0].strip().rpartition("\n")[2].removeprefix(chat.begin)
     role = "assistant" if first and gaps[1].strip().endswith(first) else "user"

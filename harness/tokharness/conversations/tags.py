@@ -32,9 +32,10 @@ SIDES = {"begin": 1, "start": 1, "end": -1}
 """Words in the name of a tag that say whether it opens (1) or closes (-1)."""
 
 USUAL = re.compile(
-    r"[<|\uff5c] \w+ (?:think|tools?|available_tools|function|parameter|arg_key|arg_value"
+    r"[<|\uff5c] \w+ (?:think(?:ing)?|thoughts?|reasoning|tools?|available_tools|function|parameter"
+    r"|arg_key|arg_value|outputs?|results?|arguments?"
     r"|(?:tool|function)s?_(?:calls?|responses?|results?|outputs?|list)(?:_section)?)"
-    r"|\[ slash (?:think|inst|available_tools|tool_results)"
+    r"|\[ slash (?:think|inst|available_tools|tool_results|system_prompt)"
 )
 """Names of tags that have an end in all formats that pair tags."""
 

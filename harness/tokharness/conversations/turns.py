@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tokharness.conversations.chat import Chat
 
 WORD = re.compile(
-    r"</?[^<>\s]{1,48}>|\[/?[A-Z_ ]{1,32}\]|\[\|[^\[\]|\s]{1,48}\|\]"
+    r"</?[^<>\s]{1,48}(?: [\w-]+=\"[^\"<>\n]{0,48}\")*>|\[/?[A-Z_ ]{1,32}\]"
+    r"|\[\|[^\[\]|\s]{1,48}\|\]"
     r"|<\uff5c[^<>\uff5c]{1,48}\uff5c>|[\[\]](?:~[a-z!]{1,8}|[a-z!]{1,8}~)[\[\]]"
 )
 """A word of a template in brackets."""
@@ -106,7 +107,8 @@ def turns_of(chat: Chat) -> Turns | None:
 def never_closed(chat: Chat) -> tuple[str, str] | None:
     """Return the last opener and the closer of a user's turn, if no turn of an assistant is closed.
 
-    None if it is, or if the assistant's turns have openers of their own.
+    None if it is, or if the assistant's turns have openers of their own. An attribute with the name
+    of the role, as in ``<turn role="user">``, makes none.
     """
     m = Marks()
     one = Conversation((m.user(), m.assistant(), m.user()), chat.needed)
@@ -114,7 +116,8 @@ def never_closed(chat: Chat) -> tuple[str, str] | None:
     if len(between) < 2 or not first or not all(between):
         return None
     of_assistant, opened = between
-    if of_assistant[1:] == opened == first[-len(opened) :]:
+    begins = [word.replace('"assistant"', '"user"') for word in of_assistant[1:]]
+    if begins == opened == first[-len(opened) :]:
         return opened[-1], of_assistant[0]
     return None
 

@@ -117,11 +117,49 @@ def has_one_id_more(template, variables):
     return has_ids(template, variables, first=[0])
 
 
+def _with_ids(template, variables, change):
+    render = has_ids(template, variables)
+
+    def changed(messages, options):
+        text, ids = render(messages, options)
+        return text, change(ids)
+
+    return changed
+
+
+def has_no_last_id(template, variables):
+    return _with_ids(template, variables, lambda ids: ids[:-1])
+
+
+def has_the_letters_of_a_token(template, variables):
+    letters = list(map(ord, "<|end|>"))
+
+    def change(ids):
+        rows = (letters if one == CONTROL["<|end|>"] else [one] for one in ids)
+        return list(itertools.chain.from_iterable(rows))
+
+    return _with_ids(template, variables, change)
+
+
+def has_no_line_feeds(template, variables):
+    return _with_ids(template, variables, lambda ids: [one for one in ids if one != ord("\n")])
+
+
 def raises_hostile_words(template, variables):
     def render(messages, options):
         raise ValueError(f"a\u202e\x1b[31m {json.dumps(messages)[-60:]}" + "c" * 5_000)
 
     return render
+
+
+def counts(template, variables):
+    asked = itertools.count()
+    return _renderer(template, variables, after=lambda text: f"{text}{'' if next(asked) else ' '}")
+
+
+def returns_bytes(template, variables):
+    render = healthy(template, variables)
+    return lambda messages, options: render(messages, options).encode()
 
 
 def loops(template, variables):

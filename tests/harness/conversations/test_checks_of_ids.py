@@ -165,7 +165,7 @@ def test_a_healthy_tokenizer_has_the_ids_of_the_reference(findings):
     healthy = CharacterTokenizer()
     (fact,) = findings(HEALTHY, "TOK517", tokenizer=healthy, reference=CharacterTokenizer())
     assert fact.verdict == "fact"
-    assert fact.message == "all 86 rendered conversations have the ids of the reference"
+    assert fact.message == "all 88 rendered conversations have the ids of the reference"
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,35 @@ FORMATS = {
         "TOK510",
         WITH_IDS.replace("{{ message.tool_call_id }}", NAMES),
     ),
+    "turns with an attribute": (
+        "TOK503",
+        (
+            "{% for m in messages %}{{ '<turn role=\"' + m.role + '\">' + m.content + '</turn>' }}"
+            "{% endfor %}"
+        ),
+    ),
+    "reasoning in a channel of its own": (
+        "TOK503",
+        (
+            "{% for m in messages %}{% if m.reasoning_content %}<|start|>assistant"
+            "<|channel|>thoughts<|message|>{{ m.reasoning_content }}<|end|>{% endif %}"
+            "<|start|>{{ m.role }}{{ '<|channel|>final' if m.role == 'assistant' }}"
+            "<|message|>{{ m.content }}<|end|>{% endfor %}"
+        ),
+    ),
+    "reasoning that words end": (
+        "TOK503",
+        (
+            "{% for m in messages %}<|{{ m.role }}|>{% if m.reasoning_content %}"
+            "{{ m.reasoning_content }}\nIn the end:\n{% endif %}{{ m.content }}<|end|>{% endfor %}"
+        ),
+    ),
+    "a prompt that opens thoughts behind the role": (
+        "TOK507",
+        HEALTHY.replace(
+            "<|turn|>assistant\n{% endif -%}", "<|turn|>assistant\n<think>{% endif -%}"
+        ),
+    ),
     "names that a loop goes through": ("TOK509", OF_LOOPS + HEALTHY),
 }
 
@@ -79,3 +108,15 @@ def test_a_healthy_format_has_no_finding(findings, name):
     found = findings(source, code, variables={"bos_token": "<s>", "eos_token": "</s>"})
     assert of(found, "bug") == []
     assert of(found, "risk") == []
+
+
+def test_a_template_with_names_images_and_lines_between_parts_shows_what_others_drop(findings):
+    shown = {str(one.cause) for one in findings(HEALTHY, "TOK504")}
+    part = "{{ part.text if part.text else '' }}"
+    source = altered(part, "{{ (part.text or '<image>') + '\n' }}")
+    source = source.replace(
+        ENDS, "{%- else -%}{{ message.name }} {{ text(message.content) }}<|end|>"
+    )
+    dropped = {"never shown: name of a speaker", "never shown: image", "joined: parts of a content"}
+    assert dropped <= shown
+    assert not dropped & {str(one.cause) for one in findings(source, "TOK504")}

@@ -90,6 +90,12 @@ FAULTS = {
         '[{"role": "user", "content": "\\u0130"}]',
     ),
     "refuses_results": ("risk", "fails: {}, no results here", None),
+    "counts": ("risk", "not repeatable", None),
+    "returns_bytes": (
+        "risk",
+        "fails: {}, the function returned bytes, and neither a text nor a text and ids",
+        '[{"role": "user", "content": "text1"}]',
+    ),
 }
 
 
@@ -112,10 +118,29 @@ def test_a_planted_fault_is_found_by_its_cause(compared, factory):
     assert len(json.loads(best[0].text)) <= 3 or "messages" in json.loads(best[0].text)
 
 
+FAULTS_OF_IDS = {
+    "has_one_id_more": ["more ids at the beginning"],
+    "has_no_last_id": ["fewer ids at the end"],
+    "has_the_letters_of_a_token": ["no <|end|>, whose text gets different ids"],
+    "has_no_line_feeds": ["inside"],
+}
+
+
 @pytest.mark.slow
-def test_ids_are_compared_with_those_of_the_tokenizer(compared):
-    found = compared(spec("has_one_id_more"), tokenizer=CharacterTokenizer())
-    assert [one.cause.kind for one in found] == ["different ids"]
+@pytest.mark.parametrize("factory", FAULTS_OF_IDS)
+def test_ids_are_compared_with_those_of_the_tokenizer(compared, factory):
+    found = compared(spec(factory), tokenizer=CharacterTokenizer())
+    assert {one.cause.kind for one in found} == {"different ids"}
+    assert [one.cause.parameters[1][1] for one in found] == FAULTS_OF_IDS[factory]
+    (first, *_) = (
+        one for one in found if one.cause.parameters[1][1] == "inside" or len(found) == 1
+    )
+    assert len(json.loads(first.text)) == 1
+    assert first.evidence["given"] != first.evidence["expected"]
+
+
+@pytest.mark.slow
+def test_the_ids_of_a_healthy_renderer_are_those_of_the_tokenizer(compared):
     assert compared(spec("has_ids"), tokenizer=CharacterTokenizer()) == ()
 
 

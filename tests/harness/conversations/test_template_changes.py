@@ -135,4 +135,4 @@ def test_a_template_of_several_is_compared_on_what_a_loader_gives_it():
     (change,) = template_changes([old, other], [state(source), other])
     assert "no rendering" in change.message
     (change,) = template_changes([old, other], [old, state(source, name="tool_use")])
-    assert change.what == "template tool_use: 85 of 86 shapes of conversations"
+    assert change.what == "template tool_use: 87 of 88 shapes of conversations"

@@ -24,6 +24,9 @@ class Served:
         given = self._function(conversation["messages"], conversation["options"])
         if isinstance(given, str):
             return {"text": given}
+        if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[0], str):
+            kind = type(given).__name__
+            raise TypeError(f"the function returned {kind}, and neither a text nor a text and ids")
         text, ids = given
         return {"text": text, "ids": list(map(int, ids))}
 

@@ -12,7 +12,8 @@ span. With a tokenizer, the borders of the spans have to be borders of tokens.
 
 Verdicts: *bug* for a text that is on the wrong side, in messages that the OpenAI schema permits.
 *Risk* if the end of the turn is outside, a token spans a border, or only the answer that ends a
-conversation is in a span. A template without the tag is a skip.
+conversation is in a span. *By design*: a span that has the words with which the prompt for an
+answer ends. A template without the tag is a skip.
 
 Example::
 
@@ -27,17 +28,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem
+from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
 from tokharness.conversations.role_words import role_words
-from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.turns import WORD, turns_of
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.chat import Chat
 
 CODE = "TOK515"
 NAME = "assistant-mask"
@@ -60,6 +61,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         if turns is None
         else turns.closers | turns.ends
     )
+    yield from _of_prompt(chat)
     is_last = _learns_the_last(chat)
     for shape, one, _ in chat.rendered_shapes:
         for kind, what in _faults(chat, one, closers):
@@ -69,6 +71,24 @@ def examine(chat: Chat) -> Iterator[Problem]:
             cause = Cause(said, (("of", what),), verdict, _MESSAGES[said].format(what))
             shows = _shows(chat, closers, (kind, what))
             yield Problem(cause, one, {}, (shape.name,), shows, _evidence_of(chat))
+
+
+def _of_prompt(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if a span has the words with which a server begins an answer."""
+    m = Marks()
+    one = Conversation((m.user(), m.assistant()), chat.needed)
+    before, prompt = (chat.text(one.first(1), prompt=ask) or "" for ask in (False, True))
+    rendered = chat.rendered(one)
+    words = prompt[len(before) :]
+    spans = [(rendered.text or "")[start:end] for start, end in rendered.spans]
+    if (
+        words.strip()
+        and prompt.startswith(before)
+        and any(span.startswith(words) for span in spans)
+    ):
+        message = f"the span that is learned from has {words!r}, with which the prompt ends"
+        cause = Cause("inside", (("of", "the prompt for an answer"),), Verdict.FACT, message)
+        yield Problem(cause, one, _evidence_of(chat)(one))
 
 
 _MESSAGES = {

@@ -14,7 +14,8 @@ data, by their texts. Both also get a letter beyond ASCII and a character of HTM
 back as escapes, and arguments get a key with capital letters and a text with spaces around it. What
 stands around them, between two words in brackets, has to be JSON if one bracket or comma more or
 less, or one quote more, makes JSON of it. Where no tools are sent, each value of arguments has its
-key in the rendering.
+key in the rendering. Arguments with values that are false, zero and empty have to have all keys,
+each before its value.
 
 Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
 order and the escapes of definitions of tools.
@@ -79,6 +80,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 )
     yield from _escaped(chat)
     yield from _normalized(chat)
+    yield from _keys(chat)
 
 
 ESCAPES = (
@@ -133,6 +135,36 @@ def _normalized(chat: Chat) -> Iterator[Problem]:
         parameters = (("of", f"white space around a text of {ARGUMENTS}"),)
         evidence = {"at": excerpt(text, place)}
         yield Problem(Cause("changed", parameters, Verdict.RISK, message), one, evidence)
+
+
+def _keys(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for empty values that are left out, and for values before their keys."""
+    values = {"kq_first": "text2", "kq_no": False, "kq_zero": 0, "kq_last": ""}
+    m = Marks()
+    properties = {key: {"description": "text3"} for key in values}
+    tool = m.tool(description="text4", parameters={"type": "object", "properties": properties})
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [tool]}
+    one = Conversation(
+        ({"role": "user", "content": "text1"}, m.calls(m.call(arguments=values))), options
+    )
+    text = chat.text(one) or ""
+    value = text.find("text2")
+    start = max(text.rfind("text1", 0, max(value, 0)), 0)
+    first, *rest = (text.find(key, start) for key in values)
+    if value < 0 or first < 0:
+        return
+    lost = [key for key, place in zip([*values][1:], rest, strict=True) if place < 0]
+    if lost:
+        shown = values[lost[0]]
+        message = f"the prompt does not have the {ARGUMENTS} with the value {json.dumps(shown)}"
+        cause = Cause(
+            "keys are lost", (("of", f"empty values of {ARGUMENTS}"),), Verdict.RISK, message
+        )
+        yield Problem(cause, one, {"at": excerpt(text, value)})
+    if value < first:
+        message = f"the values of the {ARGUMENTS} stand before their keys"
+        cause = Cause("values before keys", (("of", ARGUMENTS),), Verdict.RISK, message)
+        yield Problem(cause, one, {"at": excerpt(text, value)})
 
 
 def _evidence(

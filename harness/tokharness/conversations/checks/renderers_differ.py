@@ -14,7 +14,8 @@ altered in one place, such as what ``trim`` strips. An alteration with which it 
 text of the other renderer is the cause, unless it changes a text that both render alike, or the
 engine by itself, with a template of one line, does otherwise. Where none explains it, the finding
 says where the texts differ. An engine that cannot parse the template is one finding. If a renderer
-gives ids, they are compared with the ids that the tokenizer has for the text.
+gives ids, they are compared with the ids that the tokenizer has for the text. A renderer is started
+again for what differs: if it then has another text, that is the only finding of its texts.
 
 Verdicts: *risk*, as neither text is the right one by itself. *By design*: conversations that the
 OpenAI schema does not permit or that loaders change, and conversations that transformers cannot
@@ -30,6 +31,7 @@ with the engine that serves it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,24 +39,30 @@ from tokharness.conversations.alterations import ALTERATIONS
 from tokharness.conversations.chat import Problem, asked
 from tokharness.conversations.differences import (
     Difference,
+    cause_for,
     error_of,
     explain,
     is_different,
+    names_of,
     place_of,
+    verdict_of,
 )
 from tokharness.conversations.excerpts import differing
 from tokharness.conversations.hostile import with_hostile_texts, with_less, with_texts
+from tokharness.conversations.other_renderers import OtherRenderer
+from tokharness.conversations.renderer_ids import of_ids
+from tokharness.conversations.rendering import NOW
 from tokharness.conversations.shapes import fields_of
-from tokharness.model import Cause, Verdict
+from tokharness.model import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from tokharness.conversations.chat import Chat, Conversation
     from tokharness.conversations.differences import Names, Place
-    from tokharness.conversations.other_renderers import OtherRenderer
     from tokharness.conversations.rendering import Rendered
     from tokharness.conversations.shapes import Shape
+    from tokharness.model import Cause
 
     Shows = Callable[[Rendered, Rendered], bool]
 
@@ -63,6 +71,9 @@ NAME = "renderers-differ"
 
 MOST_ERRORS = 16
 """Errors of a renderer with a finding each; an error may quote the conversation."""
+
+MOST_AGAIN = 400
+"""Conversations that a renderer is asked again."""
 
 MOST_CHANGED = 8
 """Hostile texts that are changed, of which the smallest is looked for."""
@@ -80,22 +91,20 @@ def examine(chat: Chat) -> Iterator[Problem]:
             yield _not_loaded(chat, other, other.refusal)
             continue
         comparison = _Comparison(chat, other)
+        if (varies := comparison.varies()) is not None:
+            yield varies
+            continue
         yield from comparison.failures()
         yield from comparison.beyond()
         yield from comparison.texts()
-        yield from comparison.ids()
-
-
-def _cause(other: OtherRenderer, kind: str, words: str, verdict: Verdict, message: str) -> Cause:
-    parameters = (("renderer", other.name), *([("what", words)] if words else []))
-    return Cause(kind, parameters, verdict, message)
+        yield from of_ids(chat, other, comparison.all)
 
 
 def _not_loaded(chat: Chat, other: OtherRenderer, refusal: Rendered) -> Problem:
     words, line = error_of(refusal), refusal.line
     place = f" in line {line}" if line else ""
     message = f"{other.shown} cannot parse the template{place}, and renders nothing: {words}"
-    cause = _cause(other, "does not parse", f"{words}{place}", Verdict.RISK, message)
+    cause = cause_for(other, "does not parse", f"{words}{place}", Verdict.RISK, message)
     lines = chat.template.source.splitlines()
     shown = {"template": lines[line - 1].strip()[:200]} if 0 < line <= len(lines) else {}
     return Problem(cause, None, {"raised": words, **({"line": line} if line else {}), **shown})
@@ -113,21 +122,51 @@ class _Comparison:
         ]
         rows += [] if chat.is_given else with_hostile_texts(chat.all)
         results = chat.compared([with_texts(one, texts) for _, one, texts in rows], other)
-        self._all = [
+        self.all = [
             Difference(*row, given, expected)
             for row, (expected, given) in zip(rows, results, strict=True)
         ]
-        different = [row for row in self._all if is_different(row.given, row.expected)]
+        different = [row for row in self.all if is_different(row.given, row.expected)]
         self._different = sorted(different, key=lambda row: row.distance)
+
+    def varies(self) -> Problem | None:
+        """Return a problem if the renderer, started again, has another text of a conversation.
+
+        Those that differ are asked in the other order. What else differs has then no known cause.
+        """
+        rows = [row for row in self._different if row.given.text is not None][:MOST_AGAIN][::-1]
+        if not rows:
+            return None
+        with OtherRenderer(self._other.name) as again:
+            again.load(self._chat.template.source, self._chat.renderer.variables)
+            asked_for = [self.all[-1], *rows]  # what differed as the first one is the second
+            _, *results = again.render_all(
+                self._chat.request(row.conversation, NOW) for row in asked_for
+            )
+        pairs = [
+            (row, result.text)
+            for row, result in zip(rows, results, strict=True)
+            if result.text is not None and result.text != row.given.text
+        ]
+        if not pairs:
+            return None
+        row, text = min(pairs, key=lambda pair: pair[0].distance)
+        message = (
+            f"{self._other.shown} has another text of the same conversation when it is started "
+            "again and asked in another order"
+        )
+        cause = cause_for(self._other, "not repeatable", "", verdict_of([row]), message)
+        evidence = differing(row.given.text or "", text)
+        return Problem(cause, row.conversation, evidence, names_of([one for one, _ in pairs]))
 
     def failures(self) -> Iterator[Problem]:
         """Yield a problem for each error of the renderer where the reference has none."""
         rows = [row for row in self._different if row.given.text is None]
         groups = _grouped(rows, lambda row: error_of(row.given))
         for words, group in [*groups.items()][:MOST_ERRORS]:
-            verdict = _verdict([row for row in group if row.expected.text is not None])
+            verdict = verdict_of([row for row in group if row.expected.text is not None])
             message = f"{self._other.shown} fails where transformers renders: {words}"
-            cause = _cause(self._other, "fails", words, verdict, message)
+            cause = cause_for(self._other, "fails", words, verdict, message)
 
             def shows(given: Rendered, expected: Rendered, words: str = words) -> bool:
                 is_it = given.text is None and error_of(given) == words
@@ -141,13 +180,13 @@ class _Comparison:
             words = f"{len(rest)} other errors"
             message = f"{self._other.shown} fails where transformers renders with {words}"
             group = [row for group in rest for row in group]
-            cause = _cause(self._other, "fails", words, _verdict(group), message)
+            cause = cause_for(self._other, "fails", words, verdict_of(group), message)
             one = group[0].conversation
-            yield Problem(cause, one, self._evidence({}, one), _names(group))
-        untried = sum(row.given.failure == "not tried" for row in self._all)
+            yield Problem(cause, one, self._evidence({}, one), names_of(group))
+        untried = sum(row.given.failure == "not tried" for row in self.all)
         if untried:
             message = f"{untried} conversations were not compared, as others exceeded a limit"
-            yield Problem(_cause(self._other, "not compared", "", Verdict.FACT, message))
+            yield Problem(cause_for(self._other, "not compared", "", Verdict.FACT, message))
 
     def beyond(self) -> Iterator[Problem]:
         """Yield a problem for each error of the reference where the renderer has none."""
@@ -160,9 +199,9 @@ class _Comparison:
         for (failure, words), group in keys.items():
             is_refusal = failure == "refusal"
             kind = "renders what the template refuses" if is_refusal else "renders nevertheless"
-            verdict = _verdict(group) if is_refusal else Verdict.FACT
+            verdict = verdict_of(group) if is_refusal else Verdict.FACT
             message = f"{self._other.shown} renders what transformers does not: {words}"
-            cause = _cause(self._other, kind, words, verdict, message)
+            cause = cause_for(self._other, kind, words, verdict, message)
 
             def shows(
                 given: Rendered, expected: Rendered, key: Hashable = (failure, words)
@@ -181,7 +220,7 @@ class _Comparison:
         ]
         alike = [
             (row.conversation, row.given.text)
-            for row in self._all
+            for row in self.all
             if row.given.text is not None and row.given.text == row.expected.text
         ]
         explanations = explain(self._chat, self._other, rows, alike)
@@ -201,7 +240,7 @@ class _Comparison:
         row, names = next(pair for pair in pairs if len(pair[1]) == fewest)
         group = [row, *(other for other, _ in pairs if other is not row)]
         message = f"{self._other.shown}: {ALTERATIONS[name].message}"
-        cause = _cause(self._other, name, "", _verdict(group), message)
+        cause = cause_for(self._other, name, "", verdict_of(group), message)
         less = tuple(one for one in names if one != name)
 
         def shows(one: Conversation) -> bool:
@@ -216,14 +255,14 @@ class _Comparison:
             return differing(whole.text or "", part.text or "")
 
         one = with_texts(row.plain, with_less(row.plain, row.texts, shows))
-        return Problem(cause, one, evidence_of(one), _names(group), shows, evidence_of)
+        return Problem(cause, one, evidence_of(one), names_of(group), shows, evidence_of)
 
     def _unexplained(self, rows: Sequence[Difference], known: Sequence[Names]) -> Iterator[Problem]:
         plain = [row for row in rows if not row.texts]
         shown = {row.shape.name for row in plain}
         for (kind, what), group in _grouped(plain, lambda row: place_of(row).key).items():
             message = f"{self._other.shown} has another text: {kind}, {what}"
-            cause = _cause(self._other, kind, what, _verdict(group), message)
+            cause = cause_for(self._other, kind, what, verdict_of(group), message)
 
             def place(
                 one: Conversation, key: Hashable = (kind, what), first: Difference = group[0]
@@ -243,13 +282,17 @@ class _Comparison:
                 return place(one) is not None
 
             one = group[0].conversation
-            yield Problem(cause, one, evidence_of(one), _names(group), shows, evidence_of)
-        yield from self._changed(
-            [row for row in rows if row.texts and row.shape.name not in shown], known
-        )
+            yield Problem(cause, one, evidence_of(one), names_of(group), shows, evidence_of)
+        changed = [row for row in rows if row.texts and row.shape.name not in shown]
+        yield from self._changed(changed, known, is_empty=any("empty" in name for name in shown))
 
-    def _changed(self, rows: Sequence[Difference], known: Sequence[Names]) -> Iterator[Problem]:
-        """Yield a problem for each field whose hostile texts are changed, with some of them."""
+    def _changed(
+        self, rows: Sequence[Difference], known: Sequence[Names], *, is_empty: bool
+    ) -> Iterator[Problem]:
+        """Yield a problem for each field whose hostile texts are changed, with some of them.
+
+        ``is_empty`` says that empty contents are reported already.
+        """
         found: dict[str, list[tuple[Difference, str, Conversation]]] = {}
         rest = list(rows)
         for _ in range(MOST_CHANGED):
@@ -261,21 +304,32 @@ class _Comparison:
             fields = fields_of(row.plain.messages, row.plain.options)
             what = next((one.what for one in fields if one.mark in texts), "a text")
             text = next(iter(texts.values()), "")
-            found.setdefault(what, []).append((row, text, with_texts(row.plain, texts)))
+            if text or not is_empty:
+                found.setdefault(what, []).append((row, text, with_texts(row.plain, texts)))
             rest = [row for row in rest[1:] if text not in row.texts.values()]
         for what, changed in found.items():
             message = f"{self._other.shown} has another text where hostile texts are in: {what}"
-            verdict = _verdict([row for row, _, _ in changed])
-            cause = _cause(self._other, "a text is changed", what, verdict, message)
+            verdict = verdict_of([row for row, _, _ in changed])
+            cause = cause_for(self._other, "a text is changed", what, verdict, message)
             row, _, one = changed[0]
             smallest = [text for _, text, _ in changed]
             evidence_of = partial(self._evidence, {"texts": smallest})
-            shows = partial(self._is_changed, row, known)
+            shows = partial(self._is_of_text, row, known, changed[0][1])
+            shows = shows if shows(one) else partial(self._is_changed, row, known)
             yield Problem(cause, one, evidence_of(one), (row.shape.name,), shows, evidence_of)
 
     def _is_changed(self, row: Difference, known: Sequence[Names], one: Conversation) -> bool:
         found = self._at(row, one)
         return found is not None and self._is_unknown(one, found, known)
+
+    def _is_of_text(
+        self, row: Difference, known: Sequence[Names], text: str, one: Conversation
+    ) -> bool:
+        """Whether a conversation differs, and does not with a word in the place of a text."""
+        plain = replace(one, messages=tuple(_without(list(one.messages), text)))
+        plain = replace(plain, options=_without(dict(one.options), text))
+        is_it = plain != one and self._is_changed(row, known, one)
+        return is_it and not self._is_changed(row, known, plain)
 
     def _at(self, row: Difference, one: Conversation) -> Difference | None:
         """Return the difference of a conversation whose texts both renderers have, or None."""
@@ -287,45 +341,6 @@ class _Comparison:
     def _is_unknown(self, one: Conversation, row: Difference, known: Sequence[Names]) -> bool:
         rows = self._chat.altered([(one, names) for names in known])
         return all(result.text != row.given.text for result in rows)
-
-    def ids(self) -> Iterator[Problem]:
-        """Yield a problem if the renderer's ids are not those of the tokenizer for its text."""
-        tokens = self._chat.tokens
-        rows = [
-            row for row in self._all if row.given.ids is not None and row.given.text is not None
-        ]
-        if not rows:
-            return
-        if tokens is None or not tokens.reads_special:
-            message = (
-                f"the ids of {self._other.shown} were not compared: no tokenizer reads its text"
-            )
-            yield Problem(_cause(self._other, "ids not compared", "", Verdict.FACT, message))
-            return
-        read = tokens.read_all([row.given.text or "" for row in rows])
-        pairs = [
-            (row, ids)
-            for row, ids in zip(rows, read, strict=True)
-            if ids is not None and list(row.given.ids or ()) != ids
-        ]
-        control = (*tokens.special, *tokens.added)
-        for is_control in (False, True):
-            group = [pair for pair in pairs if _has(pair[0], control) == is_control]
-            if group:
-                yield self._with_ids(group, is_control=is_control)
-
-    def _with_ids(
-        self, pairs: Sequence[tuple[Difference, list[int]]], *, is_control: bool
-    ) -> Problem:
-        row, ids = min(pairs, key=lambda pair: pair[0].distance)
-        kind, verdict = "different ids", _verdict([row])
-        message = f"{self._other.shown} has ids for its text that the tokenizer has not"
-        if is_control:
-            kind, verdict = "control tokens are text", Verdict.FACT
-            message = f"{self._other.shown} encodes apart a text that has a control token"
-        evidence = {"given": list(row.given.ids or ())[:200], "expected": ids[:200]}
-        cause = _cause(self._other, kind, "", verdict, message)
-        return Problem(cause, row.conversation, evidence, _names([one for one, _ in pairs]))
 
     def _problem(
         self, cause: Cause, group: Sequence[Difference], shows: Shows, evidence: dict[str, Any]
@@ -346,7 +361,7 @@ class _Comparison:
         row = group[0]
         one = with_texts(row.plain, with_less(row.plain, row.texts, shows))
         evidence_of = partial(self._evidence, evidence)
-        return Problem(cause, one, evidence_of(one), _names(group), shows, evidence_of)
+        return Problem(cause, one, evidence_of(one), names_of(group), shows, evidence_of)
 
     def _evidence(self, more: Mapping[str, Any], one: Conversation) -> dict[str, Any]:
         """Return both results, from a little before the first difference on."""
@@ -369,15 +384,10 @@ def _grouped(
     return groups
 
 
-def _verdict(rows: Sequence[Difference]) -> Verdict:
-    return Verdict.RISK if any(row.is_promised for row in rows) else Verdict.FACT
-
-
-def _names(rows: Sequence[Difference]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(row.shape.name for row in rows))
-
-
-def _has(row: Difference, control: Sequence[str]) -> bool:
-    """Whether a hostile text of a conversation has a control token."""
-    texts = "\n".join(row.texts.values())
-    return any(token in texts for token in control)
+def _without(value: Any, text: str) -> Any:
+    """Return plain data with a word in the place of a text."""
+    if isinstance(value, str):
+        return value.replace(text, "word") if text else value or "word"
+    if isinstance(value, dict):
+        return {key: _without(item, text) if key != "role" else item for key, item in value.items()}
+    return [_without(item, text) for item in value] if isinstance(value, list | tuple) else value

@@ -120,7 +120,8 @@ def _round(
     options = {} if chat.gets_no_tools else {"tools": [m.tool("unused")]}
     one = Conversation((asked, *messages, m.assistant()), {**chat.needed, **options})
     text = chat.text(one)
-    last = list(calls[-1 if at_once else 0]["function"]["arguments"].values())
+    called = calls if at_once else calls[:1]
+    last = [mark for call in called for mark in call["function"]["arguments"].values()]
     if text is None or any(text.count(mark) != 1 for mark in (*last, results[0]["content"])):
         return None
     return _Round(one, text, max(text.find(mark) + len(mark) for mark in last), at_once)

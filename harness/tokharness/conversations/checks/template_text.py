@@ -7,16 +7,16 @@ loader takes one and a person reads the other.
 Oracle: static: the text of the template, and of the files next to it.
 
 How it works: the check looks in the template for characters that do not show: controls,
-bidirectional controls, tags, variation selectors and others that are ignored by default, but not
-in an emoji or between letters of a script that joins them, and for attributes such as
-``__class__``, whether or not they are reached. It compares the template that
-``transformers`` takes with each other one of the same name. A conversation of one message shows
-which sentences the template writes that no message asked for, such as a system prompt of its own,
-and which it writes with each variable that it reads and no loader need pass. A template that is
-none of the published ones in a list is compared with the nearest one of them, statement by
-statement: the list has digests of statements, so that lines, comments and the way in which a
-template is written make no difference. From three quarters of common statements on, the check says
-which template it is, and in which lines it differs.
+bidirectional controls, tags, variation selectors and others that are ignored by default, but not in
+an emoji or between letters of a script that joins them, and for attributes such as ``__class__``,
+whether or not they are reached. It compares the template that ``transformers`` takes with each
+other one of the same name. A conversation of one message shows which sentences the template writes
+that no message asked for, such as a system prompt of its own, which of them stand next to a system
+message, too, and which it writes with each variable that it reads and no loader need pass. A
+template that is none of the published ones in a list is compared with the nearest one of them,
+statement by statement: the list has digests of statements, so that lines, comments and the way in
+which a template is written make no difference. From three quarters of common statements on, the
+check says which template it is, and in which lines it differs.
 
 Verdicts: *risk*. *By design*: a byte order mark at the beginning, sentences of the template and
 of variables, and a changed copy of a published template.
@@ -166,3 +166,13 @@ def _instructions(chat: Chat) -> Iterator[Problem]:
         yield Problem(
             cause, one, {"sentences": [row[:MOST_SHOWN] for row in found[:MOST_SENTENCES]]}
         )
+    system = {"role": "system", "content": "text1"}
+    both = replace(one, messages=(system, *one.messages))
+    if kept := [row for row in _sentences(chat.text(both) or "") if row in found]:
+        message = (
+            "the template writes sentences that no message asked for where there is a system "
+            f"message, too, the first is {kept[0][:MOST_SHOWN]!r}"
+        )
+        cause = Cause("instructions next to a system message", (), Verdict.FACT, message)
+        shown = [row[:MOST_SHOWN] for row in kept[:MOST_SENTENCES]]
+        yield Problem(cause, both, {"sentences": shown})

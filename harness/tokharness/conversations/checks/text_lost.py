@@ -16,10 +16,11 @@ Verdicts: *bug* if the content of a user or of a tool is lost that other shapes 
 of a user is ever shown, if any content is repeated, if a content of a user is cut, or if one of a
 user or a tool makes the template fail. *Risk* if the content of a system or an assistant, or the
 arguments or the name of a call are lost, if another role, a call or a definition of a tool is never
-shown, if the order differs, if characters of a user or a tool are dropped, or if a word of a
-content changes what the template writes. *By design*: reasoning, names of speakers, ids, documents
-and parts of definitions that a template does not show, white space that it strips, and characters
-that it escapes.
+shown, if definitions or reasoning are lost because there is a system message, if the order of
+messages or calls differs, if characters of a user or a tool are dropped, or if a word of a content
+changes what the template writes. *By design*: reasoning, names of speakers, images, ids, documents
+and parts of definitions that a template does not show, the order of definitions, parts that become
+one word, white space that it strips, quotes that it adds, and characters that it escapes.
 
 Example: a template that takes only the first of two texts::
 
@@ -33,8 +34,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokharness.conversations.catalogue import NAMES
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.content_changes import (
     CASE,
@@ -43,7 +45,7 @@ from tokharness.conversations.content_changes import (
     cause_of_change,
     content_changes,
 )
-from tokharness.conversations.shapes import Marks, calls_of, fields_of, function_of
+from tokharness.conversations.shapes import MARKS, Marks, calls_of, fields_of, function_of, tools_of
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -55,8 +57,12 @@ if TYPE_CHECKING:
 CODE = "TOK504"
 NAME = "text-lost"
 
+CALL = "call of a tool"
 CALLED = ("arguments of a call", "description of a tool")
 """Texts that a template without calls does not show."""
+
+OF_PARTS = ("user parts", "image address", "image part")
+"""Shapes with parts in the first message."""
 
 DEFINITION, REASONING = "definition of a tool", "reasoning"
 
@@ -81,8 +87,11 @@ def examine(chat: Chat) -> Iterator[Problem]:
         if swapped := _out_of_order(text, fields):
             message = f"the {swapped[1]} comes before the {swapped[0]}, which was sent first"
             order = f"{swapped[1]} before what was sent first"
-            cause = Cause("another order", (("of", order),), Verdict.RISK, message)
+            verdict = Verdict.FACT if swapped[0] == DEFINITION else Verdict.RISK
+            cause = Cause("another order", (("of", order),), verdict, message)
             yield Problem(cause, one, {}, (shape.name,), _shows_order(chat, swapped))
+    yield from _names_of_speakers(chat)
+    yield from _of_parts(chat)
     yield from content_changes(chat)
 
 
@@ -127,10 +136,12 @@ class _Causes:
         words = f" {where}" if where else ""
         message = f"the prompt does not have the {what}{words}"
         is_sent = shape.is_permitted and not shape.is_converted
-        if what == CALLED[1] and _lacks_tool(one, field, text):
-            whole = "definition of a tool behind the first one"
-            message = "the prompt has the definition of a tool, and not those behind it"
-            return Cause("lost", (("what", whole),), Verdict.RISK, message)
+        if what == CALLED[1] and (words := self._of_tools(one, field, text)):
+            message = f"the prompt does not have the {DEFINITION} {words}, and has it elsewhere"
+            return Cause("lost", (("what", f"{DEFINITION} {words}"),), Verdict.RISK, message)
+        if what == REASONING and (words := self._next_to_system(one, field)):
+            message = f"the prompt has the {what} only without a system message"
+            return Cause("lost", (("what", f"{what} {words}"),), Verdict.RISK, message)
         if what not in SPOKEN:
             verdict = Verdict.RISK if what == CALLED[0] and is_sent else Verdict.FACT
             return Cause("lost", (("what", f"{what}{words}"),), verdict, message)
@@ -149,6 +160,29 @@ class _Causes:
         message = f"the prompt has reasoning of the key {' or '.join(read)}, and not of {others}"
         what = f"reasoning of the key {others}"
         return Cause("lost", (("what", what),), Verdict.FACT, message)
+
+    def _of_tools(self, one: Conversation, field: Field, text: str) -> str:
+        """Return where a prompt has nothing of a definition of a tool; "" if it has some of it."""
+        names = [str(function_of(tool).get("name")) for tool in tools_of(one.options)]
+        number = field.path[1]
+        if number and names[0] in text and names[number] not in text:
+            return "behind the first one"
+        own = (other for other in _fields(one) if other.path[:2] == field.path[:2])
+        is_whole = all(other.mark not in text for other in own)
+        return self._next_to_system(one, field) if is_whole else ""
+
+    def _next_to_system(self, one: Conversation, field: Field) -> str:
+        """Return that a system message is why a text is lost; "" if it is not.
+
+        It is if the text is shown without it, and next to a message of a user in its place.
+        """
+        first, *rest = one.messages
+        if first.get("role") != "system" or not rest or not field.path[0]:
+            return ""
+        others = [tuple(rest), ({**first, "role": "user"}, *rest)]
+        texts = [self._chat.text(replace(one, messages=messages)) for messages in others]
+        is_it = field.mark in (texts[0] or "") and field.mark in (texts[1] or field.mark)
+        return "next to a system message" if is_it else ""
 
     def shows(self, shape: Shape, cause: Cause) -> Callable[[Conversation], bool]:
         """Return whether a conversation has a field that is faulty for a cause."""
@@ -176,7 +210,10 @@ class _Causes:
         if key == "tool_calls":
             return "behind the first one" if is_behind and field.path[2] else ""
         if isinstance(message.get("content"), list) and not self._is_lost_as_text(one, field):
-            return "in parts behind the first one" if is_behind else "in parts"
+            after = (other for other in _fields(one) if other.path[:2] == (number, key))
+            is_before = any(other.path > field.path and other.mark in text for other in after)
+            where = "behind the first one" if is_behind else "before the last one"
+            return f"in parts {where}" if is_behind or is_before else "in parts"
         if message.get("tool_calls"):
             return "next to a call"
         if isinstance(message.get("content"), dict):
@@ -233,19 +270,13 @@ def _fields(one: Conversation) -> list[Field]:
     return fields_of(one.messages, one.options)
 
 
-def _lacks_tool(one: Conversation, field: Field, text: str) -> bool:
-    """Whether a prompt has tools, and not even the name of a later one."""
-    names = [tool["function"].get("name", "") for tool in one.options.get("tools") or ()]
-    number = field.path[1]
-    return bool(number) and names[0] in text and names[number] not in text
-
-
 def _lacks_name(one: Conversation, text: str) -> bool:
     """Whether a rendering has the arguments of a call without the name, which nothing else has."""
     calls = [call for message in one.messages for call in calls_of(message)]
-    names = {str(function_of(call).get("name")) for call in calls}
-    marks = [field.mark for field in _fields(one) if field.what == CALLED[0]]
-    return any(mark in text for mark in marks) and any(name not in text for name in names)
+    names = [str(function_of(call).get("name")) for call in calls]
+    marks = [MARKS.findall(str(function_of(call).get("arguments"))) for call in calls]
+    rows = zip(names, marks, strict=True)
+    return any(name not in text and any(one in text for one in own) for name, own in rows)
 
 
 def _shows_no_name(chat: Chat, one: Conversation) -> bool:
@@ -253,15 +284,25 @@ def _shows_no_name(chat: Chat, one: Conversation) -> bool:
 
 
 def _out_of_order(text: str, fields: list[Field]) -> tuple[str, str] | None:
-    """Return the kinds of two contents of which the second stands first, or None."""
-    found = [
-        (text.find(field.mark), field.what)
-        for field in fields
-        if field.what in SPOKEN and text.count(field.mark) == 1
-    ]
-    for (place, what), (following, other) in pairwise(found):
-        if following < place:
-            return what, other
+    """Return the kinds of two contents, calls or definitions of tools in another order, or None.
+
+    The second of them stands first.
+    """
+    rows: dict[str, dict[tuple[Any, ...], tuple[int, str]]] = {}
+    for field in fields:
+        place, path = text.find(field.mark), field.path
+        if text.count(field.mark) != 1:
+            continue
+        if field.what in SPOKEN:
+            rows.setdefault("said", {})[path] = place, field.what
+        elif path[0] == "tools" or path[1] == "tool_calls":
+            what, owner = (DEFINITION, path[:2]) if path[0] == "tools" else (CALL, path[:3])
+            first = rows.setdefault(what, {}).setdefault(owner, (place, what))
+            rows[what][owner] = min(first, (place, what))
+    for found in rows.values():
+        for (place, what), (following, other) in pairwise(found.values()):
+            if following < place:
+                return what, other
     return None
 
 
@@ -271,3 +312,32 @@ def _shows_order(chat: Chat, swapped: tuple[str, str]) -> Callable[[Conversation
         return text is not None and _out_of_order(text, _fields(one)) == swapped
 
     return shows
+
+
+def _names_of_speakers(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if no prompt says which of two users speaks."""
+    rows = [row for row in chat.rendered_shapes if row[0].name == "names"]
+    for shape, one, text in rows:
+        if not any(name in text for name in NAMES):
+            message = "no prompt has the name of who speaks, so that two users are one to the model"
+            cause = Cause("never shown", (("what", "name of a speaker"),), Verdict.FACT, message)
+            yield Problem(cause, one, {}, (shape.name,))
+
+
+def _of_parts(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if an image is as if it was not sent, and if two texts become one word."""
+    rows = [row for row in chat.rendered_shapes if row[0].name in OF_PARTS]
+    for shape, one, text in rows:
+        content: list[Any] = one.messages[0]["content"]
+        said = [part for part in content if part.get("type") == "text"]
+        less = {**one.messages[0], "content": said}
+        marks = [str(part["text"]) for part in said]
+        if len(said) < len(content) and all(mark in text for mark in marks):
+            if chat.text(replace(one, messages=(less, *one.messages[1:]))) == text:
+                message = "no prompt has anything for an image, and the template does not refuse it"
+                cause = Cause("never shown", (("what", "image"),), Verdict.FACT, message)
+                yield Problem(cause, one, {}, (shape.name,))
+        elif "".join(marks[:2]) in text and len(marks) > 1:
+            message = "two parts of a content stand in the prompt with nothing between them"
+            cause = Cause("joined", (("of", "parts of a content"),), Verdict.FACT, message)
+            yield Problem(cause, one, {}, (shape.name,))

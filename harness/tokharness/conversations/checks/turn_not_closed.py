@@ -17,15 +17,16 @@ Where the template writes a pair of tags, such as ``<tool_call>`` and ``</tool_c
 behind the first text of a user, and the tag before the definitions of tools, needs its counterpart.
 The turn of a result must not begin as the turn of an assistant, nor the turn of a system message as
 the turn of a user, and the last answer has to end as earlier answers do, or answers as system
-messages. Something has to stand between the name of a role and a text. A template without such
-words is reported as a skip.
+messages. Something has to stand between the name of a role and a text, and between a text and the
+words that follow, and other words before reasoning than before an answer, or behind it. A template
+without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
 the turns of a user are closed, and the turns of an assistant never are; for a message that calls
 tools and does not end as plain messages do, as some formats end it with the result; and for a tag
-without its counterpart, a result or a system message in the turn of another role, a last answer
-that does not end, and a text right behind the name of a role.
+without its counterpart, a result, a system message or reasoning that begins as another role does, a
+last answer that does not end, and a text right next to words of the template.
 
 Example: no ``<turn|>`` after a tool result::
 
@@ -37,6 +38,7 @@ What to do: close the turn of a tool call where the next message is not of the a
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +83,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     yield from _of_tags(chat)
     yield from _of_answers(chat)
     yield from _of_borders(chat)
+    yield from _of_reasoning(chat)
     turns = turns_of(chat)
     if turns is None:
         yield from _of_role(chat)
@@ -150,6 +153,30 @@ def _of_borders(chat: Chat) -> Iterator[Problem]:
             words = f"{found[1]!r}, with nothing between them"
             said = f"a text of the {role} stands right behind {words}, so that both are one word"
             yield Problem(Cause("no border", (("of", role),), Verdict.RISK, said), one)
+        found = re.search(rf"{mark}((?:[#*]+ ?)?\w+)", text)
+        if found is not None and not MARKS.search(text, found.start(1), found.end()):
+            said = (
+                f"a text of the {role} stands right before {found[1]!r}, with nothing between them"
+            )
+            parameters = (("of", f"{role}, and what follows"),)
+            yield Problem(Cause("no border", parameters, Verdict.RISK, said), one)
+
+
+def _of_reasoning(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if reasoning begins as an answer does, and no other words end it."""
+    m = Marks()
+    asked_, said = m.user(), m.assistant()
+    thought = {**said, "reasoning_content": m.new("rsn")}
+    one = Conversation((asked_, thought), chat.needed)
+    plain, whole = (chat.text(each) or "" for each in (replace(one, messages=(asked_, said)), one))
+    found = [text.partition(str(asked_["content"]))[2] for text in (plain, whole)]
+    begins, answer = found[0].partition(str(said["content"]))[0], found[1].partition(m.last)
+    between = answer[2].partition(str(said["content"]))
+    others = {*re.findall(r"\w+", between[0])} - {*re.findall(r"\w+", begins)}
+    if not begins or answer[0] != begins or not between[1] or others:
+        return
+    message = f"reasoning begins with {begins!r}, as an answer does, and nothing sets them apart"
+    yield Problem(Cause("another role", (("of", "reasoning"),), Verdict.RISK, message), one)
 
 
 def _of_tags(chat: Chat) -> Iterator[Problem]:
