@@ -133,7 +133,11 @@ def views(
             other.load(one.source, variables, renderer.code)
             for another in others:
                 another.load(one.source, variables)
-            tokens = Tokens(target, found.stop_ids) if target else None
+            tokens = (
+                Tokens(target, found.stop_ids, found.variables.get("eos_token", ""))
+                if target
+                else None
+            )
             yield Chat(
                 one,
                 renderer,

@@ -43,14 +43,19 @@ class Tokens:
         special: Text to id, of its special tokens.
         added: Text to id, of its other added tokens, which all text gets.
         stop_ids: The ids that end a generation; None if no file says so.
+        stops_by_token: Whether they are the id of the end token, as no file has ids.
 
     """
 
-    def __init__(self, target: Target, stop_ids: tuple[int, ...] | None) -> None:
+    def __init__(
+        self, target: Target, stop_ids: tuple[int, ...] | None, end_token: str = ""
+    ) -> None:
         self._target = target
         self.special: Mapping[str, int] = target.special_tokens
         self.added: Mapping[str, int] = target.added_tokens
-        self.stop_ids = stop_ids
+        ends = {**self.added, **self.special}.get(end_token)
+        self.stops_by_token = stop_ids is None and ends is not None
+        self.stop_ids = (ends,) if stop_ids is None and ends is not None else stop_ids
         self._read: dict[str, Ids | None] = {}
         self._plain: dict[str, Ids | None] = {}
 

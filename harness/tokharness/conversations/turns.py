@@ -144,6 +144,8 @@ def unended(chat: Chat) -> tuple[str, str, str] | None:
     ends = [word.group() for word in WORD.finditer(gaps[2]) if word.start() < cut]
     if ends and not WORD.search(last[2]):
         return ends[0], LAST_ANSWER, "answers before it"
+    if not ends and (end := _end_of_all(chat, gaps)) and end not in last[2]:
+        return end, LAST_ANSWER, "answers before it"
     options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [m.tool()]}
     called = (m.user(), m.calls(m.call()), m.result(), m.assistant())
     parts = MARK.split(chat.text(Conversation(called, options)) or "")
@@ -153,6 +155,18 @@ def unended(chat: Chat) -> tuple[str, str, str] | None:
         return chat.end, "answers", "calls of tools"
     end = _end_of_system(chat, gaps[2])
     return (end, "answers", "system messages") if end and not ends and end not in last[2] else None
+
+
+def _end_of_all(chat: Chat, gaps: Sequence[str]) -> str:
+    """Return the word with which turns of all roles end, also a system block that is always there.
+
+    It stands behind a user and an answer, and not before the text of a system; "" without one.
+    """
+    m = Marks()
+    before = MARK.split(chat.text(Conversation((m.system(), m.user()), chat.needed)) or "")
+    word, *_ = (*WORD.findall(gaps[2]), "")
+    shared = len(before) == 3 and word in WORD.findall(gaps[1])
+    return word if shared and word not in WORD.findall(before[0]) else ""
 
 
 def _end_of_system(chat: Chat, gap: str) -> str:

@@ -67,9 +67,12 @@ class CharacterTokenizer:
         folds=False,
         not_special=(),
         single_word=False,
+        takes=False,
+        adds_space=False,
     ):
         self.begin, self.joins, self.plain_reads = list(begin), joins, plain_reads
         self.folds, self.single_word = folds, single_word
+        self.takes, self.adds_space = takes, adds_space
         self.added_tokens = {text: SPECIAL[text] for text in not_special}
         self.special_tokens = {k: v for k, v in SPECIAL.items() if k not in self.added_tokens}
 
@@ -87,6 +90,10 @@ class CharacterTokenizer:
         flags = re.IGNORECASE if self.folds else 0
         words = "|".join(map(re.escape, SPECIAL))
         pattern = re.compile(rf"(?<!\w)(?:{words})" if self.single_word else words, flags)
+        if self.adds_space:
+            text = re.sub(rf"((?i:{words})|^)(?=\w)", r"\1 ", text)
+        if self.takes:
+            text = re.sub(rf"((?i:{words}))\s+", r"\1", text)
         reading, self.plain_reads = self.plain_reads, False
         ids, place = [], 0
         for match in pattern.finditer(text):
@@ -127,7 +134,8 @@ def report(renderers):
     ):
         for renderer in renderers:
             renderer.load(source, variables or {})
-        tokens = None if tokenizer is None else Tokens(target_of("t", tokenizer), stop)
+        end = (variables or {}).get("eos_token", "")
+        tokens = None if tokenizer is None else Tokens(target_of("t", tokenizer), stop, end)
         name, *siblings = names
         template = ChatTemplate(name, source, "template.jinja", siblings=frozenset(siblings))
         second = None if reference is None else Tokens(target_of("r", reference), None)

@@ -821,4 +821,14 @@ FAULTS_OF_TEXT = {
         ),
         ("risk", "TOK506", "values before keys: arguments of a call"),
     ),
+    "the last answer is not closed, behind a system block that is always there": (
+        altered(
+            "<|end|>{% endgeneration %}", "{{ '<|end|>' if not loop.last }}{% endgeneration %}"
+        ).replace(
+            "{%- if tools -%}",
+            "{%- if messages[0].role != 'system' -%}<|turn|>system\nBe kind.<|end|>{%- endif -%}"
+            "{%- if tools -%}",
+        ),
+        ("risk", "TOK503", "never closed: the last answer"),
+    ),
 }

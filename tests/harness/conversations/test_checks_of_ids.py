@@ -74,6 +74,45 @@ FAULTS_OF_IDS = {
         STOP,
         ("risk", "TOK516", "end is not special: <|end|>"),
     ),
+    "words of the template over the border": (
+        altered(
+            "{{ text(message.content) }}\n{%- for call",
+            "{{ '<think></think>' }}{{ text(message.content) }}\n{%- for call",
+        ),
+        {"joins": "\n<think>"},
+        STOP,
+        ("risk", "TOK513", "ids change: the words of the template before an answer"),
+    ),
+    "the end token is another one": (
+        HEALTHY,
+        {},
+        None,
+        ("risk", "TOK516", "no stop: an answer ends with <|end|>"),
+    ),
+    "a token is read as letters": (
+        HEALTHY.replace("<|turn|>", "x<|turn|>"),
+        {"single_word": True},
+        STOP,
+        ("risk", "TOK509", "token as letters: <|turn|>"),
+    ),
+    "a token takes a line feed": (
+        HEALTHY.replace("<|end|>{%- endif -%}", "<|end|>\n{% endif -%}"),
+        {"takes": True},
+        STOP,
+        ("risk", "TOK509", "white space behind a token: <|end|>"),
+    ),
+    "a token takes white space of a text": (
+        HEALTHY.replace("{{ message.role }}\n", ""),
+        {"takes": True},
+        STOP,
+        ("risk", "TOK509", "white space behind a token: <|turn|>"),
+    ),
+    "a space behind a token": (
+        HEALTHY,
+        {"adds_space": True},
+        STOP,
+        ("risk", "TOK509", "a space behind a token: <|turn|>"),
+    ),
     "the end is a word of its own": (
         HEALTHY,
         {"single_word": True},
@@ -86,8 +125,16 @@ FAULTS_OF_IDS = {
 @pytest.mark.parametrize("name", FAULTS_OF_IDS)
 def test_a_fault_of_the_ids_is_found(findings, name):
     source, options, stop, (verdict, code, cause) = FAULTS_OF_IDS[name]
-    found = findings(source, code, tokenizer=CharacterTokenizer(**options), stop=stop)
+    variables = {"eos_token": "<|begin|>" if stop is None else "<|end|>"}
+    tokenizer = CharacterTokenizer(**options)
+    found = findings(source, code, tokenizer=tokenizer, stop=stop, variables=variables)
     assert (code, cause) in of(found, verdict)
+
+
+@pytest.mark.parametrize("code", ["TOK509", "TOK516"])
+def test_an_end_token_that_ends_answers_is_where_a_generation_stops(findings, code):
+    tokenizer, variables = CharacterTokenizer(), {"eos_token": "<|end|>"}
+    assert findings(HEALTHY, code, tokenizer=tokenizer, stop=None, variables=variables) == ()
 
 
 def test_a_forged_turn_has_the_ids_of_two_messages(findings):

@@ -9,11 +9,12 @@ one, its ids are the beginning of the next one's ids.
 
 How it works: the ids of the renderings of each shape, message by message, and of the prompt for a
 message against the rendering with that message. The content of the message begins with a letter,
-then with white space, a digit, a combining mark or an emoji. What the text itself rewrites is the
-matter of TOK507.
+then with white space, a digit, a combining mark or an emoji. Words of the template before it, such
+as an empty block of thoughts, may change ids whatever it begins with. What the text itself rewrites
+is the matter of TOK507.
 
-Verdicts: *risk* if a message that begins with a letter changes ids. *By design*: only messages that
-begin otherwise do, which a model rarely writes.
+Verdicts: *risk* if a message that begins with a letter, or words of the template before it, change
+ids. *By design*: only messages that begin otherwise do, which a model rarely writes.
 
 Example::
 
@@ -75,6 +76,9 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 cause = Cause("ids change", (("with", "the next message"),), Verdict.RISK, message)
                 shows, again = partial(_shows, chat), partial(_by_last, chat)
                 yield Problem(cause, one.first(second), found, (shape.name,), shows, again)
+    if (problem := _of_template(chat)) is not None:
+        yield problem
+        return
     for name, text in BEGINNINGS.items():
         answer = {"role": "assistant", "content": text}
         one = Conversation(({"role": "user", "content": "text1"}, answer), chat.needed)
@@ -84,6 +88,21 @@ def examine(chat: Chat) -> Iterator[Problem]:
             message = f"a message that begins with {name} changes ids of the prompt before it"
             what = f"a message that begins with {name}"
             yield Problem(Cause("ids change", (("with", what),), verdict, message), one, found)
+
+
+def _of_template(chat: Chat) -> Problem | None:
+    """Return a problem if words of the template before an answer change ids of the prompt."""
+    said, answer = {"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}
+    one = Conversation((said, answer), chat.needed)
+    prompt, whole = chat.text(one.first(1), prompt=True) or "", chat.text(one) or ""
+    before = whole[: whole.rfind("text2")]
+    found = _changed(chat, prompt, before) if len(before) > len(prompt) else None
+    if found is None:
+        return None
+    words = before[len(prompt) :]
+    message = f"{words!r}, which the template writes before an answer, changes ids of the prompt"
+    what = "the words of the template before an answer"
+    return Problem(Cause("ids change", (("with", what),), Verdict.RISK, message), one, found)
 
 
 def _shows(chat: Chat, one: Conversation) -> bool:

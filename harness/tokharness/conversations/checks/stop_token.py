@@ -12,7 +12,9 @@ leave out special tokens only.
 
 Verdicts: *bug* if none is, and the template writes a control token there. *Risk* if the template
 writes nothing there, and for tokens that are no control tokens or not special. Without
-``generation_config.json`` the check is a skip.
+``generation_config.json`` the end of a generation is the ``eos_token`` of
+``tokenizer_config.json``, and an answer that ends otherwise is a *risk*. Without both the check is
+a skip.
 
 Example::
 
@@ -40,12 +42,15 @@ NAME = "stop-token"
 NEEDS_TOKENS = True
 
 
+ALONE = "there is no generation_config.json that says at which ids a generation stops"
+
+
 def not_applicable(chat: Chat) -> str:
     """Return why the check has nothing to see, or ""."""
     if chat.tokens is None or not chat.tokens.reads_special:
         return "the target has no entry point that reads special tokens and adds none"
     if chat.tokens.stop_ids is None:
-        return "there is no generation_config.json that says at which ids a generation stops"
+        return f"no eos_token is known, and {ALONE}"
     return ""
 
 
@@ -79,8 +84,12 @@ def examine(chat: Chat) -> Iterator[Problem]:
         control = {*tokens.special.values(), *tokens.added.values()}
         ends = [number for number in behind if number in control]
         name = tokens.name_of(ends[-1]) if ends else "no control token"
-        verdict = Verdict.BUG if ends else Verdict.RISK
+        verdict = Verdict.BUG if ends and not tokens.stops_by_token else Verdict.RISK
         message = f"{what} ends with {name}, at which no generation stops"
+        if tokens.stops_by_token:
+            message += (
+                f": it stops at the eos_token {tokens.name_of(tokens.stop_ids[0])}, as {ALONE}"
+            )
         evidence = {"given": behind[:8], "expected": list(tokens.stop_ids)}
         cause = Cause("no stop", (("of", f"{what} ends with {name}"),), verdict, message)
         yield Problem(cause, one, evidence)

@@ -10,12 +10,14 @@ loaders define.
 How it works: the texts that the template may write are searched for words in brackets that are no
 token, and differ from one in a character, in case, in width or in a space; a word between bars is
 reported if other such words are tokens. Without a tokenizer words are compared with usual tokens,
-and with words that the template writes more often. Names that the template reads and never sets
-are compared with the variables that loaders pass. An assignment in a loop is lost if the name is
-read behind it, or has a value from before the loop and is read in the next round, or if a namespace
-has the name, and only that one is read. ``strip`` with a word removes any of its characters, so
-that ``hint`` is lost to ``lstrip('<think>')``. Texts that look like tags of Jinja, or name one of
-its variables, are written as they are.
+and with words that the template writes more often. Names that the template reads and never sets are
+compared with the variables that loaders pass. An assignment in a loop is lost if the name is read
+behind it, or has a value from before the loop and is read in the next round, or if a namespace has
+the name, and only that one is read. ``strip`` with a word removes any of its characters, so that
+``hint`` is lost to ``lstrip('<think>')``. Texts that look like tags of Jinja, or name one of its
+variables, are written as they are. With a tokenizer, each token that the template writes is looked
+for in the ids: it may be read as letters, take the white space next to it, or get a space behind
+it.
 
 Verdicts: *risk*.
 
@@ -36,6 +38,7 @@ import regex
 
 from tokharness.conversations.chat import Problem
 from tokharness.conversations.templates import TOKENS
+from tokharness.conversations.token_words import misread
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -98,6 +101,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
         yield from _markers(chat, facts)
         yield from _names(facts)
         yield from _others(facts)
+    yield from misread(chat)
 
 
 def _problem(kind: str, which: str, message: str, line: int) -> Problem:
