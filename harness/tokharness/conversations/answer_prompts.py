@@ -159,7 +159,7 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
     later = chat.text(one) or ""
     if mark not in later:
         return
-    yield from _prompt_with_more(chat, later[: later.index(mark)], prompt)
+    yield from _prompt_with_more(chat, one.first(1), later[: later.index(mark)], prompt)
     if not later.startswith(before) or not prompt.startswith(before):
         return
     asked_for, begins = prompt[len(before) :], later[len(before) : later.index(mark)]
@@ -184,7 +184,7 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
         yield Problem(cause, asked(shown, prompt=True))
 
 
-def _prompt_with_more(chat: Chat, begins: str, prompt: str) -> Iterator[Problem]:
+def _prompt_with_more(chat: Chat, one: Conversation, begins: str, prompt: str) -> Iterator[Problem]:
     """Yield a problem if a prompt is the beginning of an answer, with other words in it."""
     asked_for, begun = (MARK.split(text)[-1] for text in (prompt, begins))
     same, size = common(asked_for, begun), len(asked_for) - len(begun)
@@ -192,10 +192,14 @@ def _prompt_with_more(chat: Chat, begins: str, prompt: str) -> Iterator[Problem]
     while same and more and not WORD.match(more) and begun[same - 1] == more[-1]:
         same, more = same - 1, more[-1] + more[:-1]  # both begin with the bracket of a word
     if rest.strip() and more.strip() and asked_for == begun[:same] + more + begun[same:]:
-        message = f"the prompt for an answer has {more!r}, with which no answer begins"
-        cause = Cause(
-            "prompt for an answer", (("where", "with other words"),), Verdict.RISK, message
+        where, message = (
+            "with other words",
+            f"the prompt for an answer has {more!r}, with which no answer begins",
         )
+        if more in MARK.split(chat.text(one) or "")[-1]:  # also where no prompt is asked for
+            where = "behind other words"
+            message = f"{more!r} stands behind the last message, and not once an answer follows"
+        cause = Cause("prompt for an answer", (("where", where),), Verdict.RISK, message)
         shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
         yield Problem(cause, asked(shown, prompt=True))
 

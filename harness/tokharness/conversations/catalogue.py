@@ -61,7 +61,7 @@ def _plain() -> Iterator[Shape]:
     yield Shape("two rounds", tuple(_rounds(m, 2)))
     yield Shape("system and two rounds", (m.system(), *_rounds(m, 2)))
     yield Shape("system, two rounds and a user", (m.system(), *_rounds(m, 2), m.user()))
-    yield Shape("ten rounds", tuple(_rounds(m, 10)))
+    yield Shape("ten rounds, and a user", (*_rounds(m, 10), m.user()))
     yield Shape("developer", ({**m.system(), "role": "developer"}, m.user(), m.assistant()))
 
 

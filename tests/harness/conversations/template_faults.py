@@ -769,7 +769,7 @@ FAULTS_OF_TEXT = {
     ),
     "an end token before the prompt for an answer": (
         altered("{%- if add_generation_prompt -%}", "</s>{%- if add_generation_prompt -%}"),
-        ("risk", "TOK507", "prompt for an answer: with other words"),
+        ("risk", "TOK507", "prompt for an answer: behind other words"),
     ),
     "learns the prompt for an answer": (
         altered(
@@ -830,5 +830,21 @@ FAULTS_OF_TEXT = {
             "{%- if tools -%}",
         ),
         ("risk", "TOK503", "never closed: the last answer"),
+    ),
+    "the last user gets words behind the text": (
+        altered(PLAIN, PLAIN.replace("<|end|>", "{{ ' /think' if loop.last }}<|end|>")),
+        ("risk", "TOK507", "prompt for an answer: behind other words"),
+    ),
+    "twenty messages at most": (
+        altered("in messages -%}\n<|turn|>", "in messages[:20] -%}\n<|turn|>"),
+        ("bug", "TOK504", "lost: user content"),
+    ),
+    "numbers of arguments are rounded": (
+        altered(
+            "{% else %}{{ call.function.arguments | tojson }}",
+            "{% else %}{% for k, v in call.function.arguments.items() %}"
+            "{{ k }}={{ v | int if v is float else v | tojson }} {% endfor %}",
+        ),
+        ("risk", "TOK506", "changed: numbers of arguments of a call"),
     ),
 }

@@ -15,7 +15,7 @@ back as escapes, and arguments get a key with capital letters and a text with sp
 stands around them, between two words in brackets, has to be JSON if one bracket or comma more or
 less, or one quote more, makes JSON of it. Where no tools are sent, each value of arguments has its
 key in the rendering. Arguments with values that are false, zero and empty have to have all keys,
-each before its value.
+each before its value, and a number its digits.
 
 Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
 order and the escapes of definitions of tools.
@@ -139,7 +139,7 @@ def _normalized(chat: Chat) -> Iterator[Problem]:
 
 def _keys(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for empty values that are left out, and for values before their keys."""
-    values = {"kq_first": "text2", "kq_no": False, "kq_zero": 0, "kq_last": ""}
+    values = {"kq_first": "text2", "kq_no": False, "kq_zero": 0, "kq_part": 72.5, "kq_last": ""}
     m = Marks()
     properties = {key: {"description": "text3"} for key in values}
     tool = m.tool(description="text4", parameters={"type": "object", "properties": properties})
@@ -161,6 +161,10 @@ def _keys(chat: Chat) -> Iterator[Problem]:
             "keys are lost", (("of", f"empty values of {ARGUMENTS}"),), Verdict.RISK, message
         )
         yield Problem(cause, one, {"at": excerpt(text, value)})
+    if not lost and "72.5" not in text[start:]:
+        message = f"the number 72.5 of the {ARGUMENTS} is another one in the prompt"
+        cause = Cause("changed", (("of", f"numbers of {ARGUMENTS}"),), Verdict.RISK, message)
+        yield Problem(cause, one, {"at": excerpt(text, text.find("kq_part", start))})
     if value < first:
         message = f"the values of the {ARGUMENTS} stand before their keys"
         cause = Cause("values before keys", (("of", ARGUMENTS),), Verdict.RISK, message)

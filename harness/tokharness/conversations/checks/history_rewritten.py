@@ -18,12 +18,12 @@ that prompt may stand behind the last answer.
 Verdicts: *risk*; also if that prompt adds nothing behind a user or the result of a tool, and a
 message of the assistant begins with words of the template, or if the prompt is written without
 being asked for. *Bug* if it is written only then, or if it is what messages of a user begin with.
-*Risk* if it names another role than answers do, has words before those with which answers begin,
-ends with the word that ends answers, or opens thoughts where ``enable_thinking`` is off. Some
-vendors document what is rewritten, such as reasoning that is dropped once the user speaks again:
-then it costs the cache of those turns. *By design*: only the end of the last turn differs, or a
-message of the history does not begin with the prompt for it, or begins with white space that the
-prompt lacks.
+*Risk* if it names another role than answers do, has words with which no answer begins, stands
+behind words that vanish once an answer follows, ends with the word that ends answers, or opens
+thoughts where ``enable_thinking`` is off. Some vendors document what is rewritten, such as
+reasoning that is dropped once the user speaks again: then it costs the cache of those turns. *By
+design*: only the end of the last turn differs, or a message of the history does not begin with the
+prompt for it, or begins with white space that the prompt lacks.
 
 Example::
 
