@@ -847,4 +847,13 @@ FAULTS_OF_TEXT = {
         ),
         ("risk", "TOK506", "changed: numbers of arguments of a call"),
     ),
+    "arguments that are empty are nothing": (
+        altered(
+            "<call>{{ call.function.name }}{% if",
+            '<call>{{ \'{"name": "\' ~ call.function.name ~ \'", "arguments": \' }}{% if',
+        )
+        .replace("</call>", "}</call>")
+        .replace("arguments | tojson }}", "arguments | tojson if call.function.arguments }}"),
+        ("risk", "TOK506", "no JSON: a call without arguments"),
+    ),
 }

@@ -15,7 +15,8 @@ back as escapes, and arguments get a key with capital letters and a text with sp
 stands around them, between two words in brackets, has to be JSON if one bracket or comma more or
 less, or one quote more, makes JSON of it. Where no tools are sent, each value of arguments has its
 key in the rendering. Arguments with values that are false, zero and empty have to have all keys,
-each before its value, and a number its digits.
+each before its value, and a number its digits. A call without arguments has to be JSON if one with
+arguments is.
 
 Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
 order and the escapes of definitions of tools.
@@ -81,6 +82,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     yield from _escaped(chat)
     yield from _normalized(chat)
     yield from _keys(chat)
+    yield from _empty(chat)
 
 
 ESCAPES = (
@@ -270,12 +272,33 @@ def _no_json(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
     places = [place for place in places if place >= 0]
     words = [(found.start(), found.end()) for found in WORD.finditer(text)] if places else []
     for place in places:
-        start = max((end for _, end in words if end <= place), default=0)
-        end = min((begin for begin, _ in words if begin >= place), default=len(text))
-        part = text[start:end].strip()
+        part = _part(text, place, words)
         if part[:1] in ("{", "[") and not _is_json(part) and any(map(_is_json, _mended(part))):
             return place
     return None
+
+
+def _part(text: str, place: int, words: Sequence[tuple[int, int]]) -> str:
+    """Return what stands around a place between two words in brackets."""
+    start = max((end for _, end in words if end <= place), default=0)
+    end = min((begin for begin, _ in words if begin >= place), default=len(text))
+    return text[start:end].strip()
+
+
+def _empty(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if a call without arguments is no JSON, and one with some is."""
+    name, parts = "kq_call", []
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [Marks().tool()]}
+    for arguments in ({"zone": "text2"}, {}):
+        call = Marks().calls(Marks().call(name=name, arguments=arguments))
+        one = Conversation(({"role": "user", "content": "text1"}, call), options)
+        text = chat.text(one) or ""
+        words = [found.span() for found in WORD.finditer(text)]
+        parts.append(_part(text, text.find(name), words) if name in text else "")
+    if parts[0][:1] in ("{", "[") and _is_json(parts[0]) and parts[1] and not _is_json(parts[1]):
+        message = f"a call without arguments stands in a text that is no JSON: {parts[1][:80]}"
+        cause = Cause("no JSON", (("of", "a call without arguments"),), Verdict.RISK, message)
+        yield Problem(cause, one)
 
 
 def _mended(part: str) -> Iterator[str]:
