@@ -286,7 +286,7 @@ def _part(text: str, place: int, words: Sequence[tuple[int, int]]) -> str:
 
 
 def _empty(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if a call without arguments is no JSON, and one with some is."""
+    """Yield a problem if a call without arguments is not JSON, and one with some is."""
     name, parts = "kq_call", []
     options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [Marks().tool()]}
     for arguments in ({"zone": "text2"}, {}):
@@ -296,7 +296,7 @@ def _empty(chat: Chat) -> Iterator[Problem]:
         words = [found.span() for found in WORD.finditer(text)]
         parts.append(_part(text, text.find(name), words) if name in text else "")
     if parts[0][:1] in ("{", "[") and _is_json(parts[0]) and parts[1] and not _is_json(parts[1]):
-        message = f"a call without arguments stands in a text that is no JSON: {parts[1][:80]}"
+        message = f"a call without arguments stands in a text that is not JSON: {parts[1][:80]}"
         cause = Cause("no JSON", (("of", "a call without arguments"),), Verdict.RISK, message)
         yield Problem(cause, one)
 
