@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 from typing import Any
 
 MOST_VALUES = 10_000_000
@@ -38,6 +39,30 @@ def parse_json_text(text: str, most: int = MOST_VALUES, **options: Any) -> Any:
     return _parse(text, options)
 
 
+def parse_json_row(text: str, most: int) -> Any:
+    """Parse a line of JSON lines whose texts are wanted; as :func:`parse_json_text`.
+
+    Commas and brackets inside texts count as no values, and an integer with more digits than Python
+    reads is a number without end: it is no reason to lose the row.
+    """
+    try:
+        _refuse_many(text, (",", ":", "[", "{"), most)
+    except ValueError:
+        _refuse_many(_TEXT.sub("", text), (",", ":", "[", "{"), most)
+    try:
+        return _parse(text, {})
+    except LongIntegerError:
+        return _parse(text, {"parse_int": float})
+
+
+_TEXT = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+"""A text in JSON; without its end, which it need not have, a search would be quadratic."""
+
+
+class LongIntegerError(ValueError):
+    """JSON has an integer with more digits than Python reads."""
+
+
 def not_unicode(error: UnicodeDecodeError) -> str:
     """Say from which byte on a file has no Unicode; goes on from a name."""
     return f"it is not {error.encoding.upper()} from byte {error.start:,} on"
@@ -61,7 +86,7 @@ def _parse(text: str, options: dict[str, Any]) -> Any:
         raise ValueError("it is nested too deep") from error
     except ValueError as error:
         if str(error).startswith("Exceeds the limit"):  # Python's, for integers
-            raise ValueError("it has a number of more than 4,300 digits") from error
+            raise LongIntegerError("it has a number of more than 4,300 digits") from error
         raise
     except MemoryError as error:
         raise ValueError("its values need more memory than this process may have") from error

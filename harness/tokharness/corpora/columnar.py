@@ -13,7 +13,7 @@ from tokharness.corpora.blocks import (
     column_in,
     missing_column,
 )
-from tokharness.corpora.streams import BrokenFileError
+from tokharness.corpora.streams import HEAD_BYTES, BrokenFileError, is_compressed
 from tokharness.errors import UsageError
 from tokharness.extras import what_installs
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from tokharness.corpora.blocks import Reading
     from tokharness.corpora.sources import Source
+
+FEATHER_1 = b"FEA1"
+"""First bytes of a file of version 1 of Feather, an older format."""
 
 
 def _pyarrow(module: str) -> Any:
@@ -46,6 +49,8 @@ def parquet_documents(
 
     """
     parquet, arrow = _pyarrow("pyarrow.parquet"), _pyarrow("pyarrow")
+    if not start:
+        _refuse_others(file, "Parquet")
     try:
         opened = parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
         names = opened.schema_arrow.names
@@ -76,6 +81,7 @@ def parquet_documents(
 def arrow_documents(file: BinaryIO, reading: Reading) -> Iterator[Block]:
     """Yield the documents of an Arrow file, or of a stream; raises as ``parquet_documents``."""
     arrow, ipc = _pyarrow("pyarrow"), _pyarrow("pyarrow.ipc")
+    _refuse_others(file, "Arrow")
     try:
         try:
             opened = ipc.open_file(file)
@@ -99,6 +105,16 @@ def arrow_documents(file: BinaryIO, reading: Reading) -> Iterator[Block]:
             first += batch.num_rows
     except _errors(arrow) as error:
         raise _broken("Arrow", error) from error
+
+
+def _refuse_others(file: BinaryIO, kind: str) -> None:
+    """Raise BrokenFileError for a file that pyarrow would call damaged, and is not."""
+    head = file.read(HEAD_BYTES)
+    file.seek(0)
+    if is_compressed(head):
+        raise BrokenFileError(f"a compressed file of the kind {kind}: decompress it")
+    if head.startswith(FEATHER_1):
+        raise BrokenFileError("a file of Feather's version 1: write it as version 2")
 
 
 def _require_valid(column: Any, arrow: Any) -> None:

@@ -7,6 +7,7 @@ without its line end; a whole file can be a document instead. Empty documents ar
 from __future__ import annotations
 
 import csv
+import json
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -32,7 +33,7 @@ from tokharness.corpora.streams import (
     is_compressed,
     line_blocks,
 )
-from tokharness.json_content import parse_json_text
+from tokharness.json_content import parse_json_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,6 +46,8 @@ LONGEST_ROW = 1 << 24
 
 MOST_VALUES = 1_000_000
 """Values and keys of a line of JSON."""
+
+TOO_DEEP = f"JSON that is nested too deep, or has more than {MOST_VALUES:,} values"
 
 OTHER_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)
 """Byte order marks of UTF-16 and UTF-32; the first one also begins little-endian UTF-32."""
@@ -91,7 +94,6 @@ def _read(
     if source.format == "arrow":
         return _bounded(arrow_documents(file, reading), source)
     if start or end is not None:
-        file.seek(0)
         head = file.read(HEAD_BYTES)
         file.seek(0)
         if is_compressed(head) or head.startswith(OTHER_MARKS):
@@ -210,12 +212,13 @@ def _json_lines(lines: Iterator[list[bytes | None]], reading: Reading) -> Iterat
 
 def _add_json(block: Block, line: bytes, row: int, reading: Reading) -> None:
     try:
-        value = parse_json_text(line.decode(), MOST_VALUES)
+        value = parse_json_row(line.decode(), MOST_VALUES)
     except UnicodeDecodeError:
         block.bad.append((NOT_UTF8, row))
         return
-    except ValueError:
-        block.bad.append(("not JSON", row))
+    except ValueError as error:
+        is_json = not isinstance(error, json.JSONDecodeError)
+        block.bad.append((TOO_DEEP if is_json else "not JSON", row))
         return
     if not isinstance(value, dict):
         block.add(value, None, row, reading)
@@ -277,14 +280,14 @@ def _csv(stream: BinaryIO | Decompressed, reading: Reading, delimiter: str) -> I
             yield block
             raise
         except (csv.Error, _TooLongError) as error:
-            is_long = isinstance(error, _TooLongError)
+            is_long = isinstance(error, _TooLongError) or "field limit" in str(error)
             block.bad.append((too_long(LONGEST_ROW) if is_long else "not CSV", row))
             rows = csv.reader(lines, delimiter=delimiter)
             continue
         if lines.is_over:  # only a quote makes the reader ask for more lines than a row has
             block.bad.append(("a quote is not closed", row))
             break
-        if header is None:
+        if header is None and values:
             header = values
             block.note_columns(header, reading)
             column = column_in(reading.text_column, TEXT_COLUMNS, header)

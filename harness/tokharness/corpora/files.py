@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from tokharness.errors import UsageError
-from tokharness.json_content import parse_json_text
+from tokharness.json_content import parse_json_row
 from tokharness.regular_files import open_stream
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def json_texts(lines: Iterable[bytes], where: str, text_key: str) -> Iterator[st
 
 def _json_text(line: str, where: str, text_key: str) -> str:
     try:
-        value = parse_json_text(line, MOST_VALUES)
+        value = parse_json_row(line, MOST_VALUES)
     except ValueError as error:
         # str(error) would say "line 1": the decoder gets one line at a time.
         message = getattr(error, "msg", error)

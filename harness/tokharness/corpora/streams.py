@@ -31,7 +31,9 @@ its library has no limit for what it returns."""
 HEAD_BYTES = 6
 """First bytes of a file, which say how it is compressed."""
 
-_GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+_is_bzip2 = re.compile(rb"BZh[1-9](?:1A|\x17r)").match
+"""A first block, or the end of a file without blocks; a text may begin with the letters alone."""
 _is_zstandard = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18").match
 """A frame, or one that is to be skipped, with which files begin whose frames are indexed."""
 
@@ -120,7 +122,11 @@ class Decompressed:
 
 def is_compressed(head: bytes) -> bool:
     """Whether the first bytes of a file say that it is compressed."""
-    return head.startswith((_GZIP, _BZIP2, _XZ)) or _is_zstandard(head) is not None
+    return (
+        head.startswith((_GZIP, _XZ))
+        or _is_bzip2(head) is not None
+        or _is_zstandard(head) is not None
+    )
 
 
 def decompressed(file: BinaryIO, name: str) -> BinaryIO | Decompressed:
@@ -136,7 +142,7 @@ def decompressed(file: BinaryIO, name: str) -> BinaryIO | Decompressed:
     padding, input_size = b"", COMPRESSED_INPUT
     if head.startswith(_GZIP):
         stream, padding = partial(zlib.decompressobj, wbits=16 + zlib.MAX_WBITS), b"\0"
-    elif head.startswith(_BZIP2):
+    elif _is_bzip2(head):
         stream = bz2.BZ2Decompressor
     elif head.startswith(_XZ):
         stream, padding = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), b"\0"

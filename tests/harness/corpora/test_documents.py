@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from tokharness.corpora import streams
+from tokharness.corpora import documents, streams
 from tokharness.corpora.blocks import Reading
 from tokharness.corpora.documents import read_documents
 from tokharness.corpora.sources import ChangedError, find_sources, format_of
@@ -69,6 +69,56 @@ def test_json_lines_have_a_text_by_name_and_a_language(tmp_path):
     assert documents == [("one", 1, "en"), ("two", 2, None), ("last", 7, None)]
     assert [row for _, row in bad] == [3, 4, 5, 6]
     assert read(path, Reading(text_column="other"))[0] == [("two", 2, None), ("x", 3, None)]
+
+
+def test_a_row_of_json_is_lost_for_its_own_values_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "MOST_VALUES", 20)
+    path = tmp_path / "a.jsonl"
+    digits = "9" * 10_000
+    rows = [
+        f'{{"id": {digits}, "text": "one"}}',
+        f'{{"text": {digits}}}',
+        json.dumps({"text": '"[{:,' * 10}),
+        f'{{"text": "two", "x": {[0] * 40}}}',
+        '{"text": "' + ',"' * 20,
+    ]
+    path.write_text("\n".join(rows))
+    found, bad = read(path)
+    assert found == [("one", 1, None), ('"[{:,' * 10, 3, None)]
+    reasons = ["no text but another value", "more than 1,000,000 values", "not JSON"]
+    assert [(row, reason[-26:]) for reason, row in bad] == list(
+        zip([2, 4, 5], reasons, strict=True)
+    )
+
+
+def test_a_field_of_csv_that_is_too_long_is_called_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "LONGEST_ROW", 100)
+    path = tmp_path / "a.csv"
+    path.write_text('\n\ntext\none\n"' + "word\n" * 30)
+    found, bad = read(path)
+    assert found[0] == ("one", 4, None)
+    assert bad[0] == ("longer than 100 bytes", 5)
+
+
+def test_a_text_that_begins_as_a_compressed_file_is_text(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("BZh9 is a word\n")
+    assert texts_of(read(path)[0]) == ["BZh9 is a word"]
+
+
+@pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.parquet.gz", gzip.compress(b"PAR1"), "a compressed Parquet file: decompress it"),
+        ("a.feather", b"FEA1" + bytes(50), "Feather's version 1"),
+    ],
+)
+def test_a_file_of_columns_that_is_not_damaged_is_not_called_so(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_bytes(content)
+    _, ((reason, row),) = read(path)
+    assert (said in reason, row) == (True, 1)
 
 
 def test_csv_has_quoted_lines_and_bad_rows(tmp_path):
