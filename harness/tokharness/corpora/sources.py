@@ -13,12 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast, get_args
 
+from tokharness.corpora.streams import BrokenFileError
 from tokharness.errors import TokharnessError, UnreachableError, UsageError
 from tokharness.extras import what_installs
 from tokharness.regular_files import open_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Self
 
 Format: TypeAlias = Literal["text", "jsonl", "csv", "tsv", "parquet", "arrow"]
@@ -164,7 +165,7 @@ def _identity(status: os.stat_result) -> str:
 
 def format_of(name: str) -> Format:
     """Return the format that the end of a name stands for; other files are plain text."""
-    name = name.lower().partition("?")[0]
+    name = name.lower()
     for suffix in COMPRESSED:
         name = name.removesuffix(suffix)
     return _SUFFIXES.get(os.path.splitext(name)[1], "text")  # noqa: PTH122 - an address is no path
@@ -207,24 +208,46 @@ def _remote_sources(name: str, forced: Format | None) -> list[Source]:
     return [
         Source(
             str(filesystem.unstrip_protocol(one)),
-            forced or format_of(one),
+            forced or format_of(one.partition("?")[0]),
             int(info.get("size") or 0),
             _remote_identity(info),
-            seekable=bool(info.get("size")) and info.get("partial", True) is not False,
+            seekable=_is_seekable(filesystem, one, info),
         )
         for one, info in zip(paths, infos, strict=True)
     ]
 
 
+PROBED_BYTES = 1 << 20
+"""Bytes of a file on a web server from which on it is asked for the last one, alone."""
+
+ON_SERVERS = ("http://", "https://")
+
+
+def _is_seekable(filesystem: Any, path: str, info: dict[str, Any]) -> bool:
+    """Whether a store gives parts of a file; a web server may say nothing of it, and not do it."""
+    size = info.get("size") or 0
+    if not size or info.get("partial", True) is False:
+        return False
+    if size < PROBED_BYTES or not path.startswith(ON_SERVERS):
+        return True
+    try:
+        with filesystem.open(path, "rb") as file:
+            file.seek(size - 1)
+            return len(file.read(1)) == 1
+    except Exception:
+        return False
+
+
+_STATES = (
+    *("ETag", "etag", "md5Hash", "Content-MD5", "content_md5", "Digest", "blob_id", "sha", "CRC"),
+    *("mtime", "LastModified", "Last-Modified", "last_modified", "updated", "modified", "created"),
+)
+"""What stores call the state of a file: a digest of its content, or when it was written."""
+
+
 def _remote_identity(info: dict[str, Any]) -> str:
-    state = next(
-        (
-            f"{key} {info[key]}"
-            for key in ("ETag", "etag", "mtime", "LastModified", "created")
-            if info.get(key)
-        ),
-        "time unknown",
-    )
+    states = (f"{key} {info[key]}" for key in _STATES if info.get(key))
+    state = next(states, "time unknown")
     return f"{info.get('size')} bytes, {state}"
 
 
@@ -247,19 +270,30 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     """
     if is_remote(source.name):
         filesystem, path = _filesystem(source.name)
-        _compare(source, _remote_identity(_info(filesystem, path)))
-        with _Remote(filesystem, path, source.name) as remote:
+        with (
+            _compared(source, lambda: _remote_identity(_info(filesystem, path))),
+            _Remote(filesystem, path, source) as remote,
+        ):
             yield cast("BinaryIO", remote)
-        _compare(source, _remote_identity(_info(filesystem, path)))
         return
     try:
         opened = open_file(source.name)
     except FileNotFoundError as error:
         raise ChangedError(f"{source.name} is gone since it was listed: scan again") from error
-    with opened as file:
-        _compare(source, _identity(os.fstat(file.fileno())))
+    with opened as file, _compared(source, lambda: _identity(os.fstat(file.fileno()))):
         yield file
-        _compare(source, _identity(os.fstat(file.fileno())))
+
+
+@contextmanager
+def _compared(source: Source, identity: Callable[[], str]) -> Iterator[None]:
+    """Compare the identity before and after: a file that seems damaged may have been written to."""
+    _compare(source, identity())
+    try:
+        yield
+    except (BrokenFileError, OSError):
+        _compare(source, identity())
+        raise
+    _compare(source, identity())
 
 
 @contextmanager
@@ -276,9 +310,11 @@ def _reached(name: str) -> Iterator[None]:
 class _Remote:
     """A file behind an address; a stream without places is opened again to go to its start."""
 
-    def __init__(self, filesystem: Any, path: str, name: str) -> None:
-        self._open, self._name = partial(filesystem.open, path, "rb"), name
-        with _reached(name):
+    def __init__(self, filesystem: Any, path: str, source: Source) -> None:
+        is_stream = not source.seekable and path.startswith(ON_SERVERS)
+        options = {"block_size": 0} if is_stream else {}  # with which fsspec asks for no parts
+        self._open, self._name = partial(filesystem.open, path, "rb", **options), source.name
+        with _reached(source.name):
             self._file = self._open()
 
     def __enter__(self) -> Self:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tokharness.corpora import sources
 from tokharness.results.report_record import schema
 from tokharness.scanning import plan
 
@@ -381,8 +382,10 @@ def test_a_document_that_kills_the_target_in_each_shard_costs_that_document(proc
 
 @pytest.mark.needs("aiohttp")
 @pytest.mark.needs("fsspec")
-def test_a_corpus_is_read_from_a_server(scan, tmp_path):
+def test_a_corpus_is_read_from_a_server_that_gives_no_parts(scan, tmp_path, monkeypatch):
     lines(tmp_path / "a.txt", [f"document {number}" for number in range(50)])
+    monkeypatch.setattr(sources, "PROBED_BYTES", 100)
+    monkeypatch.setattr(plan, "SHARD_BYTES", 300)
     handler = partial(QuietHandler, directory=str(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -396,6 +399,7 @@ def test_a_corpus_is_read_from_a_server(scan, tmp_path):
             thread.join()
     assert outcome.code == 0, outcome.err
     assert corpus_of(record)["total"]["documents"] == 50
+    assert corpus_of(record)["shards"] == 1
     assert missing.code == 2
     assert f"cannot read {address}x" in missing.err
 
