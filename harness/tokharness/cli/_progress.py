@@ -106,6 +106,9 @@ class Status:
         elif isinstance(event, UnitFinished):
             self._finish_unit(event)
         elif isinstance(event, ShardScanned):
+            if not self._is_loaded:
+                self.title, self._is_loaded = terminal(event.spec), True
+                self._scanned = _Scanned("read for the sample")
             self._scanned.add(event)
             self.cases += event.documents
             self.done, self.total = self._scanned.size, event.total
@@ -124,6 +127,7 @@ class Status:
         self.title = terminal(event.spec)
         self._waiting = [spec for spec in self._waiting if spec != event.spec]
         self._is_loaded = True
+        self._scanned, self.done = _Scanned(), 0.0
         if self._task == "checking":
             self.total = len(event.families)
             self._cases = {name: {} for name in event.families}
@@ -176,7 +180,8 @@ class Status:
 class _Scanned:
     """How much of a corpus is scanned, how fast, and how long the rest takes at this rate."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: str = "scanned") -> None:
+        self._work = work
         self.size = self._total = self._earlier = 0
         self._begin = time.monotonic()
 
@@ -192,7 +197,7 @@ class _Scanned:
         rate = size / seconds
         left = _duration((self._total - self.size) / rate)
         done = f"{self.size / 1e6:,.0f} of {self._total / 1e6:,.0f} MB"
-        return f"{done} scanned, {rate / 1e6:.1f} MB/s, {left} left"
+        return f"{done} {self._work}, {rate / 1e6:.1f} MB/s, {left} left"
 
 
 # A line every ten seconds about the present work, if no progress bar is drawn.

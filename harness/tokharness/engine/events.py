@@ -100,7 +100,9 @@ class UnitFinished:
 class ShardScanned:
     """A shard of a corpus is scanned: its documents, and its bytes, of ``total`` bytes.
 
-    It ``is_earlier`` if an earlier scan has done it. A journal does not have this event.
+    It ``is_earlier`` if an earlier scan has done it. With ``is_choice`` it is only read, to choose a
+    sample by number: an event without bytes begins this pass, which is before the target's start.
+    A journal does not have this event.
     """
 
     spec: str
@@ -108,6 +110,7 @@ class ShardScanned:
     size: int
     total: int
     is_earlier: bool = False
+    is_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

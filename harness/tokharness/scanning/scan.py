@@ -160,7 +160,7 @@ def _scan(
     workers, start, first_events = started
     engine_with = engine_with or partial(LocalShards, workers)
     if settings.smallest:
-        settings = _with_share(settings, engine_with(settings), shards)
+        settings = yield from _with_share(spec, settings, engine_with(settings), shards)
     store = None
     if out is not None:
         target = {"spec": spec, "against": start.against, "checks": list(start.checks)}
@@ -218,15 +218,20 @@ def _with_scan_command(
     return FindingReported(replace(event.finding, reproduce=command_line(words)))
 
 
-def _with_share(settings: Settings, engine: Engine, shards: Sequence[Shard]) -> Settings:
+def _with_share(
+    spec: str, settings: Settings, engine: Engine, shards: Sequence[Shard]
+) -> Generator[Event, None, Settings]:
     """Return the settings of the pass in which the documents with the smallest places are run."""
     found = SmallestPlaces(settings.smallest)
+    total = sum(shard.size for shard in shards)
+    yield ShardScanned(spec, 0, 0, total, is_choice=True)
     for result in engine.results(shards):
         if result.unread:
             raise UnreachableError(result.unread)
         table = {} if result.response is None else result.response["tables"]
         rows = table.get(PLACES_OF_SAMPLE, {})
         found.add((int(place), count) for place, (count,) in rows.items())
+        yield ShardScanned(spec, 0, result.shard.size, total, is_choice=True)
     return replace(settings, sample=found.share(), smallest=0)
 
 

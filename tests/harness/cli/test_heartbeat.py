@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +20,7 @@ from tokharness.engine.events import (
     FamilyFinished,
     FindingReported,
     RoundFinished,
+    ShardScanned,
     SlowTarget,
     TargetFinished,
     TargetStarted,
@@ -121,6 +123,26 @@ def test_it_is_said_what_a_campaign_runs():
     rounds = (RoundFinished(SPEC, number, "mutation", 100, 0) for number in range(3))
     said = f"{SHOWN}: 300 cases; fuzzing with texts of mutation"
     assert after(STARTED, *rounds, task="fuzzing") == said
+
+
+def test_a_rate_is_that_of_its_own_pass_over_the_corpus(monkeypatch):
+    seconds = iter(range(0, 1000, 10))
+    monkeypatch.setattr(_progress, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    million = 1_000_000
+    status = Status([SPEC], "scanning")
+
+    def said_after(*events):
+        for event in events:
+            status.update(event)
+        return str(status).removeprefix(f"{SHOWN}: ")
+
+    begin = ShardScanned(SPEC, 0, 0, 50 * million, is_choice=True)
+    assert said_after(begin) == "scanning"
+    read = replace(begin, size=20 * million)
+    assert said_after(read) == "20 of 50 MB read for the sample, 1.0 MB/s, 30 s left"
+    assert said_after(STARTED) == "scanning"
+    scanned = ShardScanned(SPEC, 7, 5 * million, 50 * million)
+    assert said_after(scanned) == "7 cases; 5 of 50 MB scanned, 0.2 MB/s, 3 min left"
 
 
 def test_a_run_that_sends_no_events_is_not_silent(said):
