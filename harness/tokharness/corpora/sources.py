@@ -185,10 +185,25 @@ def _filesystem(name: str) -> tuple[Any, str]:
         for one in name.split("::")[1:]:  # as in "zip://a.txt::a.zip", which fsspec opens
             if not is_remote(one):
                 open_file(_path_of(one)).close()
-        filesystem, path = fsspec.core.url_to_fs(name)
+        options = _patience(fsspec) if name.startswith(ON_SERVERS) and "::" not in name else {}
+        filesystem, path = fsspec.core.url_to_fs(name, **options)
     except Exception as error:  # of the library of a store, or of a damaged archive
         raise UsageError(f"cannot open {name}: {_words(error)}") from error
     return filesystem, path
+
+
+WAIT = 60
+"""Seconds for which a web server may send nothing; a transfer that goes on has no limit, which
+aiohttp else ends after five minutes."""
+
+
+def _patience(fsspec: Any) -> dict[str, Any]:
+    """Return options for a web server, with what the user's configuration of fsspec has."""
+    from aiohttp import ClientTimeout
+
+    configured = fsspec.config.conf.get("http", {}).get("client_kwargs", {})
+    timeout = ClientTimeout(total=None, sock_connect=WAIT, sock_read=WAIT)
+    return {"client_kwargs": {"timeout": timeout, **configured}}
 
 
 def _remote_sources(name: str, forced: Format | None) -> list[Source]:
@@ -252,6 +267,8 @@ def _remote_identity(info: dict[str, Any]) -> str:
 
 
 def _words(error: BaseException) -> str:
+    if type(error).__name__.endswith("TimeoutError"):  # its text is empty, or a number
+        return "it does not answer in time"
     return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
 
 

@@ -100,8 +100,8 @@ class UnitFinished:
 class ShardScanned:
     """A shard of a corpus is scanned: its documents, and its bytes, of ``total`` bytes.
 
-    It ``is_earlier`` if an earlier scan has done it. With ``is_choice`` it is only read, to choose a
-    sample by number: an event without bytes begins this pass, which is before the target's start.
+    It ``is_earlier`` if an earlier scan has done it. With ``is_choice`` it is only read, to choose
+    a sample by number: an event without bytes begins this pass, before the start of the target.
     A journal does not have this event.
     """
 

@@ -3,16 +3,18 @@
 import gzip
 import json
 import os
+import threading
 from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 
 import pytest
 
-from tokharness.corpora import documents, streams
+from tokharness.corpora import documents, sources, streams
 from tokharness.corpora.blocks import Reading
 from tokharness.corpora.documents import read_documents
 from tokharness.corpora.sources import ChangedError, find_sources, format_of
-from tokharness.errors import UsageError
+from tokharness.errors import UnreachableError, UsageError
 
 
 def read(path, reading=None, forced=None):
@@ -395,6 +397,44 @@ def test_a_file_that_is_cut_while_it_is_read_changed_and_is_not_damaged(tmp_path
     os.truncate(path, source.size // 2)
     with pytest.raises(ChangedError, match=r"a\.txt\.gz changed while it was scanned"):
         list(blocks)
+
+
+class SilentHandler(BaseHTTPRequestHandler):
+    """Sends the beginning of a file, and then nothing until the test ends."""
+
+    is_over = threading.Event()
+
+    def do_HEAD(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "100000")
+        self.end_headers()
+
+    def do_GET(self):
+        self.do_HEAD()
+        self.wfile.write(b"one\n")
+        self.wfile.flush()
+        self.is_over.wait(60)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.needs("aiohttp")
+@pytest.mark.needs("fsspec")
+def test_a_server_that_sends_nothing_more_is_given_up(monkeypatch):
+    monkeypatch.setattr(sources, "WAIT", 0.3)
+    with ThreadingHTTPServer(("127.0.0.1", 0), SilentHandler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            (source,), _ = find_sources([f"http://127.0.0.1:{server.server_port}/a.txt"])
+            with pytest.raises(UnreachableError, match="it does not answer in time"):
+                list(read_documents(source, Reading()))
+        finally:
+            SilentHandler.is_over.set()
+            server.shutdown()
+            thread.join()
 
 
 @pytest.mark.needs("fsspec")
