@@ -118,6 +118,21 @@ def test_the_program_without_its_package_says_how_to_install_it(tmp_path: Path) 
 
 
 @needs_node
+@pytest.mark.slow
+def test_an_engine_that_hangs_on_a_damaged_file_is_not_waited_for(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipped_engine, "BRIEF_SECONDS", 0.5)
+    package = made / "node-llama-cpp" / "index.js"
+    package.write_text(f"for (;;) {{}}\n{PACKAGE}")
+    path = made / "damaged"
+    content = gguf_bytes(RECORDS["byte_level"])
+    path.write_bytes(content[:16] + (1 << 62).to_bytes(8, "little") + content[24:])
+    with pytest.raises(TargetError, match=r"does not load the file .*: byte 24: the keys: "):
+        shipped_engine.load(f"llama.cpp:{path}")
+
+
+@needs_node
 def test_a_refused_file_is_an_error_in_one_sentence(made: Path) -> None:
     path = made / "damaged"
     path.write_bytes(gguf_bytes({**RECORDS["byte_level"], PREFIX + "pre": "nonsense"}))

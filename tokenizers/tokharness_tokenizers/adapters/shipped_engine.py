@@ -26,11 +26,13 @@ same name.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.home import expand_user
+from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
 from tokharness_tokenizers.programs import known_engines
@@ -61,6 +63,10 @@ __all__ = [
     "versions_of",
 ]
 
+BRIEF_SECONDS = 6.0
+"""Seconds that an engine has to load a file that our reader refuses: counts that lie make it run or
+wait without an end."""
+
 SCHEME = "engine"
 GUARDED = True
 RUNS_CODE = False
@@ -81,11 +87,18 @@ def load(rest: str) -> Remote:
         raise _missing(engine, path)
     if mistake := libraries.mistaken_format(engine.name, path, *engine.formats):
         raise mistake
+    declared, reason = _read(path)
+    limits = CURRENT_LIMITS.get()
+    if reason is not None:
+        limits = replace(limits, load=min(limits.load, BRIEF_SECONDS))
+    token = CURRENT_LIMITS.set(limits)
     try:
         remote = start_engine(engine, ["file", str(path.absolute())])
     except TargetError as error:
-        raise _refusal(engine, path, error) from error
-    return _declaring(remote, path)
+        raise _refusal(engine, path, error, reason) from error
+    finally:
+        CURRENT_LIMITS.reset(token)
+    return remote if declared is None else declare(remote, declared)
 
 
 def _parse(rest: str) -> tuple[Engine, str]:
@@ -120,31 +133,28 @@ def _missing(engine: Engine, path: Path) -> TargetError:
     return TargetError(f"there is no file {path}: check the path")
 
 
-def _refusal(engine: Engine, path: Path, error: TargetError) -> TargetError:
+def _refusal(
+    engine: Engine, path: Path, error: TargetError, reason: BaseException | None
+) -> TargetError:
     """Return the error for a file that an engine refuses; our reader may say more about it."""
-    from tokharness_tokenizers.file_formats import find
-
+    if reason is not None:
+        does = "refuses" if error.failure else "does not load"
+        return TargetError(f"{engine.name} {does} the file {sentence_of(path, reason)}")
     if not error.failure:
         return error  # the engine was not asked
-    if (found := find(path)) is not None:
-        try:
-            found[0].load(found[1])
-        except FILE_ERRORS as reason:
-            return TargetError(f"{engine.name} refuses the file {sentence_of(path, reason)}")
     message = f"{engine.name} refuses the file {path}: {error}"
     return TargetError(message, failure=error.failure)
 
 
-def _declaring(remote: Remote, path: Path) -> Remote:
-    """Add what a file declares to change in a text, as our reference reads it."""
+def _read(path: Path) -> tuple[Any, BaseException | None]:
+    """Return what our reference reads from a file, or why it does not; an engine still may."""
     from tokharness_tokenizers import file_formats
 
     try:
         found = file_formats.find(path)
-        declared = None if found is None else found[0].load(found[1])
-    except FILE_ERRORS:
-        return remote  # the engine reads a file that we do not
-    return declare(remote, declared)
+        return (None if found is None else found[0].load(found[1])), None
+    except FILE_ERRORS as reason:
+        return None, reason
 
 
 def reference(rest: str) -> str | None:

@@ -37,6 +37,8 @@ MOST: Final = {"texts": 1 << 21, "numbers": 1 << 23}
 
 A text takes a hundred bytes of memory, and a number up to 36.
 """
+MOST_TENSORS: Final = 1 << 20
+"""Most tensors of a file; the largest models have some thousands."""
 DEEPEST: Final = 8
 """Deepest nesting of arrays that are read."""
 
@@ -64,7 +66,9 @@ def read(file: IO[bytes]) -> Metadata:
     if version not in VERSIONS:
         known = " and ".join(map(str, VERSIONS))
         raise ValueError(f"this is version {version} of GGUF, and {known} are known")
-    reader.number("Q", "the number of tensors")
+    tensors = reader.number("Q", "the number of tensors")
+    if tensors > MOST_TENSORS:
+        raise ValueError(f"byte 8: {tensors:,} tensors, and a file has at most {MOST_TENSORS:,}")
     size = int(reader.number("Q", "the number of keys"))
     reader.check(size, 13, "the keys")
     found: Metadata = {}
