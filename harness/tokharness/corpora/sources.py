@@ -246,10 +246,10 @@ def _is_seekable(filesystem: Any, path: str, info: dict[str, Any]) -> bool:
     if size < PROBED_BYTES or not path.startswith(ON_SERVERS):
         return True
     try:
-        with filesystem.open(path, "rb") as file:
+        with _Remote(filesystem, path) as file:
             file.seek(size - 1)
             return len(file.read(1)) == 1
-    except Exception:
+    except UnreachableError:  # reading it says why
         return False
 
 
@@ -289,7 +289,7 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
         filesystem, path = _filesystem(source.name)
         with (
             _compared(source, lambda: _remote_identity(_info(filesystem, path))),
-            _Remote(filesystem, path, source) as remote,
+            _Remote(filesystem, path, is_stream=not source.seekable) as remote,
         ):
             yield cast("BinaryIO", remote)
         return
@@ -327,11 +327,11 @@ def _reached(name: str) -> Iterator[None]:
 class _Remote:
     """A file behind an address; a stream without places is opened again to go to its start."""
 
-    def __init__(self, filesystem: Any, path: str, source: Source) -> None:
-        is_stream = not source.seekable and path.startswith(ON_SERVERS)
-        options = {"block_size": 0} if is_stream else {}  # with which fsspec asks for no parts
-        self._open, self._name = partial(filesystem.open, path, "rb", **options), source.name
-        with _reached(source.name):
+    def __init__(self, filesystem: Any, path: str, *, is_stream: bool = False) -> None:
+        no_parts = {"block_size": 0} if is_stream and path.startswith(ON_SERVERS) else {}
+        self._open = partial(filesystem.open, path, "rb", **no_parts)
+        self._name = str(filesystem.unstrip_protocol(path))
+        with _reached(self._name):
             self._file = self._open()
 
     def __enter__(self) -> Self:
