@@ -209,6 +209,8 @@ def _patience(fsspec: Any) -> dict[str, Any]:
 def _remote_sources(name: str, forced: Format | None) -> list[Source]:
     filesystem, path = _filesystem(name)
     protocol = name.partition("://")[0]
+    first, *chain = name.split("::")  # as in "zip://a.txt::a.zip"
+    rest = "".join(f"::{one}" for one in chain) if "://" in first else ""
     try:
         paths = [path]
         if any(sign in path for sign in "*[") and protocol not in ("http", "https"):
@@ -222,7 +224,7 @@ def _remote_sources(name: str, forced: Format | None) -> list[Source]:
         raise UsageError(f"no file matches {name!r}: check the address")
     return [
         Source(
-            str(filesystem.unstrip_protocol(one)),
+            f"{filesystem.unstrip_protocol(one)}{rest}",
             forced or format_of(one.partition("?")[0]),
             int(info.get("size") or 0),
             _remote_identity(info),

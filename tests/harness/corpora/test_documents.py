@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import threading
+import zipfile
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
@@ -479,6 +480,17 @@ def test_an_address_is_read_through_fsspec(tmp_path):
     assert texts_of(read(f"file://{path}")[0]) == ["local"]
     (one,), _ = find_sources([f"file://{path}", str(path)])
     assert one.size == len("local")
+
+
+@pytest.mark.needs("fsspec")
+@pytest.mark.parametrize("name", ["b.jsonl", "*.jsonl"])
+def test_a_file_in_an_archive_is_read(tmp_path, name):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b.jsonl", '"one"\n')
+    (source,), _ = find_sources([f"zip://{name}::{path}"])
+    assert source.name == f"zip://b.jsonl::{path}"
+    assert [block.texts for block in read_documents(source, Reading())] == [["one"]]
 
 
 @pytest.mark.parametrize("scheme", ["file://", "local://"])
