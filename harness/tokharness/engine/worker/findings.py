@@ -213,7 +213,8 @@ def _confirm(
         return finding
     passed: list[str] = subject.cache.get_or_compute("passed in a fresh process", list)
     try:
-        fresh = replace(subject, target=load_fresh(), state=SubjectState())
+        files = SubjectState(files=subject.state.files)
+        fresh = replace(subject, target=load_fresh(), state=files)
         # Once a text has passed, the texts that were confirmed before may make others fail.
         with fresh.target.fresh() if passed else nullcontext():
             fails = _fails(check, finding, text, fresh)
