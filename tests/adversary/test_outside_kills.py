@@ -220,3 +220,16 @@ def test_workers_that_another_program_kills(start, tmp_path, healthy, kills):
     outcome = process.finish(60)
     assert outcome.code == (0 if healthy else 1), outcome.out
     assert outcome.codes == (set() if healthy else {"TOK101"})
+
+
+def test_a_target_that_kills_the_command_leaves_no_process_and_no_file(attack):
+    """It runs as the user, so that nothing prevents it; its outcome is not green."""
+    outcome = attack(
+        """
+class Target(Planted):
+    def encode(self, text):
+        os.kill(os.getppid(), signal.SIGKILL)
+        return super().encode(text)
+"""
+    )
+    assert (outcome.code, outcome.report) == (-signal.SIGKILL, None)

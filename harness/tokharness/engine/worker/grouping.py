@@ -132,8 +132,8 @@ class Group:
         return tuple(sorted({member.family for member in self.members}))
 
 
-OF_A_SYMPTOM = 2
-"""Texts that have a symptom, for each text that a cause explains, up to which the cause counts."""
+WEIGHT_OF_A_CAUSE = 2
+"""A text that a cause explains counts as this number of texts that have a symptom."""
 
 
 def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
@@ -153,7 +153,7 @@ def group_by_cause(failing: Sequence[DiagnosedText]) -> list[Group]:
     names = {cause: str(cause) for cause in explained}
 
     def key(cause: Cause) -> tuple[int, int, str]:
-        weight = 1 if cause.weak else OF_A_SYMPTOM
+        weight = 1 if cause.weak else WEIGHT_OF_A_CAUSE
         return -counts[cause] * weight, ranks[cause], names[cause]
 
     # Causes only get worse, so a cause whose key is the same as on the heap is the best.
