@@ -114,9 +114,10 @@ def test_a_text_that_begins_as_a_compressed_file_is_text(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.parquet.gz", gzip.compress(b"PAR1"), "a compressed file of the kind Parquet"),
+        ("a.parquet.gz", gzip.compress(b"PAR1", mtime=0), "a compressed file of the kind Parquet"),
         ("a.feather", b"FEA1" + bytes(50), "Feather's version 1"),
     ],
+    ids=["gzip", "feather"],
 )
 def test_a_file_of_columns_that_is_not_damaged_is_not_called_so(tmp_path, name, content, said):
     path = tmp_path / name

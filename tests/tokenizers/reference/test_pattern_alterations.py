@@ -174,6 +174,14 @@ def test_a_text_is_cut_after_a_number_of_bytes_and_between_characters():
     assert "each text is cut after 16 characters" not in found
 
 
+def test_a_text_is_cut_in_long_runs():
+    found = dict(cut_texts("ab" + " " * 40 + "c"))
+    name = "each 32 of U+0020 SPACE in a row"
+    assert found[f"each text is cut behind {name}"] == ["ab" + " " * 32, " " * 8 + "c"]
+    assert found[f"each text is cut around {name}"] == ["ab", " " * 32, " " * 8 + "c"]
+    assert not any("letters in a row" in what for what in found)
+
+
 def test_the_narrowest_classes_come_first():
     first, *_, last = [what for what, _ in altered_borders(["a", "1"])]
     assert first == "no border between lowercase letters and ASCII digits"

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise, product
+from itertools import groupby, pairwise, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from tokharness.unicode.properties import category, digits_like, label
 from tokharness_tokenizers.reference.limited_pretokens import (
     LIMITS,
+    LIMITS_OF_LONG,
     UNITS,
     chunks,
     limited_pretokens,
@@ -290,6 +292,29 @@ def cut_texts(text: str) -> Iterator[tuple[str, list[str]]]:
         for unit, size in UNITS:
             if size(text) > limit:
                 yield f"each text is cut after {limit:,} {unit}", chunks(text, limit, size)
+    yield from _cut_runs(text)
+
+
+def _cut_runs(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each way to cut long runs of a class in a text, and the parts of the text."""
+    for name in dict.fromkeys(name for char in dict.fromkeys(text) for name in _classes(char)):
+        marked = ((name in _classes(char), char) for char in text)
+        runs = [
+            (is_of_class, "".join(char for _, char in run))
+            for is_of_class, run in groupby(marked, itemgetter(0))
+        ]
+        longest = max(len(run) for is_of_class, run in runs if is_of_class)
+        for limit in (limit for limit in LIMITS_OF_LONG if limit <= longest):
+            behind, around = [""], [""]
+            for is_of_class, run in runs:
+                for part in chunks(run, limit, len) if is_of_class else [run]:
+                    is_whole = is_of_class and len(part) == limit
+                    behind[-1] += part
+                    behind += [""] * is_whole
+                    around[-1:] = [around[-1], part, ""] if is_whole else [around[-1] + part]
+            for how, parts in (("behind", behind), ("around", around)):
+                if len(found := list(filter(None, parts))) > 1:
+                    yield f"each text is cut {how} each {limit:,} of {name} in a row", found
 
 
 def _borders(pairs: Iterable[tuple[str, str]]) -> list[Border]:
