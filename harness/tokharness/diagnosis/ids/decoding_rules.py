@@ -24,8 +24,8 @@ from tokharness.diagnosis.ids.compared_decoding import (
     kind_cause,
 )
 from tokharness.diagnosis.ids.stages import DECODER
-from tokharness.diagnosis.text.changes import in_decoder, normalizer_cause
-from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.diagnosis.text.changes import in_decoder
+from tokharness.diagnosis.text.normal_forms import FORMS, normalizer_cause
 from tokharness.diagnosis.text.stage_losses import joins_tokens
 from tokharness.model import Cause
 from tokharness.outcome import Raised

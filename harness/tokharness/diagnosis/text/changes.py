@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.text.characters import (
@@ -30,21 +29,20 @@ from tokharness.diagnosis.text.edits import (
 from tokharness.diagnosis.text.normal_forms import (
     FORMS,
     NORMAL_FORMS,
-    WHITE_SPACE_RUN,
     applied_forms,
     equal_forms,
     explains,
     forms_that_explain,
     is_applied,
+    normalizer_cause,
 )
+from tokharness.diagnosis.text.spaced_words import spaced_word_causes
 from tokharness.model import Cause
 from tokharness.targets.fingerprint import detect_form_version
 from tokharness.targets.subject import is_scalar, scalar_text
 from tokharness.unicode import properties
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tokharness.targets.subject import Subject
 
 __all__ = [
@@ -55,7 +53,6 @@ __all__ = [
     "explain_change",
     "form_causes",
     "in_decoder",
-    "normalizer_cause",
 ]
 
 Transform = Callable[[str], "str | None"]
@@ -116,10 +113,7 @@ def explain_change(
     together = _changes_and_form(raw, result, known, names, applied)
     if found := [*whole, *characters, *together]:
         return list(dict.fromkeys([*found, *part]))
-    is_spaced = subject.cache.get_or_compute(
-        f"{via}: a space after each word", lambda: _spaces_words(transform)
-    )
-    if is_spaced and (found := _spaced_word_causes(text, result, subject, transform, via)):
+    if found := spaced_word_causes(text, result, subject, transform, via, explain_change):
         return found
     if part:
         return [*part, *order_causes(text, result)]
@@ -264,13 +258,6 @@ def in_decoder(cause: Cause) -> Cause:
     )
 
 
-def normalizer_cause(form: str, version: str | None = None) -> Cause:
-    """Make the cause of a text that a form changes, with the Unicode version of its table."""
-    at = f" of Unicode {version}" if version else ""
-    message = f"the text comes back normalized ({form}{at}), which the target does not declare"
-    return Cause("normalizer", (("form", form),), message=message, weak=form.endswith("in part"))
-
-
 def _character_change_causes(
     raw: str, result: str, known: dict[str, str], names: _ReplacementNames
 ) -> list[Cause]:
@@ -333,69 +320,3 @@ def _changes_and_form(
             if form(plain) == result and applied(name):
                 return [*_character_causes(changes, names), normalizer_cause(name)]
     return []
-
-
-# Targets that give each word back with a space after it, as CLIP's does: white space is lost.
-
-WORDS, JOINED = ("a", "is", "word"), ("a,b", "a!b", "(a)")
-"""Words, and texts in which words and punctuation have no space between them."""
-
-COLLAPSED = "white space collapsed and stripped"
-COLLAPSED_AS_PYTHON = "white space as Python has it collapsed and stripped"
-
-SPACED = Cause(
-    "spaces after words",
-    (("character", "U+0020 SPACE"),),
-    message="each word comes back with U+0020 SPACE after it, also before punctuation and at the "
-    "end of a text",
-)
-
-
-def _spaces_words(transform: Transform) -> bool:
-    """Whether a target puts a space after each word."""
-    if [transform(word) for word in WORDS] != [f"{word} " for word in WORDS]:
-        return False
-    results = [(text, transform(text)) for text in JOINED]
-    return all(
-        result is not None and _solid(result) == text and result != f"{text} "
-        for text, result in results
-    )
-
-
-def _spaced_word_causes(
-    text: str, result: str, subject: Subject, transform: Transform, via: str
-) -> list[Cause]:
-    """Causes of a text that comes back as words with a space after each; rare ones first."""
-    as_python = "\x1f" not in (transform("a\x1fb") or "")  # U+001F is no white space of Unicode
-    split: Callable[[str], list[str]] = str.split if as_python else _words
-    if result != "".join(f"{word} " for word in split(result)):
-        return []
-
-    def change_words(one: str) -> str | None:
-        if one != "".join(split(one)):
-            return one
-        changed = transform(one)
-        return None if changed is None else "".join(split(changed))
-
-    words, back = ("".join(split(one)) for one in (text, result))
-    if words != back:
-        causes = explain_change(words, back, subject, change_words, f"{via} without white space")
-        return [cause for cause in causes if not cause.weak]
-    if not _ends_of_words(split(text)) <= _ends_of_words(split(result)):
-        return []
-    collapsed = normalizer_cause(COLLAPSED_AS_PYTHON if as_python else COLLAPSED)
-    return [SPACED if text == " ".join(split(text)) else collapsed]
-
-
-def _words(text: str) -> list[str]:
-    """Return the parts of a text between white space as Unicode has it."""
-    return [word for word in WHITE_SPACE_RUN.split(text) if word]
-
-
-def _solid(text: str) -> str:
-    return "".join(text.split())
-
-
-def _ends_of_words(words: Sequence[str]) -> set[int]:
-    """Return where words end, as numbers of characters that are no white space."""
-    return set(accumulate(map(len, words)))

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import regex
 
+from tokharness.model import Cause
 from tokharness.unicode import versions
 from tokharness.unicode.case_mapping import case_folded, lowercase_of, uppercase_of
 from tokharness.unicode.normalization import normalize
@@ -309,3 +310,10 @@ def applied_forms(
 def equal_forms(text: str, result: str) -> list[str]:
     """Names of the forms in which both texts are equal, as after a partial normalization."""
     return [f for f in ("NFC", "NFKC", "case folding") if FORMS[f](text) == FORMS[f](result)]
+
+
+def normalizer_cause(form: str, version: str | None = None) -> Cause:
+    """Make the cause of a text that a form changes, with the Unicode version of its table."""
+    at = f" of Unicode {version}" if version else ""
+    message = f"the text comes back normalized ({form}{at}), which the target does not declare"
+    return Cause("normalizer", (("form", form),), message=message, weak=form.endswith("in part"))
