@@ -47,7 +47,7 @@ def test_check_reports_faults_of_the_template_alone_if_only_they_are_selected(co
     outcome = command("check", name, "--select", "TOK507", "--fail-on", "risk")
     assert outcome.code == 1
     assert "reasoning of earlier turns is dropped" in outcome.out
-    assert "86 conversations" in outcome.out
+    assert "88 conversations" in outcome.out
 
 
 def test_a_selector_that_names_no_check_is_suggested_among_all(command, folder):
