@@ -157,6 +157,16 @@ def counts(template, variables):
     return _renderer(template, variables, after=lambda text: f"{text}{'' if next(asked) else ' '}")
 
 
+def counts_and_refuses_results(template, variables):
+    render, refuse = counts(template, variables), refuses_results(template, variables)
+
+    def either(messages, options):
+        refuse(messages, options)
+        return render(messages, options)
+
+    return either
+
+
 def returns_bytes(template, variables):
     render = healthy(template, variables)
     return lambda messages, options: render(messages, options).encode()

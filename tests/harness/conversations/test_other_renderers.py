@@ -118,6 +118,12 @@ def test_a_planted_fault_is_found_by_its_cause(compared, factory):
     assert len(json.loads(best[0].text)) <= 3 or "messages" in json.loads(best[0].text)
 
 
+@pytest.mark.slow
+def test_what_a_renderer_fails_on_is_found_also_if_its_texts_are_not_repeatable(compared):
+    kinds = [one.cause.kind for one in compared(spec("counts_and_refuses_results"))]
+    assert sorted(kinds) == ["fails", "not repeatable"]
+
+
 FAULTS_OF_IDS = {
     "has_one_id_more": ["more ids at the beginning"],
     "has_no_last_id": ["fewer ids at the end"],

@@ -91,12 +91,10 @@ def examine(chat: Chat) -> Iterator[Problem]:
             yield _not_loaded(chat, other, other.refusal)
             continue
         comparison = _Comparison(chat, other)
-        if (varies := comparison.varies()) is not None:
-            yield varies
-            continue
         yield from comparison.failures()
         yield from comparison.beyond()
-        yield from comparison.texts()
+        varies = comparison.varies()
+        yield from comparison.texts() if varies is None else [varies]
         yield from of_ids(chat, other, comparison.all)
 
 
@@ -132,14 +130,16 @@ class _Comparison:
     def varies(self) -> Problem | None:
         """Return a problem if the renderer, started again, has another text of a conversation.
 
-        Those that differ are asked in the other order. What else differs has then no known cause.
+        The conversations that differ are asked in the other order. No other text of such a renderer
+        has a known cause.
         """
         rows = [row for row in self._different if row.given.text is not None][:MOST_AGAIN][::-1]
         if not rows:
             return None
         with OtherRenderer(self._other.name) as again:
             again.load(self._chat.template.source, self._chat.renderer.variables)
-            asked_for = [self.all[-1], *rows]  # what differed as the first one is the second
+            rendered = next(row for row in reversed(self.all) if row.given.text is not None)
+            asked_for = [rendered, *rows]  # what differed as the first one is the second
             _, *results = again.render_all(
                 self._chat.request(row.conversation, NOW) for row in asked_for
             )
