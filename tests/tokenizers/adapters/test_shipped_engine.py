@@ -133,6 +133,17 @@ def test_an_engine_that_hangs_on_a_damaged_file_is_not_waited_for(
 
 
 @needs_node
+@pytest.mark.slow
+def test_an_engine_has_all_its_time_for_a_file_of_a_kind_that_only_our_reader_does_not_know(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipped_engine, "BRIEF_SECONDS", 0.01)
+    path = made / "unknown"
+    path.write_bytes(gguf_bytes({**RECORDS["byte_level"], PREFIX + "model": "newer"}))
+    shipped_engine.load(f"llama.cpp:{path}").close()
+
+
+@needs_node
 def test_a_refused_file_is_an_error_in_one_sentence(made: Path) -> None:
     path = made / "damaged"
     path.write_bytes(gguf_bytes({**RECORDS["byte_level"], PREFIX + "pre": "nonsense"}))

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError, UnknownNameError
 from tokharness.home import expand_user
+from tokharness.regular_files import open_file
 from tokharness.targets.processes.limits import CURRENT_LIMITS
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.file_errors import FILE_ERRORS, sentence_of
@@ -64,8 +65,8 @@ __all__ = [
 ]
 
 BRIEF_SECONDS = 6.0
-"""Seconds that an engine has to load a file that our reader refuses: counts that lie make it run or
-wait without an end."""
+"""Seconds that an engine has to load a GGUF file that is damaged: counts that lie make it run or
+wait without an end. A file of a kind that only our reader does not know has all its time."""
 
 SCHEME = "engine"
 GUARDED = True
@@ -89,12 +90,15 @@ def load(rest: str) -> Remote:
         raise mistake
     declared, reason = _read(path)
     limits = CURRENT_LIMITS.get()
-    if reason is not None:
+    is_damaged = reason is not None and _is_damaged(path)
+    if is_damaged:
         limits = replace(limits, load=min(limits.load, BRIEF_SECONDS))
     token = CURRENT_LIMITS.set(limits)
     try:
         remote = start_engine(engine, ["file", str(path.absolute())])
     except TargetError as error:
+        if not error.failure and not is_damaged:
+            raise  # the engine was not asked, or its time ended
         raise _refusal(engine, path, error, reason) from error
     finally:
         CURRENT_LIMITS.reset(token)
@@ -140,10 +144,22 @@ def _refusal(
     if reason is not None:
         does = "refuses" if error.failure else "does not load"
         return TargetError(f"{engine.name} {does} the file {sentence_of(path, reason)}")
-    if not error.failure:
-        return error  # the engine was not asked
     message = f"{engine.name} refuses the file {path}: {error}"
     return TargetError(message, failure=error.failure)
+
+
+def _is_damaged(path: Path) -> bool:
+    """Whether a file begins as GGUF does, and its metadata cannot be read."""
+    from tokharness_tokenizers.reference.gguf import metadata
+
+    try:
+        with open_file(path) as file:
+            is_gguf = file.read(len(metadata.MAGIC)) == metadata.MAGIC
+        if is_gguf:
+            metadata.load(path)
+    except FILE_ERRORS:
+        return True
+    return False
 
 
 def _read(path: Path) -> tuple[Any, BaseException | None]:
