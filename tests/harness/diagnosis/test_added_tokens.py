@@ -102,6 +102,8 @@ def test_a_token_that_is_read_as_another_has_the_setting_that_gives_its_ids(chec
         for code in ("TOK115", "TOK201", "TOK401")
     }
     assert causes == {"added tokens: the shortest one at a place counts"}
+    found = check_texts("TOK115", port, reference=reference)
+    assert [str(one.cause) for one in found.bugs] == [*causes]
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokharness.targets.subject import Subject
 
@@ -78,14 +78,22 @@ def never_encoded_failures(subject: Subject) -> Iterator[Failure]:
 
 
 def _failures(causes: Mapping[str, Cause], subject: Subject) -> Iterator[Failure]:
-    """One failure for each cause, the worst verdict first."""
+    """One failure for each cause, the worst verdict first.
+
+    A setting of the reference that gives the ids of a cause's shortest text is the cause of all.
+    """
+    groups: dict[Cause, list[str]] = {}
     for cause in dict.fromkeys(sorted(causes.values(), key=lambda cause: cause.verdict.rank)):
-        texts = sorted(
-            (text for text, one in causes.items() if one == cause), key=lambda t: (len(t), t)
-        )
+        texts = _shortest_first(text for text, one in causes.items() if one == cause)
+        groups.setdefault(setting_of(texts[0], subject) or cause, []).extend(texts)
+    for cause, texts in groups.items():
+        texts = _shortest_first(texts)  # noqa: PLW2901
         evidence = {**_call(texts[0], subject), "tokens": texts[:MOST_SHOWN]}
-        named = setting_of(texts[0], subject) or cause
-        yield Failure(named, count=len(texts), text=texts[0], evidence=evidence)
+        yield Failure(cause, count=len(texts), text=texts[0], evidence=evidence)
+
+
+def _shortest_first(texts: Iterable[str]) -> list[str]:
+    return sorted(texts, key=lambda text: (len(text), text))
 
 
 def setting_of(text: str, subject: Subject) -> Cause | None:

@@ -167,7 +167,7 @@ def _failures(reading: Reading, subject: Subject) -> Iterator[Failure]:
         # Conversations would show the same fault differently.
         if not failed.keys().isdisjoint((reading.no_id, reading.lost, reading.hidden)):
             break
-    for cause, failing in failed.items():
+    for cause, failing in _by_setting(failed, reading, subject).items():
         texts, specials = min(failing, key=_size)
         text = _interleave(texts, specials)
         (given,) = encode_all([text], subject, reading.entry_point)
@@ -177,9 +177,21 @@ def _failures(reading: Reading, subject: Subject) -> Iterator[Failure]:
         evidence = {"entry point": reading.entry_point, **compared(given, expected, subject)}
         if subject.reference is not None and subject.reference.can("stages"):
             evidence["stage"] = "added tokens"
-        if reading.no_id is None:  # of added tokens, which the entry point for plain text reads
-            cause = setting_of(text, subject) or cause  # noqa: PLW2901
         yield Failure(cause, count=len(failing), text=text, evidence=evidence)
+
+
+def _by_setting(
+    failed: Mapping[Cause, list[Parts]], reading: Reading, subject: Subject
+) -> dict[Cause, list[Parts]]:
+    """Group failures by the setting of the reference that gives the ids of added tokens."""
+    groups: dict[Cause, list[Parts]] = {}
+    for cause, failing in failed.items():
+        text = _interleave(*min(failing, key=_size))
+        setting = (
+            None if reading.no_id else setting_of(text, subject)
+        )  # of special tokens, or added
+        groups.setdefault(setting or cause, []).extend(failing)
+    return groups
 
 
 def _size(parts: Parts) -> tuple[int, str]:
