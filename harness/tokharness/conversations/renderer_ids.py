@@ -1,4 +1,4 @@
-"""The ids of another renderer next to those that the tokenizer has for its text."""
+"""The ids of another renderer next to the ids that the tokenizer gives for the same text."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ BEFORE, MOST = 8, 64
 """Ids before the first difference, and in all, in the evidence."""
 
 Pair = tuple[Difference, "Ids"]
-"""A conversation of which the renderer has a text and ids, and the ids of the tokenizer."""
+"""A conversation with the text and the ids of the renderer, and the ids of the tokenizer."""
 
 
 def of_ids(chat: Chat, other: OtherRenderer, rows: Sequence[Difference]) -> Iterator[Problem]:
-    """Yield a problem for each way in which a renderer's ids are not those of its text."""
+    """Yield a problem for each way in which a renderer's ids differ from the tokenizer's."""
     rows = [row for row in rows if row.given.ids is not None and row.given.text is not None]
     tokens = chat.tokens
     if not rows:

@@ -292,7 +292,7 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     ),
     Explanation(
         lambda one: unknown_id_causes(one.ids, one.wanted, one.subject),
-        "another id of the unknown token may be that of a special token",
+        "another id of the unknown token may be the id of a special token",
     ),
     Explanation(
         lambda one: _control_piece_causes(one.text, one.all_ids, one.subject),

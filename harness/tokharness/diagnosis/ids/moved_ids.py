@@ -125,13 +125,13 @@ UNKNOWN = "unknown id"
 
 
 def unknown_id_causes(ids: Sequence[int], wanted: Sequence[int], subject: Subject) -> list[Cause]:
-    """Return the cause of ids that are those of the reference but for the unknown token's."""
+    """Return the cause of ids that differ from the reference's in the unknown token alone."""
     found = unknown_ids_of_both(subject)
     if found is None or list(ids) != [found.get(number, number) for number in wanted]:
         return []
     ((theirs, ours),) = found.items()
     what = f"unknown text gets the id {ours:,}"
-    message = f"{what}, and that of the unknown token is {theirs:,}"
+    message = f"{what}, and the id of the unknown token is {theirs:,}"
     return [Cause(MODEL, ((UNKNOWN, what),), message=message)]
 
 

@@ -76,7 +76,7 @@ def different_stage(
 
 
 def _stage_of_formats(ours: Mapping[str, list[str]], theirs: Mapping[str, list[str]]) -> str | None:
-    """Return the first stage of two formats of which only one has a pre-tokenizer.
+    """Return the first different stage of two formats; only one of them has a pre-tokenizer.
 
     Where the one marks spaces in its normalizer, the other may do it in its pre-tokenizer, so that
     the text that their models get is compared.

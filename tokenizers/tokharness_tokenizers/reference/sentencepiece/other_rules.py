@@ -1,4 +1,4 @@
-"""Rules in place of those of a charsmap, as tokenizers apply them that read a model otherwise."""
+"""Rules that other readers of a model apply in place of the rules of its charsmap."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Function:
 
 
 class Metaspace(Normalizing):
-    """A normalizer of which ``tokenizers`` has the marks of spaces as a component of its own.
+    """A normalizer that leaves the marks of spaces to a component, as ``tokenizers`` does.
 
     A text that begins with a space or with U+2581 gets no further one, and U+2581 stays at the end.
     """
