@@ -36,6 +36,7 @@ class Attributes:
     normalizer: str | None = None
     unicode_version: str | None = None
     plain_setting: str | None = None
+    trims_offsets: bool = False
     stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
     read_from_file: tuple[str, ...] = ()
@@ -69,6 +70,7 @@ def read_attributes(spec: str, tokenizer: Any) -> Attributes:
         normalizer=values["normalizer"],
         unicode_version=values["unicode_version"],
         plain_setting=values["plain_setting"],
+        trims_offsets=values["trims_offsets"],
         stage_versions=_mapping(spec, "stage_versions", (str, str), values, beyond),
         conflicting_tokens=_mapping(spec, "conflicting_tokens", (int, bytes), values, beyond),
         read_from_file=values["read_from_file"],
@@ -122,6 +124,7 @@ READERS = {
     "normalizer": _name,
     "unicode_version": _name,
     "plain_setting": _name,
+    "trims_offsets": _flag,
     "stage_versions": _items,
     "conflicting_tokens": _items,
     "read_from_file": _names,

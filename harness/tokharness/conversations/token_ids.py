@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.outcome import Raised
+from tokharness.targets.subject import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,6 +66,11 @@ class Tokens:
     def reads_special(self) -> bool:
         """Whether it has an entry point that reads special tokens and adds none."""
         return self._target.can("encode_special")
+
+    @cached_property
+    def unknown(self) -> frozenset[int]:
+        """The ids of special tokens that text gets for which there is no token."""
+        return unknown_ids(Subject(self._target))
 
     def read(self, text: str) -> Ids | None:
         """Return the ids of rendered text, in which special tokens are read and none is added.

@@ -69,6 +69,7 @@ class Target:
         unicode_version: The version that its pre-tokenizer is pinned to.
         stage_versions: The Unicode version of each stage that has one, by the stage.
         plain_setting: The setting of its library with which special tokens are text.
+        trims_offsets: Whether it declares that spans leave out the spaces around a token.
         conflicting_tokens: Id to bytes, where its vocabulary file contradicts itself.
         read_from_file: The optional methods that its library does not have, and that are answered
             from what its file says; no fault is theirs.
@@ -89,6 +90,7 @@ class Target:
     normalizer: str | None = None
     unicode_version: str | None = None
     plain_setting: str | None = None
+    trims_offsets: bool = False
     stage_versions: Mapping[str, str] = field(default_factory=dict)
     conflicting_tokens: Mapping[int, bytes] = field(default_factory=dict)
     read_from_file: tuple[str, ...] = ()
@@ -260,6 +262,7 @@ def target_of(spec: str, tokenizer: Any) -> Target:
         normalizer=attributes.normalizer,
         unicode_version=attributes.unicode_version,
         plain_setting=attributes.plain_setting,
+        trims_offsets=attributes.trims_offsets,
         stage_versions=MappingProxyType(attributes.stage_versions),
         conflicting_tokens=MappingProxyType(attributes.conflicting_tokens),
         read_from_file=attributes.read_from_file,
@@ -287,6 +290,8 @@ class Tokenizer(Protocol):
       answered from its file. A finding names the library's own method in their place.
     - ``plain_setting``: the setting of its library that ``encode_ordinary`` uses, such as
       ``"encode_special_tokens=True"``, if ``encode`` reads special tokens from text.
+    - ``trims_offsets``: True if the spans of ``encode_with_offsets`` leave out the spaces around a
+      token, as ``trim_offsets`` of a post-processor declares.
     - ``conflicting_tokens``: id to bytes, for ids about which the vocabulary file contradicts
       itself: a second id of a token, or an id that a special token also has. The tokenizer decodes
       such an id differently or not at all.

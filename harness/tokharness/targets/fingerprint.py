@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tokharness.model import Target
 
 CONTEXTS = ("{}\\u", "{}.a", "{}'s", "_{}_init", "{}123")
+AFTER_A_SPACE = " {}"
+"""A context for vocabularies with tokens of a space and the first byte of a character."""
+
 NUMBER_CONTEXTS = ("0{}00", "1{}10", "2{}20", "1{}19")
 """Contexts for small vocabularies in which no token crosses a new letter: only numbers differ."""
 
@@ -169,7 +172,7 @@ def _changed(old: str, new: str, most: int) -> Iterator[str]:
     yield from map(chr, _sample(changed(old, new), most))
 
 
-def changed_characters(old: str, new: str) -> Iterator[str]:
+def changed_characters(old: str, new: str, most: int = OF_EACH_CHANGE) -> Iterator[str]:
     """Yield characters whose general category a version changed, some for each kind of change."""
     from tokharness.unicode.versions import category_in, changed
 
@@ -178,13 +181,17 @@ def changed_characters(old: str, new: str) -> Iterator[str]:
         char = chr(point)
         kinds.setdefault((category_in(char, old), category_in(char, new)), []).append(point)
     for points in kinds.values():
-        yield from map(chr, _sample(points, OF_EACH_CHANGE))
+        yield from map(chr, _sample(points, most))
 
 
 def split_texts(old: str, new: str) -> Iterator[str]:
-    """Yield texts in which the class of a changed character may change the split."""
-    for character in _changed(old, new, MAX_CODE_POINTS):
-        for context in CONTEXTS:
+    """Yield texts in which the class of a changed character may change the split.
+
+    A character of each change is among them: a split may use classes that few changes are of.
+    """
+    spread = (*_changed(old, new, MAX_CODE_POINTS), *changed_characters(old, new, 1))
+    for character in dict.fromkeys(spread):
+        for context in (*CONTEXTS, AFTER_A_SPACE):
             yield context.format(character)
 
 

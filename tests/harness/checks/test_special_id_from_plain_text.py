@@ -294,3 +294,43 @@ def test_a_change_is_named_where_the_reference_has_another_name_for_the_id(
     findings = check_texts(CODE, target, texts, reference=other, claims_parity=True)
     causes = {str(bug.cause) for bug in findings.bugs}
     assert causes == {"special token: exact text", "special token: case"}
+
+
+def with_unknown_bytes(byte_tokenizer, *missing):
+    """A target that lacks some characters, which get the id of its unknown token."""
+    target = byte_tokenizer(special_tokens={"<unk>": 300})
+    plain = target.encode
+    target.encode = lambda text: [300 if i in b"".join(missing) else i for i in plain(text)]
+    return target
+
+
+def test_bytes_that_become_the_unknown_token_are_no_special_text(check_texts, byte_tokenizer):
+    target = with_unknown_bytes(byte_tokenizer, b"A", b"U", b"Z", b"u", b"<")
+    assert check_texts(CODE, target, ["A", "UZ", "<unk>"], families=FAMILY) == []
+
+
+def test_a_single_letter_with_a_special_id_is_still_a_bug(check_texts, byte_tokenizer):
+    (bug,) = check_texts(CODE, with_unknown_bytes(byte_tokenizer, b"A"), ["A", "b"])
+    assert bug.verdict == "bug"
+
+
+def test_a_text_of_which_the_declared_normalizer_makes_the_token_is_its_exact_text(
+    check_texts, tokenizer
+):
+    target = tokenizer(lambda text: normalize("NFKC", text))
+    target.normalizer = "NFKC"
+    (bug,) = check_texts(CODE, target, families=FAMILY)
+    assert str(bug.cause) == "special token: exact text"
+
+
+def test_no_text_is_that_of_a_token_that_pads(check_texts, byte_tokenizer):
+    target = byte_tokenizer(special_tokens={"<pad>": 300})
+    plain = target.encode
+    target.normalizer = "NFKC"
+
+    def encode(text):
+        ids = [300] if normalize("NFKC", text) == "<pad>" else plain(normalize("NFKC", text))
+        return [*ids, *[300] * (64 - len(ids))]
+
+    target.encode = encode
+    assert check_texts(CODE, target, ["<pad>", "<pa\u1d48>", "a"], families=FAMILY) == []

@@ -135,3 +135,32 @@ def test_marks_and_spaces_that_are_the_same_added_token_are_not_the_decoders_fau
 
 def test_a_text_that_is_cut_off_is_not_the_decoders_fault(found):
     assert found("truncation", ["a" * 65, "a b"]) == {"bug truncated: 64 tokens"}
+
+
+def test_a_text_that_is_cut_off_is_named_if_the_normalizer_changes_it(found):
+    plain = {"type": "Replace", "pattern": {"String": "\u00e9"}, "content": "e"}
+    wanted = {"bug truncated: 64 tokens", CHANGED}
+    assert found("truncation", ["\u00e9" * 65, "\u00e9"], normalizer=plain) == wanted
+
+
+def test_tokens_of_a_word_that_are_joined_with_spaces_are_the_decoders_fault(found):
+    parts = {"pre_tokenizer": {"type": "Whitespace"}, "decoder": None}
+    texts = ["ab", "\tab", "\nab", "a b", "a\tb"]
+    assert found("fallback_bpe", texts, normalizer=None, **parts) == {SPACED, WHITE_SPACE}
+
+
+def test_a_mark_that_the_pre_tokenizer_writes_for_a_space_is_lost_by_it(found):
+    words = [{"type": "WhitespaceSplit"}, metaspace("always", split=True)]
+    parts = {"pre_tokenizer": {"type": "Sequence", "pretokenizers": words}}
+    texts = ["a\u2581", "a\u2581b", "\u2581 ", "a\u2581 "]
+    assert found("unknown_unigram", texts, **parts) <= {MARK, AT_START, WHITE_SPACE}
+    assert MARK in found("unknown_unigram", texts, **parts)
+
+
+def test_text_that_the_model_drops_is_one_bug_of_the_model(found):
+    empty = {"type": "BPE", "vocab": {}, "merges": []}
+    added = [{**record_of("added")["added_tokens"][0], "id": 0, "content": "b", "special": False}]
+    texts = ["a", "a ", "<a>", "abc", " ", "b", "bb"]
+    assert found("byte_bpe", texts, model=empty, added_tokens=added) == {
+        "bug model: drops what has no token"
+    }

@@ -81,6 +81,12 @@ def trimmed(text, start, end):
     return start, max(start, end - (len(inside) - len(inside.rstrip())))
 
 
+def trimmed_of_spaces(text, start, end):
+    inside = text[start:end]
+    start = end - len(inside.lstrip(" "))
+    return start, max(start, end - (len(inside) - len(inside.rstrip(" "))))
+
+
 def of_left_stripped(text, ids, spans):
     off = len(text) - len(text.lstrip())
     return ids, [(max(start - off, 0), max(end - off, 0)) for start, end in spans]
@@ -147,6 +153,21 @@ def test_white_space_left_out_of_spans_is_one_bug(check_texts, change, what):
     texts = (*TEXTS, " ", "\n", " \u4e94", " a", "a ", " \u3000x", "\t\t word")
     (bug,) = check_texts(CODE, Words(change, **BYTES), texts)
     assert str(bug.cause) == f"offsets: {what}"
+
+
+def test_spaces_left_out_of_spans_are_by_design_only_if_the_target_declares_it(check_texts):
+    texts = (*TEXTS, " ", " \u4e94", " a", "a ")
+    change = moved(trimmed_of_spaces)
+    (fact,) = check_texts(CODE, Words(change, trims_offsets=True, **BYTES), texts)
+    assert (fact.verdict, str(fact.cause)) == ("fact", "offsets: without the spaces around a token")
+    (bug,) = check_texts(CODE, Words(change, **BYTES), texts)
+    assert bug.verdict == "bug"
+
+
+def test_other_wrong_spans_are_bugs_of_a_target_that_leaves_out_spaces(check_texts):
+    shifted = FAULTS["shifted by +1"]
+    (bug,) = check_texts(CODE, Words(shifted, trims_offsets=True, **BYTES), TEXTS)
+    assert str(bug.cause) == "offsets: shifted by +1"
 
 
 def test_spans_inside_a_character_are_named_as_bytes(check_texts):

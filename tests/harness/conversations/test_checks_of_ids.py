@@ -263,3 +263,26 @@ def test_ids_that_span_the_end_of_a_part_are_those_of_the_next_one(findings):
 def test_parts_without_a_tokenizer_have_no_ids(findings):
     (bug,) = [one for one in findings("a", "TOK504") if one.verdict == "bug"]
     assert parts_of(bug) == [("template", "a", "")]
+
+
+class UnknownCharacters(CharacterTokenizer):
+    """A vocabulary of ASCII without some characters, with a special token for all others."""
+
+    def __init__(self, missing=""):
+        super().__init__()
+        self.special_tokens = {**SPECIAL, "<unk>": UNKNOWN}
+        self._missing = missing
+
+    def encode_ordinary(self, text):
+        return [
+            UNKNOWN if ord(char) > 0x7F or char in self._missing else ord(char) for char in text
+        ]
+
+
+UNKNOWN = 0x110003
+
+
+@pytest.mark.parametrize("missing", ["", "<>"])
+def test_unknown_characters_of_near_misses_are_no_control_token(findings, missing):
+    found = findings(HEALTHY, "TOK512", tokenizer=UnknownCharacters(missing))
+    assert of(found, "bug") == []

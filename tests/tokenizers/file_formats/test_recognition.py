@@ -30,6 +30,7 @@ needs_real_files = pytest.mark.skipif(
 
 TOKENIZER = {"version": "1.0", "truncation": None, "added_tokens": [], "normalizer": None}
 TOKENIZER |= {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}}
+KERAS = {"class_name": "Tokenizer", "config": {"word_index": '{"<OOV>": 1, "the": 2}'}}
 PIECES = b"".join(
     b"\x0a" + bytes([len(text) + 9, 0x0A, len(text)]) + text + b"\x15\0\0\0\0\x18" + bytes([kind])
     for text, kind in ((b"<unk>", 2), (b"<s>", 3), (b"</s>", 3), (b"\xe2\x96\x81", 1))
@@ -40,6 +41,7 @@ FILES = {
     "a SentencePiece model": PIECES,
     "a Tekken vocabulary": '{"config": {"pattern": "."}, "vocab": [], "special_tokens": []}',
     "a table of tokens and ids without merges": '{"a": 0, "b": 1, "ab": 2}',
+    "the word index of a Tokenizer of Keras": json.dumps(KERAS),
     "a list of BPE merges without tokens and ids": "#version: 0.2\n\u0120 t\nh e\n",
     "a WordPiece vocabulary": "[PAD]\n[UNK]\nthe\n##s\n",
     "a pointer of Git LFS (`git lfs pull` fetches the file)": (
@@ -81,6 +83,10 @@ def file(tmp_path):
 def test_each_kind_is_described(file, name):
     assert describe(file(FILES[name])) == name
     assert not is_ranks(file(FILES[name]))
+
+
+def test_the_result_of_to_json_may_be_a_json_string(file):
+    assert describe(file(json.dumps(json.dumps(KERAS)))) == describe(file(json.dumps(KERAS)))
 
 
 @pytest.mark.parametrize("content", UNKNOWN)

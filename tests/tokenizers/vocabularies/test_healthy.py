@@ -49,6 +49,7 @@ TARGETS = (
     *(f"hf:{HEALTHY_FOLDER / name}" for name in ("byte-level-bpe", "byte-fallback-unigram")),
     *(f"hf:{HEALTHY_FOLDER / name}" for name in ("byte-fallback-bpe", "unigram", "wordpiece")),
     *(f"hf:{HEALTHY_FOLDER / name}" for name in ("character-bpe", "word-level")),
+    f"hf:{HEALTHY_FOLDER / 'unigram-precompiled'}",
     *(f"sentencepiece:{HEALTHY_FOLDER / name}" for name in ("bpe.model", "unigram.model")),
     f"mistral:{HEALTHY_FOLDER / 'tekken.json'}",
     f"mistral:{HEALTHY_FOLDER / 'bpe.model'}",
@@ -89,6 +90,37 @@ def test_a_fault_of_the_library_for_unknown_characters_does_not_fail_a_model(kin
 
 @pytest.mark.slow
 @pytest.mark.needs("tokenizers")
+def test_a_fault_that_needs_ids_which_no_text_of_a_small_file_has_is_the_librarys(tmp_path):
+    record = json.loads(SMALL["byte-level-bpe"].read_text())
+    model, first = record["model"], record["added_tokens"][0]
+    lead = "\u00ce"  # stands for the byte CE, the first of Greek letters
+    vocab = {token: number for token, number in model["vocab"].items() if lead not in token}
+    left = {*model["vocab"].values()} - {*vocab.values()}
+    vocab |= {f"unused {number}": number for number in left}
+    merges = [one for one in model["merges"] if lead not in str(one)]
+    record["model"] = {**model, "vocab": vocab, "merges": merges, "unk_token": first["content"]}
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(record))
+    report = tokharness.check(file, **CHECK, families="homoglyphs", select="TOK108")
+    assert [str(one.cause) for one in report.bugs] == []
+    assert "stream: lost at the end" in {str(one.cause) for one in report.of_library}
+
+
+@pytest.mark.slow
+@pytest.mark.needs("tokenizers")
+def test_a_token_of_the_replacement_character_does_not_fail_a_file(tmp_path):
+    record = json.loads(SMALL["character-bpe"].read_text())
+    record["model"]["vocab"]["\ufffd"] = len(record["model"]["vocab"])
+    record["added_tokens"] = record["added_tokens"][:1]
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(record))
+    report = tokharness.check(file, **CHECK, families="noncharacters", select="TOK108")
+    assert [str(one.cause) for one in report.bugs] == []
+    assert report.of_library
+
+
+@pytest.mark.slow
+@pytest.mark.needs("tokenizers")
 def test_a_fault_of_the_decoder_of_a_file_is_its_own(tmp_path):
     record = json.loads(SMALL["byte-level-bpe"].read_text())
     strip = {"type": "Strip", "content": "\ufffd", "start": 0, "stop": 1}
@@ -121,7 +153,9 @@ def test_a_fault_that_is_planted_in_the_library_is_found_in_the_small_file(monke
     assert report.ok
 
 
-LIKE_ANOTHER = {"byte-level-bpe", "unigram", "character-bpe", "bpe.model", "word-level"}
+LIKE_ANOTHER = {"byte-level-bpe", "unigram", "character-bpe", "bpe.model", "word-level"} | {
+    "unigram-precompiled"
+}
 """Files whose model and stages another file has too, or the small files of other tests."""
 
 NO_BUGS = ("TOK302", "TOK303")

@@ -112,16 +112,19 @@ def _kind(record: Mapping[str, Any]) -> str | None:
     model = record["model"]
     kind = model.get("type") or ("BPE" if "merges" in model else "")
     stages = (record.get(name) for name in ("normalizer", "pre_tokenizer", "decoder"))
-    if kind == "BPE" and any(_has_bytes(stage) for stage in stages):
+    if kind == "BPE" and any(_has("ByteLevel", stage) for stage in stages):
         composes = (record.get("normalizer") or {}).get("type") in COMPOSING
         return "byte-level-bpe-composed" if composes else "byte-level-bpe"
+    if kind == "Unigram" and _has("Precompiled", record.get("normalizer")):
+        return "unigram-precompiled"
     return (FALLBACK if model.get("byte_fallback") else WITHOUT).get(kind)
 
 
-def _has_bytes(stage: Any) -> bool:
-    """Whether a stage, or a part of it, is ByteLevel."""
-    if isinstance(stage, list):
-        return any(map(_has_bytes, stage))
-    if not isinstance(stage, dict):
-        return False
-    return stage.get("type") == "ByteLevel" or any(map(_has_bytes, stage.values()))
+def _has(component: str, stage: Any) -> bool:
+    """Whether a stage, or a part of it, is this component."""
+    parts = stage if isinstance(stage, list) else []
+    if isinstance(stage, dict):
+        if stage.get("type") == component:
+            return True
+        parts = [*stage.values()]
+    return any(_has(component, part) for part in parts)

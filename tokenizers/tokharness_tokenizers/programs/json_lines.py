@@ -25,6 +25,7 @@ Result = tuple[str, Any, str]
 ATTRIBUTES = (
     *("name", "version", "n_vocab", "algorithm", "unknown_id", "special_tokens", "added_tokens"),
     *("plain_setting", "stage_versions", "normalizer", "unicode_version", "tokens_alone"),
+    "trims_offsets",
     *("loses", "counts_with", "truncates", "has_overlap", "window_options", "failure"),
     *("takes", "examples", "markers"),
 )

@@ -123,6 +123,9 @@ def members(data: bytes) -> Iterator[tuple[str, str]]:
 ROWS = 100
 """Lines that are examined."""
 
+_KERAS = re.compile(rb'\s*"?\{\s*\\?"class_name\\?"\s*:\s*\\?"Tokenizer\\?"')
+"""The result of ``Tokenizer.to_json`` of Keras, or that string as JSON once again."""
+
 _LFS_POINTER = re.compile(rb"version https://git-lfs\S+\n(?:ext-.*\n)*oid sha256:")
 
 
@@ -151,6 +154,10 @@ def _is_merges(path: Path) -> bool:
     return len(rows) > 1 and b"#version:" in rows[0] and all(len(r.split()) == 2 for r in rows[1:])
 
 
+def _is_keras(path: Path) -> bool:
+    return _KERAS.match(read_head(path)) is not None
+
+
 def is_lfs_pointer(path: Path) -> bool:
     """Whether a file stands for one of Git LFS that was not fetched. Raises OSError."""
     return _LFS_POINTER.match(read_head(path)) is not None
@@ -158,6 +165,7 @@ def is_lfs_pointer(path: Path) -> bool:
 
 _KINDS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
     ("a pointer of Git LFS (`git lfs pull` fetches the file)", is_lfs_pointer),
+    ("the word index of a Tokenizer of Keras", _is_keras),
     ("a table of tokens and ids without merges", _is_id_table),
     ("the settings of a tokenizer without its vocabulary", _is_config),
     ("a list of BPE merges without tokens and ids", _is_merges),

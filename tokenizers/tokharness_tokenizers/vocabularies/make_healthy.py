@@ -50,6 +50,9 @@ WORDS = r" ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+"
 """A pattern without lookahead and without cases."""
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+REPLACEMENT = "\ufffd"
+"""A token that a library may take for a part of a character."""
+
 LOW = -100.0
 """A score below that of the characters of a piece together, so that its name in a text is text."""
 
@@ -59,11 +62,12 @@ def files() -> dict[str, bytes]:
     records = {
         "byte-level-bpe": _small("byte-level-bpe"),
         "byte-fallback-bpe": _small("sentencepiece-bpe", "<s>", "</s>"),
-        "character-bpe": _small("character-bpe", "<s>", "</s>"),
-        "unigram": _marked(_small("unigram", "<s>", "</s>")),
+        "character-bpe": _small("character-bpe", "<s>", "</s>", tokens=[REPLACEMENT]),
+        "unigram": _marked(_small("unigram", "<s>", "</s>", tokens=[REPLACEMENT])),
+        "unigram-precompiled": _precompiled(_small("unigram", "<s>", "</s>", tokens=[REPLACEMENT])),
         "byte-fallback-unigram": _with_bytes(_marked(_small("unigram"))),
-        "wordpiece": _small("wordpiece", "[CLS]", "[SEP]"),
-        "word-level": _words(_small("wordpiece", "[CLS]", "[SEP]")),
+        "wordpiece": _small("wordpiece", "[CLS]", "[SEP]", tokens=[REPLACEMENT]),
+        "word-level": _words(_small("wordpiece", "[CLS]", "[SEP]", tokens=[REPLACEMENT])),
     }
     records |= {f"{name}-other": _OTHERS[name](records[name]) for name in _OTHERS}
     records |= {
@@ -92,11 +96,16 @@ def files() -> dict[str, bytes]:
     }
 
 
-def _small(name: str, *special: str) -> Record:
-    """Return a small vocabulary with further special tokens."""
+def _small(name: str, *special: str, tokens: Sequence[str] = ()) -> Record:
+    """Return a small vocabulary with further tokens, and then further special tokens."""
     record: Record = json.loads(SMALL[name].read_text(encoding="ascii"))
     first = record["added_tokens"][0]
-    size = len(record["model"]["vocab"])
+    vocab = record["model"]["vocab"]
+    if isinstance(vocab, list):
+        vocab += [[text, LOW] for text in tokens]
+    else:
+        vocab |= {text: len(vocab) + number for number, text in enumerate(tokens)}
+    size = len(vocab)
     record["added_tokens"] += [
         {**first, "id": size + number, "content": text} for number, text in enumerate(special)
     ]
@@ -110,6 +119,28 @@ def _marked(record: Record) -> Record:
     model = {**record["model"], "vocab": vocab}
     stages = {name: llama[name] for name in ("normalizer", "decoder")}
     return {**record, "pre_tokenizer": None, **stages, "model": model}
+
+
+def _precompiled(record: Record) -> Record:
+    """Normalize by a charsmap, and put a mark before each word, as files of T5 do."""
+    normalizer = {"type": "Precompiled", "precompiled_charsmap": _charsmap()}
+    marks = {"type": "Metaspace", "replacement": MARK, "prepend_scheme": "always", "split": True}
+    words = {"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, marks]}
+    return {**record, "normalizer": normalizer, "pre_tokenizer": words, "decoder": marks}
+
+
+def _charsmap() -> str:
+    """Return the rules of ``nmt_nfkc`` for single characters of Latin, and their wide forms."""
+    chosen = {char: text for char, text in rules().items() if len(char) == 1}
+    chosen = {char: chosen[char] for char in chosen if char < "\u0250" or char > "\uff00"}
+    return base64.b64encode(charsmap_bytes(chosen)).decode()
+
+
+def _spaces_joined(record: Record) -> Record:
+    """Split words by marks alone, after spaces that follow one another are joined."""
+    joined = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
+    normalizer = {"type": "Sequence", "normalizers": [record["normalizer"], joined]}
+    return {**record, "normalizer": normalizer, "pre_tokenizer": record["decoder"]}
 
 
 def _with_bytes(record: Record) -> Record:
@@ -157,6 +188,7 @@ _OTHERS: Mapping[str, Callable[[Record], Record]] = MappingProxyType(
         "byte-level-bpe": _split_by_words,
         "byte-fallback-bpe": _without_prefix,
         "unigram": _without_prefix,
+        "unigram-precompiled": _spaces_joined,
         "byte-fallback-unigram": _without_prefix,
         "wordpiece": _cased,
     }

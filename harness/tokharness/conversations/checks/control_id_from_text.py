@@ -174,7 +174,7 @@ def _open_whole(
         (how, text, miss, number)
         for text, number in control.items()
         for how, miss in near_misses(text)
-        if text not in miss
+        if text not in miss and number not in tokens.unknown
     ]
     conversations = [place.with_text(f"a{text}b") for _, _, text, _ in tries]
     texts = chat.texts(conversations)
@@ -285,7 +285,11 @@ def _apart(tokens: Tokens, places: list[Place], control: dict[str, int]) -> Iter
     rows = tokens.plain_all([f"a{text}b" for _, text in tries])
     opened: dict[str, list[tuple[str, str, Ids]]] = {"special": [], "added": []}
     for (token, text), ids in zip(tries, rows, strict=True):
-        if ids is not None and control[token] in ids:
+        number = control[token]
+        is_unknown = number in tokens.unknown
+        if is_unknown and text == token:  # a character of the token may be unknown, too
+            is_unknown = _is_in_part(token, number, tokens)
+        if ids is not None and number in ids and not is_unknown:
             kind = "special" if token in tokens.special else "added"
             opened[kind].append((token, f"a{text}b", ids))
     for kind, found in opened.items():
@@ -309,6 +313,12 @@ def _apart(tokens: Tokens, places: list[Place], control: dict[str, int]) -> Iter
         )
         cause = Cause("closed", (("way", APART),), Verdict.FACT, message)
         yield Problem(cause, None, {"fields": fields}, ())
+
+
+def _is_in_part(token: str, number: int, tokens: Tokens) -> bool:
+    """Whether a single character of a token has its id, as the character is unknown."""
+    rows = tokens.plain_all(list(token)) if len(token) > 1 else []
+    return any(ids is not None and number in ids for ids in rows)
 
 
 def forged_turn(chat: Chat, tokens: Tokens) -> tuple[Conversation, Ids] | None:

@@ -79,7 +79,7 @@ def undeclared_causes(text: str, ids: list[int], subject: Subject) -> list[Cause
     """
     if (
         CONTROL.fullmatch(text) is None
-        or text in subject.special_tokens
+        or not subject.special_tokens.keys().isdisjoint((text, subject.expected_text(text)))
         or not _is_one_id(ids, subject)
     ):
         return []

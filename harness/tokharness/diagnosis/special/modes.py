@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.entry_points.affixes import padding_id, without_affixes
 from tokharness.diagnosis.entry_points.bos_eos import count_ids
 from tokharness.diagnosis.entry_points.decode_batches import DECODE_BATCH
 from tokharness.diagnosis.probes.calls import BATCH, encode_all
@@ -41,9 +41,12 @@ def sample(items: Sequence[Any], most: int = MOST_ALONE) -> list[Any]:
 def modes_of(name: str, tokens: Mapping[str, int], subject: Subject) -> Modes:
     """Return what an entry point does with special tokens, alone and in a text.
 
-    A token without an entry was not called with, or its call ended the process.
+    A token without an entry was not called with, or its call ended the process. So is a token that
+    pads all texts, whose id says nothing of a text.
     """
-    modes = _modes_alone(name, sample([*tokens]), tokens, subject)
+    padding = padding_id(subject, name if name != "count" else "")
+    alone = [text for text, number in tokens.items() if number != padding]
+    modes = _modes_alone(name, sample(alone), tokens, subject) if alone else {}
     common = most_common(modes)
     if name == "count" or common not in (AS_ID, AS_TEXT):
         return modes

@@ -6,6 +6,7 @@ An id that stands for text outside the vocabulary, or that every text gets, is n
 from __future__ import annotations
 
 import re
+import string
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from tokharness.diagnosis.entry_points.affixes import (
 )
 from tokharness.diagnosis.special.disguises import explain_special_id
 from tokharness.model import Cause
+from tokharness.targets.subject import scalar_text
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -26,11 +28,15 @@ if TYPE_CHECKING:
 RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
 """Letters and marks that few vocabularies have, and that no normalizer drops."""
 
+SINGLE = (*string.ascii_letters, *string.digits, *string.punctuation)
+"""Characters of which a vocabulary of bytes may lack some, though it has the bytes of RARE."""
+
 
 def unknown_ids(subject: Subject) -> frozenset[int]:
-    """Special ids, and the id that the model declares, if different rare texts get them.
+    """Special ids, and the id that the model declares, if different texts get them that have none.
 
-    A large vocabulary has tokens for some rare texts, which then do not get the unknown id.
+    Such are rare texts, of which a large vocabulary has some, and single characters: several of
+    them, but not all, get the unknown id where the tokens of some bytes are missing.
     """
 
     def compute() -> frozenset[int]:
@@ -39,9 +45,19 @@ def unknown_ids(subject: Subject) -> frozenset[int]:
         special = frozenset(number for number in declared if number is not None) - always
         rows = [special.intersection(subject.encode(text) or ()) for text in RARE]
         rows = [ids for ids in rows if ids]
-        return special.intersection(*rows) if len(rows) > 1 else frozenset()
+        of_rare = special.intersection(*rows) if len(rows) > 1 else frozenset()
+        return of_rare | _ids_of_several_characters(special, subject)
 
     return subject.cache.get_or_compute("unknown ids", compute)
+
+
+def _ids_of_several_characters(special: frozenset[int], subject: Subject) -> frozenset[int]:
+    """Return the special ids that several single characters get, but not all."""
+    single = SINGLE if special else ()
+    counts = Counter(
+        number for text in single for number in special.intersection(subject.encode(text) or ())
+    )
+    return frozenset(number for number, count in counts.items() if 1 < count < len(single))
 
 
 def has_special_id(ids: list[int], subject: Subject) -> bool:
@@ -174,7 +190,10 @@ def _gives(text: str, number: int, subject: Subject) -> bool:
 
 
 def _transformations(text: str, special: str, number: int, subject: Subject) -> list[str]:
-    """Changes of the text that may turn it into the special token, the narrowest first."""
+    """Changes of the text that may turn it into the special token, the narrowest first.
+
+    A declared normalizer that makes the token's own text of it is no cause if that text is read.
+    """
     known: dict[tuple[str, int], bool] = subject.cache.get_or_compute("special probes", dict)
 
     def works(probe: str) -> bool:
@@ -182,6 +201,9 @@ def _transformations(text: str, special: str, number: int, subject: Subject) -> 
             known[probe, number] = _gives(probe, number, subject)
         return known[probe, number]
 
+    expected = subject.with_declared_normalizer().expected_text(scalar_text(text))
+    if special not in text and special in expected and works(special):
+        return [EXACT]
     return explain_special_id(text, special, tuple(subject.special_tokens), works)
 
 

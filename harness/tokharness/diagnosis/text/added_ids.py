@@ -49,7 +49,10 @@ def _padding_causes(
     shown = subject.decode([number]) or ""
     before, after = run_at_start(ids, number), run_at_start(ids[::-1], number)
     places = ((shown * before, shown * after), (_spaced(shown, before), _spaced(shown, after)))
-    if not shown or not any(_is_between(text, decoded, *place) for place in places):
+    if not shown or not (
+        any(_is_between(text, decoded, *place) for place in places)
+        or _is_followed_by(text, decoded, shown)
+    ):
         return []
     return [
         Cause(
@@ -71,6 +74,12 @@ def _is_between(text: str, decoded: str, before: str, after: str) -> bool:
     inner = decoded[len(before) : len(decoded) - len(after)]
     spaced = f"{' ' if before else ''}{text}{' ' if after else ''}"
     return decoded != text and inner in (text, spaced)
+
+
+def _is_followed_by(text: str, decoded: str, shown: str) -> bool:
+    """Whether a text, which may end with the padding itself, has only padding after it."""
+    rest = decoded.removeprefix(text)
+    return rest != decoded and not rest.replace(shown, "").strip()
 
 
 def _around(subject: Subject) -> tuple[str, str] | None:
@@ -109,6 +118,7 @@ def _without_control_text(text: str, decoded: str, subject: Subject) -> bool:
     rest = text
     for match in CONTROL.finditer(text, overlapped=True):
         ids = without_affixes(subject.encode(match[0]) or [], subject)
-        if len(ids) <= 1 and subject.decode(ids) == "":  # no ids if the token is the padding
+        is_padding = not ids and padding_id(subject) is not None
+        if (len(ids) == 1 or is_padding) and subject.decode(ids) == "":
             rest = rest.replace(match[0], "")
     return rest != text and decoded in (rest, rest.strip(" "))

@@ -41,9 +41,13 @@ def length_limit_causes(
     )
     if limit is None or not _is_limited_to(text, prefix, limit, subject):
         return []
-    after = f"{limit[0]} {limit[1]}"
-    message = f"the text is truncated after {limit[0]:,} {limit[1]}"
-    return [Cause("truncated", (("after", after),), message=message)]
+    return [truncated_after(*limit)]
+
+
+def truncated_after(most: int, unit: str) -> Cause:
+    """Return the cause of a limit, such as 512 "tokens"."""
+    message = f"the text is truncated after {most:,} {unit}"
+    return Cause("truncated", (("after", f"{most} {unit}"),), message=message)
 
 
 def _limit(subject: Subject, transform: Callable[[str], str | None], long: int) -> Limit | None:

@@ -17,7 +17,7 @@ from tokharness.diagnosis.text.added_ids import added_ids_causes
 from tokharness.diagnosis.text.changes import ROUND_TRIP, explain_change, in_decoder
 from tokharness.diagnosis.text.characters import surrogate_causes
 from tokharness.diagnosis.text.normal_forms import FORMS, NORMAL_FORMS
-from tokharness.diagnosis.text.stage_losses import stage_loss_causes
+from tokharness.diagnosis.text.stage_losses import dropped_text_causes, stage_loss_causes
 from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
 from tokharness.model import Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
@@ -113,6 +113,15 @@ def _added_token_causes(lost: Lost) -> list[Cause]:
     return [cause for cause in altered if cause.kind == ADDED] or causes
 
 
+def _dropped_text_causes(lost: Lost) -> list[Cause]:
+    """Causes of a text that the model of the file drops, if the reference says so too."""
+    if lost.subject.claims_parity:
+        return []
+    if not _is_as_in_the_file(lost.plain, lost.ids, lost.decoded, lost.subject):
+        return []
+    return dropped_text_causes(lost.plain, lost.decoded, lost.subject)
+
+
 def _undeclared_causes(lost: Lost) -> list[Cause]:
     """Causes of a change that the target does not declare."""
     text, ids, decoded, subject = lost.text, lost.ids, lost.decoded, lost.subject
@@ -150,6 +159,16 @@ EXPLANATIONS: tuple[Explanation[Lost], ...] = (
         "with the ids of the reference only the decoder can be wrong",
     ),
     Explanation(
+        lambda lost: added_ids_causes(lost.wanted, lost.ids, lost.decoded, lost.subject),
+        "ids added to every text would hide what else is lost",
+    ),
+    Explanation(
+        lambda lost: explain_missing_bytes(
+            lost.text, lost.subject, lambda rest: not _comes_back(rest, lost.subject)
+        ),
+        "a byte without a token is lost in every text that has it",
+    ),
+    Explanation(
         lambda lost: _undone_causes(lost.plain, lost.ids, lost.decoded, lost.subject),
         "a text that comes back as the stages of the file say is a fault of the file",
     ),
@@ -167,14 +186,8 @@ EXPLANATIONS: tuple[Explanation[Lost], ...] = (
         "texts with surrogates are lost where the same text without them comes back",
     ),
     Explanation(
-        lambda lost: added_ids_causes(lost.text, lost.ids, lost.decoded, lost.subject),
-        "ids added to every text would hide what else is lost",
-    ),
-    Explanation(
-        lambda lost: explain_missing_bytes(
-            lost.text, lost.subject, lambda rest: not _comes_back(rest, lost.subject)
-        ),
-        "a byte without a token is lost in every text that has it",
+        _dropped_text_causes,
+        "an added token that is read does not explain the text next to it that the model drops",
     ),
     Explanation(
         _added_token_causes,

@@ -22,6 +22,7 @@ from tokharness.diagnosis.ids.stages import (
     PRE_TOKENIZER,
     stages_of,
 )
+from tokharness.diagnosis.text.edits import truncated_after
 from tokharness.model import Cause, Verdict
 from tokharness.unicode.properties import label
 
@@ -62,11 +63,29 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
         return [_added_token_strips(before.stripped)]
     if decoded == before.normal:
         return []
-    if file.cuts_off(text):  # the post-processor does so
-        return []
+    if file.cuts_off(text):
+        return [truncated_after(len(before.tokens), "tokens")]
     if before.words == after.words or before.normal == after.normal:
         return _lost_before_the_model(text, decoded, before, after, file)
     return _lost_by_the_decoder(text, decoded, (before, after), file)
+
+
+def dropped_text_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
+    """Return the cause of a text of which the model of the file drops what has no token."""
+    file = _file(subject)
+    before = None if file is None else file.shown(text)
+    after = None if file is None else file.shown(decoded)
+    if before is None or after is None or before.tokens != after.tokens:
+        return []
+    lost, _ = _changed(before.normal, decoded)
+    return [DROPPED] if lost and before.words != after.words else []
+
+
+DROPPED = Cause(
+    MODEL,
+    (("change", "drops what has no token"),),
+    message="the model has no token for a part of the text, and no unknown token, and drops it",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +155,10 @@ class _File:
         return "".join(self.words(f"a{char}b")) == "".join(self.words("ab"))
 
     def cuts_off(self, text: str) -> bool:
-        """Whether a text is truncated: a word added at one end does not change the tokens."""
-        shown = (self.shown(longer) for longer in (text, f"{text} a", f"a {text}"))
-        here, *longer = [one.tokens if one else () for one in shown]
-        return here in longer
+        """Whether a text is truncated: twice the text has the same tokens, and it has some."""
+        shown = map(self.shown, (text, f"{text} {text}"))
+        here, twice = (one.tokens if one else () for one in shown)
+        return here == twice != ()
 
     @property
     def ignores_a_space_at_the_start(self) -> bool:
@@ -184,6 +203,9 @@ def _lost_by_the_decoder(
     normalizer changes its own result again, nothing is known about the decoder.
     """
     before, after = shown
+    is_joined = len(before.tokens) > 1 and decoded == " ".join(before.tokens)
+    if is_joined and decoded != " ".join(before.words):
+        return [joins_tokens("U+0020 between them")]
     normal = before.normal
     begins = normal[:1] in (" ", MARK) and file.ignores_a_space_at_the_start
     if begins and normal[1:].replace(MARK, " ") == decoded.replace(MARK, " "):
@@ -194,9 +216,35 @@ def _lost_by_the_decoder(
     only_marks = normal.replace(MARK, "") == text.replace(" ", "").replace(MARK, "")
     if not only_marks and file.words(normal) != before.words:
         return []
-    if "".join(before.tokens) == "".join(after.tokens):  # the model has no token for what is lost
+    # The model has no token for what is lost.
+    if lost and "".join(before.tokens) == "".join(after.tokens):
         return []
-    return _decoder_causes(text if only_marks else normal, decoded, before, file)
+    held = text if only_marks else normal
+    if _is_mark_for_space(held, decoded, file):
+        return [_MARK_FOR_SPACE]
+    return _decoder_causes(held, decoded, before, file)
+
+
+def _is_mark_for_space(text: str, decoded: str, file: _File) -> bool:
+    """Whether only marks of a text are lost, which its pre-tokenizer writes for a space.
+
+    Spaces, and characters that the pre-tokenizer removes, may be lost too.
+    """
+    lost, gained = _changed(text, decoded)
+    written = _written("".join(file.words("a b")))
+    if MARK not in lost or not set(gained) <= {" "} or not written or written[1] != MARK:
+        return False
+    others = {*lost} - {MARK, " "}
+    return text.replace(MARK, " ").split() == decoded.split() and all(map(file.removes, others))
+
+
+_MARK_FOR_SPACE = Cause(
+    PRE_TOKENIZER,
+    (("change", f"loses {label(MARK)}"),),
+    Verdict.FACT,
+    f"the pre-tokenizer writes {label(MARK)} for a space, so that one in the text comes back as a "
+    "space",
+)
 
 
 def _changed(text: str, decoded: str) -> tuple[str, str]:

@@ -94,7 +94,8 @@ def missing_bytes_cause(missing: list[int]) -> Cause:
 def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bool]) -> list[Cause]:
     """Return the cause if a failing text has a missing byte, and does not fail without it."""
     target = subject.target
-    if not target.can("decode_single_token_bytes") or target.n_vocab is None:
+    shows_bytes = target.can("decode_single_token_bytes") or target.can("bytes_inside")
+    if not shows_bytes or target.n_vocab is None:
         return []
     missing = missing_bytes(subject)
     plain = scalar_text(text)

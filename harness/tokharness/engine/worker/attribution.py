@@ -72,7 +72,8 @@ class Attribution:
         """Name the library in a finding whose smallest text and a sample of ``texts`` it shows.
 
         A text that the library does not show may contain parts of the target's vocabulary. Such a
-        text is shrunk, as long as ``subject`` shows the cause, and tried again.
+        text is shrunk, as long as ``subject`` shows the cause, and tried again. If no text of the
+        small files can show the cause, the audit of the same check may, with ids of its own.
         """
         smallest = finding.text
         if not isinstance(smallest, str) or not self._is_tried(check, finding):
@@ -81,7 +82,8 @@ class Attribution:
         tried = [smallest, *sample_evenly(sorted(others, key=len), MAX_TEXTS - 1)]
 
         def in_library(state: WorkerState) -> bool:
-            return all(any(shows(state, one) for one in forms(text)) for text in tried)
+            by_texts = all(any(shows(state, one) for one in forms(text)) for text in tried)
+            return by_texts or bool(_is_audited(state, check, finding))
 
         def forms(text: str) -> Iterator[str]:
             """Yield a text and its core, first the one that takes less time."""
@@ -93,7 +95,8 @@ class Attribution:
                 yield _core(text)
 
         def in_reference(state: WorkerState) -> bool:
-            return any(shows(state, text) is not False for text in tried)
+            by_texts = any(shows(state, text) is not False for text in tried)
+            return by_texts or _is_audited(state, check, finding) is not False
 
         def shows(state: WorkerState, text: str) -> bool | None:
             own = _with_special_tokens_of(state.subject, text, subject)

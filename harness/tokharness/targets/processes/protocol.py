@@ -6,7 +6,7 @@ One JSON object per line, in ASCII; responses in the order of the requests; lone
     {"op": "info"}                      -> {"name", "version", "n_vocab", "special_tokens",
                                             "added_tokens", "normalizer", "unicode_version",
                                             "plain_setting", "stage_versions", "algorithm",
-                                            "unknown_id", "tokens_alone", "ops"}
+                                            "unknown_id", "tokens_alone", "trims_offsets", "ops"}
     {"op": "encode", "texts": [...]}    -> {"results": [[ids] | {"error": "..."}, ...]}
     {"op": "decode", "ids": [[...]]}    -> {"results": ["text" | {"bytes": "hex"} | {"error"}, ...]}
     {"op": OPERATION, FIELD: [...]}     -> {"results": [...]}                     (if in "ops")

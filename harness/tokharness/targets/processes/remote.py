@@ -95,6 +95,7 @@ class Remote(OwnProcess):
         self.added_tokens = info.get("added_tokens") or {}
         self.plain_setting = info.get("plain_setting")
         self.tokens_alone = info.get("tokens_alone")
+        self.trims_offsets = info.get("trims_offsets")
         self.stage_versions = info.get("stage_versions") or {}
         self.normalizer = info.get("normalizer")
         self.unicode_version = info.get("unicode_version")

@@ -117,6 +117,7 @@ def _info(target: Target) -> dict[str, Any]:
         "added_tokens": dict(target.added_tokens),
         "plain_setting": target.plain_setting,
         "tokens_alone": target.tokens_alone,
+        "trims_offsets": target.trims_offsets,
         "stage_versions": dict(target.stage_versions),
         "normalizer": target.normalizer,
         "unicode_version": target.unicode_version,

@@ -238,6 +238,16 @@ def has_stream() -> bool:
     return DecodeStream is not None
 
 
+def trims_offsets(post_processor: Any) -> bool:
+    """Whether the JSON of a post-processor leaves out the spaces around a token, as by default."""
+    if not isinstance(post_processor, dict):
+        return False
+    if post_processor.get("type") in ("ByteLevel", "RobertaProcessing"):
+        return post_processor.get("trim_offsets", True) is True
+    parts = post_processor.get("processors")
+    return isinstance(parts, list) and any(map(trims_offsets, parts))
+
+
 class Library:
     """A tokenizer of the library with the method names of tokharness.
 
@@ -255,6 +265,7 @@ class Library:
         self.special_tokens, self.added_tokens = added_tokens(plain, record)
         self.n_vocab = n_vocab(plain, record, {**self.special_tokens, **self.added_tokens})
         self.encode_with_offsets = self._with_offsets if has_offsets() else None
+        self.trims_offsets = trims_offsets((record or {}).get("post_processor"))
         self.decode_stream = partial(stream, plain) if has_stream() else None
         self.decode_stream_calls = partial(stream_calls, plain) if has_stream_calls() else None
         self.encoders, self.decoders = encoders_of(plain, self._options), decoders_of(plain)

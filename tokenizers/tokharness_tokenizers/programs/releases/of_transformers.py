@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,17 @@ def _without_padding(encoded: Any) -> list[list[int]]:
     ]
 
 
+def trims_offsets(backend: Any) -> bool:
+    """Whether a post-processor leaves out the spaces around a token.
+
+    What the objects of ``tokenizers`` leave to pickle is their JSON.
+    """
+    found = [json.loads(backend.post_processor.__getstate__())] if backend.post_processor else []
+    for one in found:
+        found += one.get("processors", [])
+    return any(one.get("trim_offsets") is True for one in found)
+
+
 class Library:
     """A tokenizer of ``transformers`` with the method names of tokharness.
 
@@ -76,6 +88,7 @@ class Library:
         self.added_tokens = {str(token): number for number, token in tokens if not token.special}
         self.n_vocab = max(reading.get_vocab().values(), default=-1) + 1
         self.encode_with_offsets = self._with_offsets if reading.is_fast else None
+        self.trims_offsets = reading.is_fast and trims_offsets(reading.backend_tokenizer)
         self.encoders = encoders_of(plain)
         self.version = _version_below() if reading.is_fast else None
 
