@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from tokharness.errors import TargetError
 from tokharness.model import Target, target_of
 from tokharness_tokenizers import libraries
 from tokharness_tokenizers.adapters import hugging_face
-from tokharness_tokenizers.hugging_face import hub
+from tokharness_tokenizers.hugging_face import engine, hub
 from tokharness_tokenizers.reference import tokenizer_json
 
 needs_library = pytest.mark.needs("tokenizers")
@@ -370,3 +371,32 @@ def test_a_target_has_no_method_that_the_library_lacks(path: Path) -> None:
     assert isinstance(target, Target)
     assert {"stages", "token_text", "normalize", "encode_special"} <= set(target.capabilities)
     assert "with_unicode_version" not in target.capabilities
+
+
+class CountingTokenizer:
+    """As much of the library's tokenizer as a copy with the same model needs."""
+
+    truncation = padding = normalizer = pre_tokenizer = post_processor = decoder = None
+
+    def __init__(self, model: str) -> None:
+        self.model, self.calls = model, 0
+        self.tokens: dict[int, Any] = {}
+
+    def add_tokens(self, tokens: list[Any]) -> None:
+        self.calls += 1
+        self.tokens |= {len(self.tokens) + at: token for at, token in enumerate(tokens)}
+
+    add_special_tokens = add_tokens
+
+    def get_added_tokens_decoder(self) -> dict[int, Any]:
+        return dict(self.tokens)
+
+
+def test_thousands_of_added_tokens_are_copied_in_few_calls() -> None:
+    tokens = [SimpleNamespace(special=at < 3) for at in range(5000)]
+    whole = CountingTokenizer("model")
+    whole.add_tokens(tokens)
+    copied = engine._with_same_model(whole)
+    assert copied is not None
+    assert list(copied.tokens.values()) == tokens
+    assert copied.calls == 2

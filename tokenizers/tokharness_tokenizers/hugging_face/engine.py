@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import json
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import TargetError
@@ -95,8 +97,10 @@ def _with_same_model(tokenizer: Any) -> Any:
         if (part := getattr(tokenizer, stage)) is not None:
             setattr(other, stage, part)
     added = tokenizer.get_added_tokens_decoder()
-    for _, token in sorted(added.items()):
-        (other.add_special_tokens if token.special else other.add_tokens)([token])
+    # In few calls, as each of them makes the search for all added tokens.
+    in_order = [added[number] for number in sorted(added)]
+    for is_special, tokens in groupby(in_order, key=attrgetter("special")):
+        (other.add_special_tokens if is_special else other.add_tokens)(list(tokens))
     return other if other.get_added_tokens_decoder() == added else None
 
 
