@@ -40,11 +40,12 @@ def with_conversations(report: Report, *, keep_states: bool = False) -> Report:
 
     Args:
         report: The report of the checks of texts, whose options select the checks.
-        keep_states: Whether each target gets the ``templates`` that a baseline keeps.
+        keep_states: Whether each target gets the ``templates`` that a baseline keeps, also in a
+            run without checks of chat templates.
 
     """
-    chosen = select_chat_checks(report.options)
-    if report.interrupted or not chosen or _is_limited(report.options):
+    chosen = () if _is_limited(report.options) else select_chat_checks(report.options)
+    if report.interrupted or not (chosen or keep_states):
         return report
     targets = (
         _with_templates(target, report.options, chosen, keep_states=keep_states)
@@ -132,9 +133,12 @@ def _examined(
     for view in views(spec, found, against=options.against):
         name = view.template.name
         command = [spec, *(["--template", name] if len(found.templates) > 1 else [])]
-        rows.append((name, examine(view, spec, chosen, command)))
+        if chosen:
+            rows.append((name, examine(view, spec, chosen, command)))
         if keep_states:
-            states.append(state_of(view, rows[-1][1].findings))
+            states.append(state_of(view, rows[-1][1].findings if chosen else ()))
+    if not rows:
+        return replace(target, templates=tuple(states))
     codes = dict.fromkeys(code for _, one in rows for code in one.started.checks)
     ran = (*target.started.checks, *codes)
     skips = [skip for _, one in rows for skip in one.skips]

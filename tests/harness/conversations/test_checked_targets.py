@@ -78,9 +78,12 @@ def test_a_fault_of_two_templates_is_one_finding_with_both_names(folder):
 @pytest.mark.parametrize(
     "options", [{"ignore": ("TOK5",)}, {"select": ("TOK1",)}, {"families": ("emoji",)}]
 )
-def test_a_run_of_other_checks_or_some_families_does_not_check_templates(folder, options):
+def test_a_run_of_other_checks_or_families_keeps_states_of_templates(folder, options):
     target = checked(folder(default=CRASHING), **options)
-    assert (target.findings, target.started.checks) == ((), ("TOK101",))
+    assert (target.findings, target.skips, target.started.checks) == ((), (), ("TOK101",))
+    (state,) = target.templates
+    assert (state.source, state.open_fields) == (CRASHING, None)
+    assert len(state.renderings) > 80
 
 
 def test_a_folder_without_a_template_has_a_skip_only_if_its_checks_are_named(folder):
