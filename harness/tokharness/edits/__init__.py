@@ -58,7 +58,7 @@ MODEL = "model"
 
 STAGES = (
     *("added tokens", "normalizer", "pre-tokenizer", "model", "post-processor", "decoder"),
-    *("truncation", "padding", "template", "options"),
+    *("truncation", "padding", "template", "options", "generation"),
 )
 """Stages of a file in the order in which a text passes them, then the surrounding parts."""
 

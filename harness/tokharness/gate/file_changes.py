@@ -39,6 +39,10 @@ NO_TEXT_OF = {
         "no text of the baseline has different ids; what else an option changes was not tried, and "
         "another content of the file fails in any case"
     ),
+    "generation": (
+        "these are tokens at which a generation begins, stops or is filled up, and change the ids "
+        "of no text"
+    ),
     "post-processor": (
         "no text was found whose ids differ, and pairs of texts were not tried; another content of "
         "the file fails in any case"

@@ -10,7 +10,7 @@ import pytest
 from planted import _gguf_files
 
 from tokharness_tokenizers import descriptions
-from tokharness_tokenizers.descriptions.model_folder import with_options
+from tokharness_tokenizers.descriptions.model_folder import of_model
 from tokharness_tokenizers.descriptions.tokenizer_json import describe_record
 from tokharness_tokenizers.reference.sentencepiece.model_file import field_bytes
 
@@ -271,9 +271,68 @@ def test_added_tokens_of_the_settings_of_a_folder_are_named_by_their_text(tmp_pa
         settings.write_text(json.dumps({"added_tokens_decoder": rows}))
         description = descriptions.describe(tmp_path)
         assert description is not None
-        return with_options(description, tmp_path).stages["options"]["added_tokens_decoder"]
+        return of_model(description, tmp_path).stages["options"]["added_tokens_decoder"]
 
     row = {"content": "<s>", "special": True}
     assert options({"7": row}) == {"<s>": {"id": 7, "special": True}}
     for unusual in ({"7": row, "8": row}, {"x": row}, {"7": "<s>"}, [7]):
         assert options(unusual) == unusual
+
+
+def stages_of(path: Path) -> Any:
+    description = descriptions.describe_target(path)
+    assert description is not None
+    return description.stages
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        ("byte_level", "tokenizer.json"),
+        ("tiktoken", "tokenizer.model"),
+        ("sp_bpe", "tokenizer.model"),
+        ("tekken", "tekken.json"),
+    ],
+)
+def test_the_file_of_a_model_is_described_with_all_that_its_folder_says(
+    form: str, name: str, write_file: Callable[[str], Path]
+) -> None:
+    path = write_file(form)
+    for suffix in ("", ".json"):
+        if (file := path.with_name(path.name + suffix)).exists():
+            file.rename(path.with_name(name + suffix))
+    path = path.with_name(name)
+    before = stages_of(path)
+    assert (before["template"], before["generation"]) == (None, {})
+    config = {"chat_template": "a", "model_max_length": 77.0, "_comment": "x"}
+    stops = {"eos_token_id": [7], "temperature": 0.6, "pad_token_id": None, "stop_strings": ["b"]}
+    for file, record in (("tokenizer_config.json", config), ("generation_config.json", stops)):
+        (path.parent / file).write_text(json.dumps(record))
+    (path.parent / "special_tokens_map.json").write_text(json.dumps({"bos_token": "<s>"}))
+    after = stages_of(path)
+    assert after["template"] == {"default": "a"}
+    found = {"bos_token": "<s>", "model_max_length": 77}
+    assert after["options"] == {**before["options"], **found}
+    assert after["generation"] == {"eos_token_id": 7, "stop_strings": "b"}
+
+
+def test_a_file_of_no_model_is_described_without_settings(
+    write_file: Callable[[str], Path],
+) -> None:
+    assert not {"template", "generation"} & stages_of(write_file("sp_bpe")).keys()
+
+
+def test_a_gguf_file_has_its_settings_itself(tmp_path: Path) -> None:
+    path = tmp_path / "x.gguf"
+    path.write_bytes(_gguf_files.gguf_bytes(_gguf_files.RECORDS["byte_level"]))
+    before = stages_of(path)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"chat_template": "a"}))
+    assert stages_of(path) == before
+
+
+def test_the_version_of_a_tekken_file_is_an_option(write_file: Callable[[str], Path]) -> None:
+    path = write_file("tekken")
+    record = json.loads(path.read_text())
+    record["config"]["version"] = "v13"
+    path.write_text(json.dumps(record))
+    assert stages_of(path)["options"]["version"] == "v13"

@@ -148,13 +148,10 @@ def describe(rest: str) -> Description | None:
     Raises VocabularyError if one of them is damaged.
     """
     from tokharness_tokenizers import descriptions
-    from tokharness_tokenizers.descriptions.model_folder import with_options
 
     if reference(rest) is None:
         return None
-    folder = expand_user(rest)
-    description = descriptions.describe_target(folder)
-    return description and with_options(description, folder)
+    return descriptions.describe_target(expand_user(rest))
 
 
 def _list_of(folder: Path) -> tuple[str, dict[str, Any]] | None:

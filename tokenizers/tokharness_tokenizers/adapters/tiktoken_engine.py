@@ -139,6 +139,7 @@ def describe(rest: str) -> Description | None:
 
     Raises TargetError, VocabularyError or UnknownNameError.
     """
+    from tokharness_tokenizers.descriptions.model_folder import of_model
     from tokharness_tokenizers.descriptions.tiktoken_ranks import (
         describe_ranks,
         describe_vocabulary,
@@ -150,7 +151,11 @@ def describe(rest: str) -> Description | None:
     if rest in locate.PUBLISHED or rest not in _tiktoken_names():
         found = describe_vocabulary(rest)
         read = {name: stage for name, stage in found.stages.items() if name != "options"}
-        return replace(found, stages=read)
+        found, path = replace(found, stages=read), locate.path_of(rest)
+        if path is None:
+            return found
+        with named_file_errors(path):
+            return of_model(found, path)
     encoding = _by_name(rest)
     names = ("_mergeable_ranks", "_pat_str", "_special_tokens")  # tiktoken has no public ones
     values: list[Any] = [getattr(encoding, name, None) for name in names]

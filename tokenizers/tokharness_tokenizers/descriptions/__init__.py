@@ -19,6 +19,7 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers import file_formats
+from tokharness_tokenizers.descriptions.model_folder import of_model
 from tokharness_tokenizers.file_errors import named_file_errors
 
 if TYPE_CHECKING:
@@ -45,12 +46,14 @@ def describe(path: Path) -> Description | None:
 
 
 def describe_target(path: Path, form: str | None = None) -> Description | None:
-    """Describe the file of a target, which has a format whatever its content shows if one is given.
+    """Describe the file of a target, and what the folder of its model says besides.
 
-    Raises VocabularyError if it cannot be read or is damaged.
+    The file has a format whatever its content shows if one is given. Raises VocabularyError if a
+    file cannot be read or is damaged.
     """
     with named_file_errors(path):
-        return describe(path) if form is None else _module(form).describe(path)
+        found = describe(path) if form is None else _module(form).describe(path)
+        return found and of_model(found, path)
 
 
 def _module(form: str) -> Any:

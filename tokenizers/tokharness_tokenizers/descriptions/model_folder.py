@@ -3,7 +3,8 @@
 Source: ``transformers``. Templates have names; the one without a name is ``default``. They are the
 field ``chat_template`` of ``tokenizer_config.json``, a text or a list of objects with ``name`` and
 ``template``; or ``chat_template.jinja``, which counts instead; and
-``additional_chat_templates/NAME.jinja``.
+``additional_chat_templates/NAME.jinja``. ``generation_config.json`` says at which ids a generation
+begins and stops.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tokharness.json_content import parse_json
 from tokharness.regular_files import is_there, read_file, require_inside_folder
 from tokharness_tokenizers.descriptions.canonical import canonical, is_comment, write_json
-from tokharness_tokenizers.file_errors import named_file_errors
-from tokharness_tokenizers.reference.token_files.stages import read_config
+from tokharness_tokenizers.reference.token_files.stages import read_config, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,17 +23,33 @@ if TYPE_CHECKING:
 
     from tokharness.model import Description
 
-__all__ = ["DEFAULT", "model_folder", "read_templates", "with_options", "write_templates"]
+__all__ = ["DEFAULT", "model_folder", "of_model", "read_templates", "write_templates"]
 
 DEFAULT: Final = "default"
 ROWS: Final = "added_tokens_decoder"
 CONFIG: Final = "tokenizer_config.json"
 JINJA: Final = "chat_template.jinja"
+GENERATION: Final = "generation_config.json"
 UNREAD: Final = {
     *("auto_map", "chat_template", "merges_file", "name_or_path", "processor_class"),
     *("special_tokens_map_file", "tokenizer_file", "transformers_version", "vocab_file"),
 }
 """Settings that are no options: names of files, releases and models, and templates."""
+
+ID: Final = "_token_id"
+OF_IDS: Final = frozenset({"begin_suppress_tokens", "stop_strings", "suppress_tokens"})
+"""Settings of a generation that are about tokens; the names of others end with :data:`ID`."""
+
+USUAL: Final = {
+    "tokenizer.json": "tokenizer.json",
+    "tekken.json": "tekken.json",
+    "tiktoken": "tokenizer.model",
+    "SentencePiece": "tokenizer.model",
+}
+"""The name that a file of a format has in the folder of a model."""
+
+WHOLE: Final = frozenset({"GGUF"})
+"""Formats whose file has the template and the settings itself."""
 
 
 def model_folder(path: Path, usual_name: str) -> Path | None:
@@ -92,18 +108,41 @@ def write_templates(templates: Mapping[str, str] | None, folder: Path) -> None:
         write_json(folder / CONFIG, {"chat_template": rows})
 
 
-def with_options(description: Description, folder: Path) -> Description:
-    """Return a description with the settings as ``options``; raises VocabularyError."""
-    with named_file_errors(folder):
-        config = read_config(folder)
+def of_model(description: Description, path: Path) -> Description:
+    """Return the description of a file, or of a folder, with what the folder of its model says.
+
+    These are the templates, the settings as ``options``, and the ids of ``generation``. A file that
+    is of no model is described alone. Raises OSError or ValueError.
+    """
+    form = description.format
+    folder = path if path.is_dir() else model_folder(path, USUAL.get(form, ""))
+    if folder is None or form in WHOLE:
+        return description
+    stages = dict(description.stages)
+    if "template" not in stages:
+        stages["template"] = read_templates(folder)
+    stages["options"] = canonical({**stages.get("options", {}), **_options(folder)})
+    stages["generation"] = canonical(_generation(folder))
+    return replace(description, stages=stages)
+
+
+def _options(folder: Path) -> dict[str, Any]:
+    config = read_config(folder)
     record = {**config.fields.record, "added_tokens.json": config.ids or None}
     record[ROWS] = _by_text(record.get(ROWS))
-    options = {
+    return {
         name: value
         for name, value in record.items()
         if value is not None and name not in UNREAD and not is_comment(name)
     }
-    return replace(description, stages={**description.stages, "options": canonical(options)})
+
+
+def _generation(folder: Path) -> dict[str, Any]:
+    """Return the settings of a generation that are about tokens; a list of one id is the id."""
+    record = read_record(folder / GENERATION)
+    found = {n: one for n, one in record.items() if n.endswith(ID) or n in OF_IDS}
+    single = {n: one[0] for n, one in found.items() if isinstance(one, list) and len(one) == 1}
+    return {n: one for n, one in {**found, **single}.items() if one is not None}
 
 
 def _by_text(rows: Any) -> Any:

@@ -1,8 +1,9 @@
 """A ``tekken.json``: ordinary tokens behind the special ones.
 
 Of two ranks of one token the later counts, and the type of the other is ``replaced``; that of a
-token whose id the default size leaves out is ``cut off by default_vocab_size``. The texts for
-people, the version and the settings of images and sound are left out.
+token whose id the default size leaves out is ``cut off by default_vocab_size``. The version is one
+of the options: the library puts the ids of a conversation together as it says. The texts for
+people and the settings of images and sound are left out.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ __all__ = ["FORMAT", "describe", "write"]
 FORMAT: Final = "tekken.json"
 CUT_OFF: Final = "cut off by default_vocab_size"
 FIRST_COMPLETE: Final = "v11"
-"""A version whose files list their special tokens."""
+"""A version whose files list their special tokens, for a file whose version is not known."""
 
 
 def describe(path: Path) -> Description:
@@ -50,6 +51,7 @@ def describe(path: Path) -> Description:
         "added tokens": special_rows(found.special_tokens),
         "pre-tokenizer": {"pattern": found.pattern, "type": "Split"},
         "model": {"type": "byte-level BPE"},
+        "options": {"version": found.version},
     }
     if folder := model_folder(path, FORMAT):
         stages["template"] = read_templates(folder)
@@ -69,7 +71,7 @@ def write(description: Description, folder: Path) -> Path:
             "pattern": stages["pre-tokenizer"]["pattern"],
             "default_num_special_tokens": first,
             "default_vocab_size": max(kept, default=-1) + 1,
-            "version": FIRST_COMPLETE,
+            "version": stages.get("options", {}).get("version") or FIRST_COMPLETE,
         },
         "special_tokens": [
             {"rank": number, "token_str": text, "is_control": True}

@@ -111,6 +111,7 @@ def read(record: Any, name: str) -> Tekken:
         other_ids=other_ids,
         cut_off=cut_off,
         listed=listed,
+        version=config.get("version", str, None),
     )
 
 
@@ -150,11 +151,13 @@ class Tekken(ByteBPE):
         cut_off: The ids that tokens of the file would have if its default size did not leave them
             out, by their bytes.
         listed: The number of special tokens whose texts the file has.
+        version: How the ids of a conversation are put together; None if the file does not say it.
 
     """
 
     cut_off: Mapping[bytes, int] = dataclasses.field(default_factory=dict, repr=False)
     listed: int = 0
+    version: str | None = None
 
     def encode(
         self,

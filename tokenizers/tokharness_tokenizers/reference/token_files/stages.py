@@ -104,18 +104,21 @@ def read_config(path: Path) -> TokenizerConfig:
     """
     own = path.with_name(path.name + ".json")
     if path.is_file() and is_there(own):
-        return TokenizerConfig(Fields(own.name, _read(own)))
+        return TokenizerConfig(Fields(own.name, read_record(own)))
     folder = path if path.is_dir() else path.parent
-    record = {**_read(folder / "special_tokens_map.json"), **_read(folder / FILE_NAME)}
-    ids = _read(folder / "added_tokens.json")
+    record = {**read_record(folder / "special_tokens_map.json"), **read_record(folder / FILE_NAME)}
+    ids = read_record(folder / "added_tokens.json")
     return TokenizerConfig(
         Fields(FILE_NAME, record),
         {text: number for text, number in ids.items() if type(number) is int},
     )
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """Return the object of a JSON file; an empty object if there is no file."""
+def read_record(path: Path) -> dict[str, Any]:
+    """Return the object of a JSON file; an empty object if there is no file.
+
+    Raises OSError or ValueError.
+    """
     if not is_there(path):
         return {}
     require_inside_folder(path.parent, [path])
