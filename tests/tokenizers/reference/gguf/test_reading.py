@@ -224,3 +224,11 @@ def test_a_healthy_file_has_no_bug_against_itself(name, events, summarize):
     found = events(against(name), against=against(name), families=families)
     findings = [event.finding for event in found if isinstance(event, FindingReported)]
     assert summarize(one for one in findings if one.verdict is Verdict.BUG) == []
+
+
+def test_of_two_equal_merges_the_first_one_counts():
+    merges = RECORDS["byte_level"][f"{PREFIX}merges"]
+    twice = [*merges, merges[0]]
+    assert merges[0] == "t h"
+    assert tokens("byte_level", " tha") == ["\u0120", "th", "a"]
+    assert tokens("byte_level", " tha", merges=twice) == ["\u0120", "th", "a"]

@@ -42,14 +42,18 @@ class OwnTexts(ByteLevel):
 
 
 def model_of(file: File) -> BPE:
-    """Return the model; raises ValueError if a merge names a text that is not a token."""
+    """Return the model; raises ValueError if a merge names a text that is not a token.
+
+    Of two equal merges the first one counts.
+    """
     vocabulary = file.tokens.ids(*PieceKind)
-    for pair in file.merges:
+    merges = tuple(dict.fromkeys(file.merges))
+    for pair in merges:
         missing = next((one for one in (*pair, "".join(pair)) if one not in vocabulary), None)
         if missing is not None:
             raise ValueError(f"{PREFIX}merges has {pair!r:.80}, and {missing!r:.60} is no token")
     ignores = file.settings.ignore_merges
-    return BPE(vocabulary, file.merges, ignore_merges=ignores, separates=True)
+    return BPE(vocabulary, merges, ignore_merges=ignores, separates=True)
 
 
 def stages_of(file: File, model: BPE, settings: Settings, tables: Tables) -> Stages:
