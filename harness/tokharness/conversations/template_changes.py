@@ -7,6 +7,8 @@ another text now, as with another release of Jinja.
 
 from __future__ import annotations
 
+import re
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from tokharness.changes import (
@@ -34,6 +36,12 @@ if TYPE_CHECKING:
 OPEN_FIELD = "open-field"
 MOST = 4_000
 """Characters of a rendering that a change keeps."""
+
+MOST_PLACES = 3
+"""Places of a template that a message names."""
+
+PLACE = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|\n|[^{\n]+|.", re.DOTALL)
+"""A comment, a tag, or text in a line."""
 
 MOST_WORDS = 12
 """Control tokens that one text has."""
@@ -150,7 +158,7 @@ class _Pair:
         return Change(
             RENDERED,
             f"template {new.name}: {what}",
-            f"{_sentence(before, now)}{_of_variables(old, new)}",
+            f"{_sentence(before, now)}{_of_state(old, new)}",
             change_fingerprint(
                 RENDERED, old.source, new.source, [*old.variables.items()], [*new.variables.items()]
             ),
@@ -198,16 +206,37 @@ def _sentence(before: list[str], now: list[str]) -> str:
     return "a model gets other text than before for the same conversation"
 
 
-def _of_variables(old: TemplateState, new: TemplateState) -> str:
-    differ = [
+def _of_state(old: TemplateState, new: TemplateState) -> str:
+    """Name the variables and the places of the template that differ.
+
+    The smallest rendering may show one of several.
+    """
+    variables = [
         f"{key} is {new.variables.get(key, 'missing')}, was {old.variables.get(key, 'missing')}"
         for key in sorted({*old.variables, *new.variables})
         if old.variables.get(key) != new.variables.get(key)
     ]
-    if differ and old.source != new.source:  # the smallest rendering may show one of the two
-        before, now = parts_that_differ(old.source, new.source)
-        differ.append(f"and the template has {now}, was {before}")
-    return f"; the variable {', '.join(differ)}" if differ else ""
+    found = [f"the variable {', '.join(variables)}"] if variables else []
+    if places := _places_that_differ(old.source, new.source):
+        first, others = "; ".join(places[:MOST_PLACES]), len(places) - MOST_PLACES
+        more = f"; and in {others} more places" if others > 0 else ""
+        found.append(f"in the template: {first}{more}")
+    return "".join(f"; {one}" for one in found)
+
+
+def _places_that_differ(old: str, new: str) -> list[str]:
+    """Return what two templates have in each place that differs, except comments."""
+    before, now = ([one for one in PLACE.findall(text) if one[:2] != "{#"] for text in (old, new))
+    found = []
+    for kind, a, b, c, d in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        gone, added = "".join(before[a:b]), "".join(now[c:d])
+        if kind == "replace":
+            was, shown = parts_that_differ(gone, added)
+            found.append(f"{shown}, was {was}")
+        elif kind != "equal":
+            shown, _ = parts_that_differ(gone or added, "")
+            found.append(f"{shown} is {'gone' if gone else 'new'}")
+    return found
 
 
 def _unseen(old: TemplateState, new: TemplateState, *, is_same: bool) -> Change:
@@ -218,6 +247,7 @@ def _unseen(old: TemplateState, new: TemplateState, *, is_same: bool) -> Change:
         f"differ: its syntax is the same, and so is every rendering of {shapes}"
         if is_same
         else f"its syntax differs, and no rendering of {shapes} shows it: read what was changed"
+        f"{_of_state(old, new)}"
     )
     fingerprint = change_fingerprint(CHANGED_FILE, old.source, new.source)
     return Change(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness import plugins
 from tokharness.changes import KINDS
+from tokharness.edits.settings import parts_that_differ
 from tokharness.escaping import Shown, line_verbatim, sentence, shorten, visible
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands
@@ -17,7 +18,7 @@ from tokharness.model import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tokharness.changes import Change
+    from tokharness.changes import Change, Renderings
     from tokharness.model import Finding
     from tokharness.results.report import Report, TargetReport
 
@@ -134,7 +135,10 @@ def display_command(finding: Finding) -> Shown:
 
 
 def _change_problem(change: Change, spec: str, path: str) -> Problem:
-    parts = [sentence(part.message) for part in (change, *change.related)]
+    parts = [sentence(change.message)]
+    if change.renderings is not None:
+        parts.append(_renderings(change.renderings))
+    parts += [sentence(part.message) for part in change.related]
     examples = change.examples[:MAX_EXAMPLES]
     parts += [Shown('"{}"').format(shorten(example.text, MAX_TEXT)) for example in examples]
     finding = change.finding
@@ -153,3 +157,10 @@ def _change_problem(change: Change, spec: str, path: str) -> Problem:
         count=change.count,
         next=tuple(commands(change)),
     )
+
+
+def _renderings(pair: Renderings) -> Shown:
+    """Return a conversation with what differs between its renderings."""
+    was, now = (visible(one) for one in parts_that_differ(pair.before, pair.after))
+    conversation = shorten(pair.conversation, 2 * MAX_TEXT)
+    return Shown("conversation {}: {}, was {}").format(conversation, now, was)

@@ -45,6 +45,7 @@ def test_another_syntax_that_no_rendering_shows_fails_and_says_so():
     (change,) = changes(edited("{% if add", "{% if xyz %}x{% endif %}{% if add"))
     assert change.fails
     assert "no rendering" in change.message
+    assert change.message.endswith("; in the template: {% if xyz %}x{% endif %} is new")
 
 
 @pytest.mark.slow
@@ -72,7 +73,7 @@ def test_the_smallest_conversation_is_shown_with_both_renderings(old, new, befor
 def test_a_template_that_refuses_what_it_rendered_says_how_it_fails():
     guard = "{% if messages[0].role == 'system' %}{{ raise_exception('no') }}{% endif %}{%- for"
     (change,) = changes(edited("{%- for", guard))
-    assert change.message == "a conversation that was rendered fails with a refusal"
+    assert change.message.startswith("a conversation that was rendered fails with a refusal; in")
     assert change.renderings.after == "(refusal)"
 
 
@@ -87,8 +88,19 @@ def test_another_value_of_a_variable_is_named():
 def test_another_template_with_another_value_of_a_variable_has_both_named():
     begun, other = (state("{{ bos_token }}" + TEMPLATE + end) for end in ("", "x"))
     (change,) = changes(replace(other, variables={"bos_token": "<b>"}), begun)
-    assert "the variable bos_token is <b>, was <s>, and the template has ..." in change.message
-    assert change.message.endswith("endif -%}\nx, was ...% endif -%}\n")
+    assert "the variable bos_token is <b>, was <s>; in the template: x is new" in change.message
+
+
+@pytest.mark.slow
+def test_each_edit_of_a_template_is_named_without_its_comments():
+    source = TEMPLATE.replace("<|end|>", "<|stop|>").replace("assistant", "model")
+    (change,) = changes(state("{# a comment #}" + source))
+    named = "; in the template: <|stop|>, was <|end|>; <|turn|>model, was <|turn|>assistant"
+    assert change.message == f"a model gets other text than before for the same conversation{named}"
+    for number in range(3):
+        source = source.replace("%}", f"%}}{number}", 1) + "{% if 1 %}"
+    (change,) = changes(state(source + "{% endif %}" * 3))
+    assert "more places" in change.message
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokharness import plugins
+from tokharness.changes import Renderings
 from tokharness.cli import _output
 from tokharness.config import Options
 from tokharness.formats.github import render
@@ -102,6 +103,14 @@ def test_failing_changes_of_a_gate_are_errors(make_gate, make_change):
     (command,) = read(render(make_gate(make_change(), make_change(fails=False))))
     assert command[0] == "error"
     assert command[1]["title"].startswith("changed ids: what ")
+
+
+def test_a_changed_rendering_has_its_conversation_and_what_differs(make_gate, make_change):
+    pair = Renderings('[{"role": "user"}]', f"{'a' * 80}<|user|>", f"{'a' * 80}<|u|>")
+    change = make_change("changed-rendering", fails=True, renderings=pair)
+    ((_, _, message),) = read(render(make_gate(change)))
+    a = "a" * 9
+    assert f'conversation [{{"role": "user"}}]: ...{a}<|u|>, was ...{a}<|user|>' in message
 
 
 @pytest.mark.slow
