@@ -62,9 +62,6 @@ WordPiece.
 BORDER = "\ufdd0"
 """Separator around each token, a noncharacter."""
 
-MANY = 200
-"""Number of texts from which it is faster to first leave out the tokens that hold none of them."""
-
 
 class OrderedTokens:
     """The texts of tokens in the order of their ids, with U+FFFD for parts of characters.
@@ -94,16 +91,13 @@ class OrderedTokens:
             if len(text) > 1 and find(text, starts[place + 1], starts[place + 1 + most]) >= 0
         ]
 
-    def holding(self, texts: Collection[str]) -> str:
-        """Return the joined tokens; for many texts, without tokens that hold none of them."""
-        if len(texts) < MANY:
-            return self._joined
-        heads = {text[:2] for text in texts}
-        return _joined(
-            text
-            for text in self.tokens
-            if any(text[at : at + 2] in heads for at in range(len(text) - 1))
-        )
+    def holding(self, texts: Collection[str]) -> Mapping[str, str]:
+        """Return the joined tokens that hold a text's first two characters, by these characters."""
+        found: dict[str, list[str]] = {text[:2]: [] for text in texts}
+        for token in self.tokens:
+            for pair in found.keys() & {token[at : at + 2] for at in range(len(token) - 1)}:
+                found[pair].append(token)
+        return {pair: _joined(tokens) for pair, tokens in found.items()}
 
     def follow_merges(self) -> bool:
         """Whether nearly every token is two earlier tokens; a character counts as a token."""
@@ -179,7 +173,7 @@ def scaffolds(texts: Mapping[int, str]) -> Iterator[TakenToken]:
     joined = tokens.holding([tokens.tokens[place] for place in users])
     for place, user in users.items():
         text, longer = tokens.tokens[place], tokens.tokens[user]
-        if is_only_inside(text, longer, joined):
+        if is_only_inside(text, longer, joined[text[:2]]):
             yield TakenToken(tokens.ids[place], text, tokens.ids[user], longer)
 
 
