@@ -40,7 +40,15 @@ MOST = 4_000
 MOST_PLACES = 3
 """Places of a template that a message names."""
 
-PLACE = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|\n|[^{\n]+|.", re.DOTALL)
+MOST_PARTS = 1_000
+"""Parts of a template, from the first to the last that differs, that are aligned: a larger number
+takes long."""
+
+MOST_READ = 100_000
+"""Characters of a template that is cut into parts."""
+
+TAG = r"\{#.{0,2000}?#\}|\{%.{0,2000}?%\}|\{\{.{0,2000}?\}\}"
+PLACE = re.compile(rf"{TAG}|\n|[^{{\n]+|.", re.DOTALL)
 """A comment, a tag, or text in a line."""
 
 MOST_WORDS = 12
@@ -226,7 +234,14 @@ def _of_state(old: TemplateState, new: TemplateState) -> str:
 
 def _places_that_differ(old: str, new: str) -> list[str]:
     """Return what two templates have in each place that differs, except comments."""
-    before, now = ([one for one in PLACE.findall(text) if one[:2] != "{#"] for text in (old, new))
+    sources = [source[:MOST_READ] for source in (old, new)]
+    before, now = ([one for one in PLACE.findall(text) if one[:2] != "{#"] for text in sources)
+    start = _common(before, now)
+    end = _common(before[start:][::-1], now[start:][::-1])
+    before, now = before[start : len(before) - end], now[start : len(now) - end]
+    if max(len(old), len(new)) > MOST_READ or max(len(before), len(now)) > MOST_PARTS:
+        was, shown = parts_that_differ(old, new)
+        return [] if old == new else [f"{shown}, was {was}"]
     found = []
     for kind, a, b, c, d in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
         gone, added = "".join(before[a:b]), "".join(now[c:d])
@@ -237,6 +252,12 @@ def _places_that_differ(old: str, new: str) -> list[str]:
             shown, _ = parts_that_differ(gone or added, "")
             found.append(f"{shown} is {'gone' if gone else 'new'}")
     return found
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return the number of parts that two lists begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _unseen(old: TemplateState, new: TemplateState, *, is_same: bool) -> Change:
