@@ -7,8 +7,6 @@ another text now, as with another release of Jinja.
 
 from __future__ import annotations
 
-import re
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from tokharness.changes import (
@@ -26,7 +24,7 @@ from tokharness.conversations.shrinking import smallest
 from tokharness.conversations.states import growing, made, rendered_at
 from tokharness.conversations.templates import ChatTemplate
 from tokharness.conversations.turns import WORD
-from tokharness.edits.settings import parts_that_differ
+from tokharness.edits.long_texts import places_that_differ
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,20 +34,6 @@ if TYPE_CHECKING:
 OPEN_FIELD = "open-field"
 MOST = 4_000
 """Characters of a rendering that a change keeps."""
-
-MOST_PLACES = 3
-"""Places of a template that a message names."""
-
-MOST_PARTS = 1_000
-"""Parts of a template, from the first to the last that differs, that are aligned: a larger number
-takes long."""
-
-MOST_READ = 100_000
-"""Characters of a template that is cut into parts."""
-
-TAG = r"\{#.{0,2000}?#\}|\{%.{0,2000}?%\}|\{\{.{0,2000}?\}\}"
-PLACE = re.compile(rf"{TAG}|\n|[^{{\n]+|.", re.DOTALL)
-"""A comment, a tag, or text in a line."""
 
 MOST_WORDS = 12
 """Control tokens that one text has."""
@@ -225,39 +209,9 @@ def _of_state(old: TemplateState, new: TemplateState) -> str:
         if old.variables.get(key) != new.variables.get(key)
     ]
     found = [f"the variable {', '.join(variables)}"] if variables else []
-    if places := _places_that_differ(old.source, new.source):
-        first, others = "; ".join(places[:MOST_PLACES]), len(places) - MOST_PLACES
-        more = f"; and in {others} more places" if others > 0 else ""
-        found.append(f"in the template: {first}{more}")
+    if places := places_that_differ(old.source, new.source):
+        found.append(f"in the template: {places}")
     return "".join(f"; {one}" for one in found)
-
-
-def _places_that_differ(old: str, new: str) -> list[str]:
-    """Return what two templates have in each place that differs, except comments."""
-    sources = [source[:MOST_READ] for source in (old, new)]
-    before, now = ([one for one in PLACE.findall(text) if one[:2] != "{#"] for text in sources)
-    start = _common(before, now)
-    end = _common(before[start:][::-1], now[start:][::-1])
-    before, now = before[start : len(before) - end], now[start : len(now) - end]
-    if max(len(old), len(new)) > MOST_READ or max(len(before), len(now)) > MOST_PARTS:
-        was, shown = parts_that_differ(old, new)
-        return [] if old == new else [f"{shown}, was {was}"]
-    found = []
-    for kind, a, b, c, d in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
-        gone, added = "".join(before[a:b]), "".join(now[c:d])
-        if kind == "replace":
-            was, shown = parts_that_differ(gone, added)
-            found.append(f"{shown}, was {was}")
-        elif kind != "equal":
-            shown, _ = parts_that_differ(gone or added, "")
-            found.append(f"{shown} is {'gone' if gone else 'new'}")
-    return found
-
-
-def _common(one: list[str], other: list[str]) -> int:
-    """Return the number of parts that two lists begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _unseen(old: TemplateState, new: TemplateState, *, is_same: bool) -> Change:

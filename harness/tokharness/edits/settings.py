@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
+from tokharness.edits.long_texts import MAX_SHOWN, parts_that_differ, places_that_differ, quoted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-MAX_SHOWN = 60
-"""Characters of a value in a sentence."""
-
-CONTEXT = 12
-"""Characters of a long value that are shown on each side of the difference."""
 
 CHARSMAP = "precompiled_charsmap"
 """Key of SentencePiece's rules, in base64."""
@@ -203,42 +199,12 @@ def _changed(key: str, name: str, path: tuple[str | int, ...], before: Any, now:
         word = PATTERN
     subject = f"{name} {key!r}" if name == TEMPLATE else _of(word, name)
     if isinstance(before, str) and isinstance(now, str):
+        is_long = name == TEMPLATE and max(len(before), len(now)) > MAX_SHOWN
+        if is_long and (places := places_that_differ(before, now)):
+            return f"{subject}: {places}"
         before, now = parts_that_differ(before, now)
         return f"{subject}: {now}, was {before}"
     return f"{subject}: {_shown(now)}, was {_shown(before)}"
-
-
-def parts_that_differ(old: str, new: str) -> tuple[str, str]:
-    """Return two values, or only the differing parts of long values, with some context."""
-    if max(len(old), len(new)) <= MAX_SHOWN:
-        return _quoted(old), _quoted(new)
-    start = next(
-        (at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
-        min(len(old), len(new)),
-    )
-    end = 0
-    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    first, last = max(start - CONTEXT, 0), max(end - CONTEXT, 0)
-    parts = []
-    for value in (old, new):
-        part = value[first : len(value) - last]
-        if len(part) > MAX_SHOWN * 2:
-            part = f"{part[: MAX_SHOWN * 2]}\u2026"
-        parts.append(
-            f"{'...' if first else ''}{part}{'...' if last else ''}".replace("\u2026", "...")
-        )
-    return parts[0], parts[1]
-
-
-def _quoted(value: str) -> str:
-    """Return a value with its bounds where they do not show, and with escapes only if it needs any.
-
-    A pattern has backslashes of its own.
-    """
-    if value and not value.isspace() and value.strip() == value:
-        return value
-    return f"'{value}'" if value.isprintable() else repr(value)
 
 
 def _kind(value: Any) -> Any:
@@ -257,7 +223,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, str):
-        return _quoted(value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}...")
+        return quoted(value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}...")
     if isinstance(value, dict) and value.keys() in ({"Regex"}, {"String"}):
         return _shown(next(iter(value.values())))
     kind = _type(value)

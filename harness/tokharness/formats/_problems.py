@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from tokharness import plugins
 from tokharness.changes import KINDS
-from tokharness.edits.settings import parts_that_differ
+from tokharness.edits.long_texts import parts_that_differ
 from tokharness.escaping import Shown, line_verbatim, sentence, shorten, visible
 from tokharness.formats._evidence import results_line
 from tokharness.formats._gate_lines import commands

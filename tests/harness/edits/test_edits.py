@@ -399,6 +399,11 @@ def test_a_stage_that_one_file_does_not_mention_is_not_compared():
 def test_a_chat_template_is_named_with_its_name():
     old, new = (description(template={"default": one}) for one in ("{{ a }}", "{{ b }}"))
     assert named(new, old) == ["template 'default': {{ b }}, was {{ a }}"]
+    long = "{{ a }}" + "{{ x }}" * 99 + "<|end|>"
+    changed = long.replace("{{ a }}", "{{ b }}").replace("end", "stop")
+    old, new = (description(template={"default": one}) for one in (long, changed))
+    both = "{{ b }}, was {{ a }}; <|stop|>, was <|end|>"
+    assert named(new, old) == [f"template 'default': {both}"]
 
 
 def test_a_component_is_new_if_a_sequence_replaces_a_single_component():
