@@ -333,6 +333,20 @@ def cuts_before_marks() -> SimpleNamespace:
     return _of_parts(re.compile("(?=[\u0300-\u036f])").split)
 
 
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: each text is cut before U+0020 SPACE",
+    families=["code", "leading-space", "short-strings", "white-space"],
+    against="reference",
+)
+def cuts_before_each_space() -> SimpleNamespace:
+    """Cuts a text before each space, also in a run of spaces.
+
+    Two spaces alone look like a merge that is gone.
+    """
+    return _of_parts(re.compile("(?= )").split)
+
+
 def _of_parts(cut: Callable[[str], list[str]]) -> SimpleNamespace:
     """Build a tokenizer that encodes the parts of a text alone."""
     encode = engine().encode_ordinary

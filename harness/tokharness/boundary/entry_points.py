@@ -106,6 +106,7 @@ ENTRY_POINTS = (
     _row("score", Argument.OTHER, Result.DATA, ""),
     _row("encode_altered", Argument.OTHER, Result.DATA, ""),
     _row("encode_altered_further", Argument.OTHER, Result.DATA, ""),
+    _row("encode_altered_as", Argument.OTHER, Result.DATA, ""),
     _row("decode_altered", Argument.OTHER, Result.DATA, ""),
     _row("with_edited_tokens", Argument.OTHER, Result.TOKENIZER, ""),
     _row("reach", Argument.OTHER, Result.DATA, ""),

@@ -11,8 +11,9 @@ from __future__ import annotations
 import contextlib
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
 from tokharness_tokenizers.reference.pattern_alterations import cut_texts
@@ -88,8 +89,15 @@ class Reference(ABC):
         At last the text is cut before all stages, and each part is encoded alone.
         """
         text = join_surrogates(text)
-        altered = (*self.further_alterations(text), *self._cuts(text))
-        return list(_rows(altered, text))
+        return list(_rows(self._all_further(text), text))
+
+    def encode_altered_as(self, text_and_names: tuple[str, Collection[str]]) -> list[Row]:
+        """Encode a plain text with the further alterations that are named, without the others."""
+        text, names = join_surrogates(text_and_names[0]), frozenset(text_and_names[1])
+        return list(_rows((one for one in self._all_further(text) if one[1] in names), text))
+
+    def _all_further(self, text: str) -> Iterator[Altered]:
+        return chain(self.further_alterations(text), self._cuts(text))
 
     def _cuts(self, text: str) -> Iterator[Altered]:
         """Yield each way to cut a text next to a class of characters, if no text gets affixes."""

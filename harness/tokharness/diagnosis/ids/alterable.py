@@ -20,7 +20,7 @@ from tokharness.model import Cause
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
@@ -181,6 +181,14 @@ def ids_altered_further(text: str, model: Target) -> dict[Key, Any]:
     if not model.can("encode_altered_further"):
         return {}
     rows = model.call("encode_altered_further", text)
+    return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}
+
+
+def ids_altered_as(text: str, keys: Collection[Key], model: Target) -> dict[Key, Any]:
+    """Return the ids of a text with those of these further alterations that change the text."""
+    if not keys or not model.can("encode_altered_as"):
+        return {}
+    rows = model.call("encode_altered_as", (text, [what for _, what in keys]))
     return {} if isinstance(rows, Raised) else {(stage, what): ids for stage, what, ids in rows}
 
 

@@ -23,6 +23,7 @@ from tokharness.diagnosis.ids.alterable import (
     at_versions_of_target,
     credible_changes,
     explaining,
+    ids_altered_as,
     ids_altered_further,
     is_explained,
     stands_for_reference,
@@ -119,13 +120,28 @@ def _support(subject: Subject) -> Counter[Key]:
 def causes_besides(
     altered: Sequence[Cause], text: str, ids: Sequence[Any], subject: Subject
 ) -> list[Cause]:
-    """Return further alterations that explain a text besides some that no plain text shows."""
+    """Return further alterations that explain a text besides some others.
+
+    They are those that explain texts that nothing else explains, so that one fault is one cause; if
+    no plain text shows the others, all are tried.
+    """
     if not _unshown(subject).issuperset(altered):
-        return []
+        return _known_further_causes(text, ids, subject)
     if next(subject.cache.get_or_compute("texts with causes besides", count)) >= MOST_ASKED:
-        return []
+        return _known_further_causes(text, ids, subject)
     stages = {cause.kind for cause in altered}
     return further_causes(text, ids, subject, stages.pop() if len(stages) == 1 else None)
+
+
+def _known_further_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
+    """Return the further alterations that explain other texts, and this one, too."""
+    model = alterable(subject)
+    if model is None or not explaining(subject):
+        return []
+    model = at_versions_of_target(model, subject)
+    known = ids_altered_as(text, explaining(subject), model)
+    found = credible_changes(text, ids, known, model.encode(text), subject)
+    return [altered_cause(*key) for key in found]
 
 
 def _unshown(subject: Subject) -> set[Cause]:

@@ -68,10 +68,11 @@ def problems(parser: Parser, stream: Stream) -> Iterator[Problem]:
             continue
         parsed = parser.parse((row,))
         lost = [one[0] for one in found if one.end() <= len(start) and one[0] not in parsed.text]
-        if whole.startswith(start) and start.startswith(parsed.text):
+        expected = start if whole.startswith(start) else whole
+        if expected == start and start.startswith(parsed.text):
             end = start[len(parsed.text) :]
             lost += [end] if end.strip() else []
         if lost:
-            evidence = {"lost": lost[-1], "given": shown_events(parsed), "expected": whole}
+            evidence = {"lost": lost[-1], "given": shown_events(parsed), "expected": expected}
             yield Problem(CAUSE, (row,), evidence)
             return
