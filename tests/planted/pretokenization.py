@@ -347,6 +347,18 @@ def cuts_before_each_space() -> SimpleNamespace:
     return _of_parts(re.compile("(?= )").split)
 
 
+@fault(
+    "TOK201",
+    cause="pre-tokenizer: each text is cut at each place behind 64 of",
+    families=["long-inputs", "plain-words"],
+    against="reference",
+    longest=66,
+)
+def cuts_long_words_at_each_place() -> SimpleNamespace:
+    """Cuts a word at each place behind 64 letters, not only once."""
+    return _of_parts(re.compile(r"(?<=\w{64})(?=\w)").split)
+
+
 def _of_parts(cut: Callable[[str], list[str]]) -> SimpleNamespace:
     """Build a tokenizer that encodes the parts of a text alone."""
     encode = engine().encode_ordinary

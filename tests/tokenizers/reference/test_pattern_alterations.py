@@ -11,7 +11,6 @@ import regex
 from tokharness_tokenizers.reference.pattern_alterations import (
     MOST_WORK,
     altered_borders,
-    cut_texts,
     other_patterns,
     pattern_alterations,
     patterns_for_digits,
@@ -159,27 +158,6 @@ def test_a_usual_limit_cuts_long_words(pieces, what, sizes):
 def test_a_limit_of_bytes_cuts_no_character():
     whats = [what for what, _ in altered_borders(["\u4e2d" * 30])]
     assert "pre-tokens are cut after 64 bytes" not in whats
-
-
-def test_a_text_is_cut_next_to_each_class():
-    found = dict(cut_texts("a\n\n1"))
-    assert found["each text is cut behind line ends"] == ["a\n", "\n", "1"]
-    assert found["each text is cut before ASCII digits"] == ["a\n\n", "1"]
-    assert "each text is cut behind ASCII digits" not in found
-
-
-def test_a_text_is_cut_after_a_number_of_bytes_and_between_characters():
-    found = dict(cut_texts("\u4e2d" * 7))
-    assert found["each text is cut after 16 bytes"] == ["\u4e2d" * 5, "\u4e2d" * 2]
-    assert "each text is cut after 16 characters" not in found
-
-
-def test_a_text_is_cut_in_long_runs():
-    found = dict(cut_texts("ab" + " " * 40 + "c"))
-    name = "each 32 of U+0020 SPACE in a row"
-    assert found[f"each text is cut behind {name}"] == ["ab" + " " * 32, " " * 8 + "c"]
-    assert found[f"each text is cut around {name}"] == ["ab", " " * 32, " " * 8 + "c"]
-    assert not any("letters in a row" in what for what in found)
 
 
 def test_the_narrowest_classes_come_first():

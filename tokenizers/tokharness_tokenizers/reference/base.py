@@ -16,8 +16,8 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
-from tokharness_tokenizers.reference.pattern_alterations import cut_texts
 from tokharness_tokenizers.reference.splitting import join_surrogates
+from tokharness_tokenizers.reference.text_cuts import cut_texts
 
 Encode: TypeAlias = Callable[[str], list[int]]
 
@@ -133,8 +133,9 @@ class Reference(ABC):
         return partial(_seams, self) if self.SEAMS else None
 
 
-def _joined(encode: Encode, parts: Iterable[str], _: str) -> list[int]:
-    return [number for part in parts for number in encode(part)]
+def _joined(encode: Encode, parts: Sequence[str], _: str) -> list[int]:
+    ids = {part: encode(part) for part in dict.fromkeys(parts)}
+    return [number for part in parts for number in ids[part]]
 
 
 def _rows(alterations: Iterable[Altered], text: str) -> Iterator[Row]:

@@ -14,18 +14,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import groupby, pairwise, product
-from operator import itemgetter
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Final
 
 from tokharness.unicode.properties import category, digits_like, label
-from tokharness_tokenizers.reference.limited_pretokens import (
-    LIMITS,
-    LIMITS_OF_LONG,
-    UNITS,
-    chunks,
-    limited_pretokens,
-)
+from tokharness_tokenizers.reference.limited_pretokens import limited_pretokens
 from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
 if TYPE_CHECKING:
@@ -236,8 +229,6 @@ def _else(wanted: str, change: Callable[[re.Match[str]], str]) -> Callable[[re.M
 MOST_WORK: Final = 48 * 48
 """Most different pairs of neighbours, times the characters of a text, that are tried."""
 
-MOST_CUT_WORK: Final = 16 * MOST_WORK
-"""The same for different characters, next to which a text is cut."""
 
 APOSTROPHES: Final = "'\u2018\u2019\u02bc\uff07`\u00b4"
 LONGEST_CONTRACTION: Final = 3
@@ -271,59 +262,13 @@ def altered_borders(pieces: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield what.format(any_case[1:]), _contracted(pieces, any_case, str.lower)
 
 
-def cut_texts(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each way to cut a text behind or before a class of characters, and its parts.
-
-    A program that encodes a text in parts cuts it before any pattern is applied, so that a
-    pre-token begins at each cut.
-    """
-    chars = dict.fromkeys(text)
-    if len(chars) * len(text) > MOST_CUT_WORK:
-        return
-    for name in dict.fromkeys(name for char in chars for name in _classes(char)):
-        members = {char for char in chars if name in _classes(char)}
-        for where, offset in (("behind", 1), ("before", 0)):
-            places = (at + offset for at, char in enumerate(text) if char in members)
-            edges = [0, *(at for at in places if 0 < at < len(text)), len(text)]
-            if len(edges) > 2:
-                parts = [text[start:end] for start, end in pairwise(edges)]
-                yield f"each text is cut {where} {name}", parts
-    for limit in LIMITS:
-        for unit, size in UNITS:
-            if size(text) > limit:
-                yield f"each text is cut after {limit:,} {unit}", chunks(text, limit, size)
-    yield from _cut_runs(text)
-
-
-def _cut_runs(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each way to cut long runs of a class in a text, and the parts of the text."""
-    for name in dict.fromkeys(name for char in dict.fromkeys(text) for name in _classes(char)):
-        marked = ((name in _classes(char), char) for char in text)
-        runs = [
-            (is_of_class, "".join(char for _, char in run))
-            for is_of_class, run in groupby(marked, itemgetter(0))
-        ]
-        longest = max(len(run) for is_of_class, run in runs if is_of_class)
-        for limit in (limit for limit in LIMITS_OF_LONG if limit <= longest):
-            behind, around = [""], [""]
-            for is_of_class, run in runs:
-                for part in chunks(run, limit, len) if is_of_class else [run]:
-                    is_whole = is_of_class and len(part) == limit
-                    behind[-1] += part
-                    behind += [""] * is_whole
-                    around[-1:] = [around[-1], part, ""] if is_whole else [around[-1] + part]
-            for how, parts in (("behind", behind), ("around", around)):
-                if len(found := list(filter(None, parts))) > 1:
-                    yield f"each text is cut {how} each {limit:,} of {name} in a row", found
-
-
 def _borders(pairs: Iterable[tuple[str, str]]) -> list[Border]:
     """Return each pair of classes of neighbouring characters once, the narrowest classes first.
 
     If two borders explain the same texts, the first counts, so that a cause claims no more than the
     texts show.
     """
-    found = (product(_classes(left), _classes(right)) for left, right in pairs)
+    found = (product(classes(left), classes(right)) for left, right in pairs)
     ranked = {border: rank for borders in found for rank, border in enumerate(borders)}
     return sorted(ranked, key=lambda border: ranked[border])
 
@@ -351,7 +296,7 @@ def _cut(pieces: Sequence[str], border: Border) -> list[str]:
 
 
 def _is_border(before: str, after: str, border: Border) -> bool:
-    return border[0] in _classes(before) and border[1] in _classes(after)
+    return border[0] in classes(before) and border[1] in classes(after)
 
 
 def _starts_of_contractions(pieces: Sequence[str]) -> list[str]:
@@ -376,7 +321,7 @@ def _contracted(pieces: Sequence[str], start: str, form: Callable[[str], str]) -
 
 
 @cache
-def _classes(char: str) -> tuple[str, ...]:
+def classes(char: str) -> tuple[str, ...]:
     """Return the names of the classes that a character is in, the narrowest class first."""
     kind = category(char)
     if kind[0] == "L":
