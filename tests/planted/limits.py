@@ -103,6 +103,37 @@ def truncates_after_half_a_million_characters() -> SimpleNamespace:
     return tokenizer_with(encode=lambda text: encode(text[:500_000]))
 
 
+@fault(
+    "TOK101",
+    cause="truncated: an end of fewer than 500 characters",
+    families=["long-inputs"],
+    against="reference",
+    longest=501,
+)
+def drops_the_last_part_of_500_characters() -> SimpleNamespace:
+    """Reads a long text in parts of 500 characters, and drops a last part that is not full."""
+    return preprocess(lambda text: text[: max(len(text) // 500, 1) * 500])
+
+
+@fault(
+    "TOK101",
+    cause="truncated: an end of fewer than 8 bytes behind each 256",
+    families=["long-inputs"],
+    against="reference",
+    longest=257,
+)
+def drops_short_parts_of_256_bytes() -> SimpleNamespace:
+    """Reads a long text in parts of 256 bytes, and drops a last part of up to seven bytes."""
+
+    def without_short_part(text: str) -> str:
+        data = text.encode("utf-8", "surrogatepass")
+        whole = len(data) // 256 * 256
+        is_lost = whole and 0 < len(data) - whole < 8
+        return data[:whole].decode("utf-8", "ignore") if is_lost else text
+
+    return preprocess(without_short_part)
+
+
 @fault("TOK101", cause="truncated: U+0000", families=["controls"])
 def truncates_at_null() -> SimpleNamespace:
     """Passes the text to C as a string, which ends at NUL: the rest gets past every filter."""

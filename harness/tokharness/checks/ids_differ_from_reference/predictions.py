@@ -35,6 +35,7 @@ from tokharness.diagnosis.ids.stage_versions import UNICODE_VERSION
 from tokharness.diagnosis.ids.stages import MODEL, POST_PROCESSOR
 from tokharness.diagnosis.ids.token_edits import edited_ids
 from tokharness.diagnosis.text.edges import without_edge
+from tokharness.diagnosis.text.lost_ends import without_lost_end
 from tokharness.diagnosis.text.normal_forms import FORMS
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
@@ -272,7 +273,8 @@ def _change_of_text(cause: Cause, via: str, subject: Subject) -> Change | None:
     if cause.kind == "normalizer" and form in FORMS:
         return lambda text: [FORMS[form](scalar_text(text))]
     if cause.kind == "truncated":
-        return lambda text: [text.partition("\0")[0]]
+        rest = without_lost_end(cause, subject, via)
+        return lambda text: [rest(text) if rest else text.partition("\0")[0]]
     if cause.kind in OF_CHARACTERS and (rest := without_edge(cause, via, subject)):
         return lambda text: _and_its_forms(rest(scalar_text(text)))
     if cause.kind in OF_CHARACTERS:

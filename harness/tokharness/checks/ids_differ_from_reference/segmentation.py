@@ -182,7 +182,7 @@ def long_text_causes(
     text: str, ids: Sequence[Any], wanted: Sequence[Any], subject: Subject
 ) -> list[Cause]:
     """Return a cause if the ids of a text are the ids of its parts, each part encoded right."""
-    if len(text) < LONG:
+    if len(text) < LONG or _are_of_a_start(text, ids, subject):
         return []
     first = _number_of_equal(ids, wanted)
     for end in _possible_cuts(ids, first, subject):
@@ -199,6 +199,13 @@ def long_text_causes(
         ):
             return [CUTS_LONG_TEXTS]
     return []
+
+
+def _are_of_a_start(text: str, ids: Sequence[Any], subject: Subject) -> bool:
+    """Whether these are the ids of the text without its end, which is lost then."""
+    start = subject.reference_text(ids) or text
+    is_start = len(start) < len(text) and text.startswith(start)
+    return is_start and subject.reference_ids(start) == list(ids)
 
 
 def _is_part(text: str, ids: Sequence[Any], rest: Sequence[Any], subject: Subject) -> bool:

@@ -26,6 +26,7 @@ from tokharness.diagnosis.text.edits import (
     length_limit_causes,
     order_causes,
 )
+from tokharness.diagnosis.text.lost_ends import lost_end_causes
 from tokharness.diagnosis.text.normal_forms import (
     FORMS,
     NORMAL_FORMS,
@@ -81,7 +82,8 @@ def explain_change(
     target's change of a text, called on probes, and ``via`` its name in the cache of the run.
     """
     text = _with_surrogates_of(result, raw)
-    if cut := length_limit_causes(text, result, subject, transform, via):
+    change = text, result, subject, transform, via
+    if cut := length_limit_causes(*change) or lost_end_causes(*change):
         return cut
     known = _known_changes(subject, transform, via, set(text) - set(result))
 
