@@ -77,7 +77,9 @@ def changes(one: Parsed, other: Parsed, stream: Stream, markers: Sequence[str]) 
         return ("U+FFFD for parts of a character",)
     shorter, longer = sorted((one, other), key=lambda parsed: len(parsed.text))
     if not _is_subsequence(shorter.text, longer.text):
-        return ("other text",)
+        marker = _marker(markers)
+        is_order = marker.sub("", shorter.text) == marker.sub("", longer.text)
+        return ("the field of a text",) if is_order else ("other text",)
     return _addition(shorter, longer, text_of(stream), markers)
 
 

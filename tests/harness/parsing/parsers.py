@@ -233,6 +233,27 @@ class RepeatsLongDeltas(Sound):
         return [*events, *events[-1:]] if len(delta) > 20 else events
 
 
+class StopsAfterManyDeltas(Sound):
+    """Reads 64 deltas."""
+
+    def __init__(self):
+        super().__init__()
+        self.number = 0
+
+    def feed(self, delta):
+        self.number += 1
+        return super().feed(delta) if self.number <= 64 else []
+
+
+class EndlessInFinish(Sound):
+    """Does not return from finish() if a stream ends in a bracket."""
+
+    def finish(self):
+        while self.pending == "<":
+            pass
+        return super().finish()
+
+
 class SharesPending(Sound):
     """Keeps what it holds back in the class, and forgets it in finish()."""
 

@@ -34,6 +34,7 @@ FAULTS = {
     "ForgetsStarts": ("TOK703", "text lost at the end", 12),
     "CutsLongDeltas": ("TOK701", CUTS + "a long delta", 20),
     "RepeatsLongDeltas": ("TOK701", CUTS + "a long delta", 24),
+    "StopsAfterManyDeltas": ("TOK701", CUTS + "many deltas", 80),
     "SharesPending": ("TOK701", OTHERS + "a parser before it has read one", 100),
     "CountsCalls": ("TOK701", OTHERS + "a parser before it has read one", 100),
     "EmptiesTheOther": ("TOK701", OTHERS + "another parser is fed between its deltas", 100),
@@ -106,10 +107,16 @@ def test_the_deltas_that_show_a_fault_are_in_its_evidence():
     assert finding.evidence["given"] != finding.evidence["expected"]
 
 
+def test_text_in_another_field_with_other_markers_is_not_other_text():
+    one, other = Parsed((("content", "b</think>"),)), Parsed((("reasoning", "</think>b"),))
+    assert changes(one, other, "</think>b</think>", ()) == ("the field of a text",)
+
+
 @pytest.mark.slow
-def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(monkeypatch):
+@pytest.mark.parametrize("name", ["Endless", "EndlessInFinish"])
+def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(name, monkeypatch):
     monkeypatch.setattr("tokharness.parsing.parser.Limits", partial(Limits, seconds=0.1))
-    report = checked("Endless")
+    report = checked(name)
     assert "time limit" in " ".join(str(one.cause) for one in report.findings)
     assert report.skips
 

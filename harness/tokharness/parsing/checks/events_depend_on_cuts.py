@@ -16,11 +16,11 @@ gets cuts inside of characters. Each way gets a new parser.
 Verdicts: *bug*. The cause is what differs between a cut stream and the stream fed at once: *lost
 text*, *text twice* or *in two fields*, *the field of a text*, *a marker as text*, *the order of
 events*, *U+FFFD for parts of a character*, *other text*, or an exception. It is *an empty delta* if
-only streams with such ones differ, *a long delta* if so many plain letters are not kept in one
-delta either, *text lost at the end* if the cuttings are alike once the stream goes on, and it says
-if only cuts *inside a character* differ. A cause whose smallest stream shows another cause, too, or
-does with one character left out or replaced, is not reported. Where text stands that
-is given twice is left to TOK702.
+only streams with such ones differ, *a long delta* or *many deltas* if so many plain letters are not
+kept in one delta or in single ones either, *text lost at the end* if the cuttings are alike once
+the stream goes on, and it says if only cuts *inside a character* differ. A cause whose smallest
+stream shows another cause, too, or does with one character left out or replaced, is not reported.
+Where text stands that is given twice is left to TOK702.
 
 The cause is *events depend on another stream* if parsers share what they keep, such as an attribute
 of the class: a new parser gives other events after an earlier one in the same process than as the
@@ -63,10 +63,12 @@ NAME = "events-depend-on-cuts"
 __all__ = ["CODE", "NAME", "problems"]
 
 KIND = "events depend on cuts"
-EMPTY, LONG, AT_THE_END = "an empty delta", "a long delta", "text lost at the end"
+EMPTY, LONG, MANY = "an empty delta", "a long delta", "many deltas"
+AT_THE_END = "text lost at the end"
 MESSAGES = {
     EMPTY: "a delta without text changes the events",
     LONG: "a delta of many letters has other events than the letters alone",
+    MANY: "many deltas of one letter have other events than deltas of two letters",
     AT_THE_END: "text that was held back is lost at the end of some cuttings, and not if the "
     "stream goes on",
 }
@@ -87,16 +89,21 @@ def problems(parser: Parser, stream: Stream) -> Iterator[Problem]:
         message = f"the parser ends with the {whole.failure} on a stream that is fed at once"
         yield Problem(Cause("parser ends", (("by", whole.failure),), message=message), (stream,))
         return
-    most = _longest_delta(parser, stream)
-    if most and len(stream) > most:
+    limit, most = _limit(parser, stream)
+    if limit == LONG and len(stream) > most:
         whole, at_once = results[single_deltas(stream)], "in single characters"
     by_change: dict[tuple[str, ...], list[Deltas]] = {}
     for deltas, parsed in results.items():
         if what := changes(parsed, whole, stream, parser.markers):
-            is_long = most and max(map(len, deltas)) > most
-            by_change.setdefault((LONG,) if is_long else what, []).append(deltas)
-    if by_change and all(map(_has_empty, chain.from_iterable(by_change.values()))):
-        by_change = {(EMPTY,): [*chain.from_iterable(by_change.values())]}
+            size = len(deltas) if limit == MANY else max(map(len, deltas))
+            is_limited = limit and size > most
+            by_change.setdefault((limit,) if is_limited else what, []).append(deltas)
+    if by_change.keys() - {(MANY,)} and all(
+        _has_empty(row) for what, rows in by_change.items() if what != (MANY,) for row in rows
+    ):
+        limited = {what: rows for what, rows in by_change.items() if what == (MANY,)}
+        others = (rows for what, rows in by_change.items() if what != (MANY,))
+        by_change = {**limited, (EMPTY,): [*chain.from_iterable(others)]}
     for what, rows in by_change.items():
         deltas = min(rows, key=len)
         if {LOST, MARKER_AS_TEXT} & {*what} and _is_at_the_end(parser, stream, rows):
@@ -115,19 +122,28 @@ def _cause(what: str, rows: list[Deltas], at_once: str) -> Cause:
     return Cause(KIND, parameters, message=MESSAGES.get(what, message))
 
 
-def _longest_delta(parser: Parser, stream: Stream) -> int:
-    """Return how many letters a delta may have so that they are kept; 0 if any number may."""
+def _limit(parser: Parser, stream: Stream) -> tuple[str, int]:
+    """Return what may have only so many letters or deltas to be kept, and the number.
+
+    ``LONG`` is a delta, and ``MANY`` the deltas of a stream; "" if any number may.
+    """
     if isinstance(stream, tuple):
-        return 0
+        return "", 0
+
+    def row(size: int) -> Stream:
+        text = (LETTERS * (size // len(LETTERS) + 1))[:size]
+        return text.encode() if isinstance(stream, bytes) else text
 
     def is_kept(size: int) -> bool:
-        text = (LETTERS * (size // len(LETTERS) + 1))[:size]
-        row: Stream = text.encode() if isinstance(stream, bytes) else text
-        return are_read_alike(parser, [row])[0]
+        return are_read_alike(parser, [row(size)])[0]
 
     if is_kept(MOST_LETTERS) or not all(map(is_kept, range(FEW_LETTERS + 1))):
-        return 0
-    return bisect_left(range(MOST_LETTERS), x=True, key=lambda size: not is_kept(size)) - 1
+        return "", 0
+    most = bisect_left(range(MOST_LETTERS), x=True, key=lambda size: not is_kept(size)) - 1
+    found = row(most + 1)
+    pairs = tuple(found[at : at + 2] for at in range(0, len(found), 2))
+    is_as_at_once = _are_alike(parser, [(found,), pairs])
+    return MANY if is_as_at_once else LONG, most
 
 
 def _is_at_the_end(parser: Parser, stream: Stream, rows: Sequence[Deltas]) -> bool:
