@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokharness.model import Cause
@@ -33,7 +34,7 @@ SIZES = (
 ENCODINGS = {"characters": "utf-32-le", "bytes": "utf-8"}
 WIDTHS = {"characters": 4, "bytes": 1}
 LETTERS = {"characters": "\u00e9\u00e8 ", "bytes": "ab "}
-"""Texts that are cut: two bytes a letter tell characters from bytes."""
+"""Texts that are cut: two bytes a letter set characters and bytes apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def lost_end_causes(
         for size in (size for size in SIZES if -length % size <= most):
             found = subject.cache.get_or_compute(
                 f"{via}: lost end of parts of {size} {unit}",
-                lambda size=size, unit=unit: _lost_end(size, unit, transform),
+                partial(_lost_end, size, unit, transform),
             )
             if found and found.rest(text).rstrip(REPLACEMENT) == result:
                 _known(subject, via)[str(cause := _cause(found))] = found
@@ -78,7 +79,7 @@ def lost_end_causes(
 def without_lost_end(cause: Cause, subject: Subject, via: str) -> Callable[[str], str] | None:
     """Return how a cause of :func:`lost_end_causes` changes a text; None for other causes."""
     found = _known(subject, via).get(str(cause))
-    return found and found.rest
+    return None if found is None else found.rest
 
 
 def _known(subject: Subject, via: str) -> dict[str, _LostEnd]:

@@ -98,12 +98,11 @@ def problems(parser: Parser, stream: Stream) -> Iterator[Problem]:
             size = len(deltas) if limit == MANY else max(map(len, deltas))
             is_limited = limit and size > most
             by_change.setdefault((limit,) if is_limited else what, []).append(deltas)
-    if by_change.keys() - {(MANY,)} and all(
-        _has_empty(row) for what, rows in by_change.items() if what != (MANY,) for row in rows
-    ):
-        limited = {what: rows for what, rows in by_change.items() if what == (MANY,)}
-        others = (rows for what, rows in by_change.items() if what != (MANY,))
-        by_change = {**limited, (EMPTY,): [*chain.from_iterable(others)]}
+    cut = {what: rows for what, rows in by_change.items() if what != (MANY,)}
+    if cut and all(map(_has_empty, chain.from_iterable(cut.values()))):
+        with_empty = [*chain.from_iterable(cut.values())]
+        by_change = {what: by_change[what] for what in by_change.keys() - cut.keys()}
+        by_change[(EMPTY,)] = with_empty
     for what, rows in by_change.items():
         deltas = min(rows, key=len)
         if {LOST, MARKER_AS_TEXT} & {*what} and _is_at_the_end(parser, stream, rows):
