@@ -51,6 +51,17 @@ def contractions_with_em() -> SimpleNamespace:
 
 @fault(
     "TOK201",
+    cause="pre-tokenizer: 'll is no contraction",
+    families=["contractions"],
+    against="tiktoken:embedded",
+)
+def contractions_without_ll() -> SimpleNamespace:
+    """Has lost one contraction of its pattern, 'll."""
+    return change_pattern(("|re|ve|ll)", "|re|ve)"))
+
+
+@fault(
+    "TOK201",
     cause="pre-tokenizer: U+FF07 FULLWIDTH APOSTROPHE and 'LL' are a contraction, in this case",
     families=["contractions"],
     against="tiktoken:embedded",

@@ -13,7 +13,7 @@ alteration is not true. Further alterations are contractions.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +38,9 @@ CONTRACTIONS: Final = re.compile(
     r"|\(\?i:(?:'(?:[sdmt]|re|ve|ll)\|?){7}\)(?:\?|\|)"
     r"|(?<![\w:])(?:'(?:[sdmt]|re|ve|ll)\|){7}"
 )
+ENDS: Final = ("s", "t", "d", "m", "re", "ve", "ll")
+"""What is behind the apostrophe of a contraction; none is the start of another one."""
+
 UPPER_OR_LOWER: Final = r"\[\\p\{Lu\}[^\]]*\]"
 BEFORE_A_WORD: Final = re.compile(r"\[\^\\r\\n\\p\{L\}\\p\{N\}\]\?\+?")
 
@@ -158,9 +161,11 @@ def _alterations(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_contractions(pattern: str) -> Iterator[tuple[str, str]]:
-    yield "contractions are not split", CONTRACTIONS.sub("", pattern, count=2)
     if "(?i:" not in pattern:
         yield "contractions have no case", CONTRACTIONS.sub(_without_case, pattern)
+    for end in ENDS:
+        yield f"'{end} is no contraction", CONTRACTIONS.sub(partial(_without, end), pattern)
+    yield "contractions are not split", CONTRACTIONS.sub("", pattern, count=2)
     quotes = CLASS_OR_APOSTROPHE.sub(_else("'", lambda _: "['\u2019]"), pattern)
     yield "U+2019 is an apostrophe", quotes
 
@@ -168,6 +173,10 @@ def _of_contractions(pattern: str) -> Iterator[tuple[str, str]]:
 def _without_case(match: re.Match[str]) -> str:
     body, end = match[0][:-1], match[0][-1]
     return f"(?i:{body}){end}"
+
+
+def _without(end: str, match: re.Match[str]) -> str:
+    return f"(?:(?!(?i:'{end}))(?:{match[0][:-1]})){match[0][-1]}"
 
 
 def _of_words(pattern: str) -> Iterator[tuple[str, str]]:
