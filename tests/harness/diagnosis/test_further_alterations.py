@@ -1,5 +1,7 @@
 """Further alterations are causes where no other one explains the ids."""
 
+from itertools import pairwise
+
 import pytest
 from planted._builders import vocabulary
 from planted._tokenizer_files import altered, healthy
@@ -55,6 +57,40 @@ def test_other_merges_are_no_border(check_texts):
 
     texts = ("internationalization", "Straightforward", "don't")
     bugs = check_texts(CODE, LastFirst(), texts, reference=tokenizer).bugs
+    assert bugs
+    assert not [bug for bug in bugs if bug.cause.kind == "pre-tokenizer"]
+
+
+WORDS = "the hello and number time under make people first which words another between letters"
+
+
+@pytest.mark.slow
+def test_what_merges_have_by_chance_is_no_white_space(check_texts):
+    """Merges stop at a pair without a token, so that two spaces before U+0085 stay two tokens."""
+    reference = vocabulary()
+    ranks = reference.ranks
+
+    def merged(data):
+        parts = [data[at : at + 1] for at in range(len(data))]
+        while len(parts) > 1:
+            pairs = [ranks.get(one + other) for one, other in pairwise(parts)]
+            if None in pairs:
+                break
+            at = pairs.index(max(pairs))
+            parts[at : at + 2] = [parts[at] + parts[at + 1]]
+        return [ranks[part] for part in parts]
+
+    class StopsAtAPair(Shown):
+        """A library that takes the largest rank, and infinity for a pair without a token."""
+
+        def __init__(self):
+            super().__init__(reference)
+            self.encode = lambda text: [
+                number for word in reference.pretokens(text) for number in merged(word.encode())
+            ]
+
+    texts = (*WORDS.split(), "\u3042", "words of a line", "  \x85")
+    bugs = check_texts(CODE, StopsAtAPair(), texts, reference=reference).bugs
     assert bugs
     assert not [bug for bug in bugs if bug.cause.kind == "pre-tokenizer"]
 

@@ -263,6 +263,10 @@ def is_further(key: Key, subject: Subject) -> bool:
 
 
 def may_be_by_chance(cause: Cause, subject: Subject) -> bool:
-    """Whether a cause is one of the many that each text is tried with: a border, or an edit."""
+    """Whether a cause is one of the many that each text is tried with, or no plain text shows it.
+
+    The many are borders and edits.
+    """
     key = (cause.kind, dict(cause.parameters).get("altered", ""))
-    return is_further(key, subject) or is_edit(key[1], subject)
+    is_one_of_many = is_further(key, subject) or is_edit(key[1], subject)
+    return is_one_of_many or cause in _unshown(subject)
