@@ -175,6 +175,16 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
             "prompt for an answer", (("where", "of another role"),), Verdict.RISK, message
         )
         yield Problem(cause, asked(shown, prompt=True))
+    last = chat.text(one.first(2)) or ""
+    for answer in (begins, last[len(before) : max(last.find(mark), 0)]):
+        if _differ_in_white_space(asked_for, answer):
+            message = (
+                f"the prompt for an answer is {asked_for!r}, and answers begin with {answer!r}"
+            )
+            parameters = (("where", "with other white space"),)
+            cause = Cause("prompt for an answer", parameters, Verdict.RISK, message)
+            yield Problem(cause, asked(shown, prompt=True))
+            break
     rest = begins.removeprefix(asked_for)
     if begins.startswith(asked_for) and rest and not rest.strip():
         message = f"answers begin with {rest!r} behind the prompt for an answer, {asked_for!r}"
@@ -182,6 +192,16 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
         parameters = (("where", f"without {what}"),)
         cause = Cause("prompt for an answer", parameters, Verdict.FACT, message)
         yield Problem(cause, asked(shown, prompt=True))
+
+
+def _differ_in_white_space(prompt: str, begins: str) -> bool:
+    """Whether a prompt is the beginning of an answer, but for white space that no answer has.
+
+    What follows where a prompt opens thoughts is another thing in an answer without thoughts.
+    """
+    prompt = prompt.rstrip() if _opens_thoughts(prompt) else prompt
+    words = ["".join(text.split()) for text in (prompt, begins)]
+    return words[1].startswith(words[0]) and not begins.startswith(prompt)
 
 
 def _prompt_with_more(chat: Chat, one: Conversation, begins: str, prompt: str) -> Iterator[Problem]:

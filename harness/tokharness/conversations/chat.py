@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 PROMPT = "add_generation_prompt"
 
+CLOCK = "strftime_now"
+"""The function with which a template asks for the time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
@@ -115,7 +118,7 @@ class Chat:
         whole = Conversation(({"role": "user", "content": mark},))
         parts = Conversation(({"role": "user", "content": [{"type": "text", "text": mark}]},))
         shown = self.text(whole)
-        if (shown is not None and mark in shown) or self.rendered(whole).failure == "refusal":
+        if (shown and mark in shown.lower()) or self.rendered(whole).failure == "refusal":
             return False
         return mark in (self.text(parts) or "")
 
@@ -167,11 +170,7 @@ class Chat:
     @cached_property
     def varies(self) -> bool:
         """Whether another process has another text for the same conversation."""
-        rows = [(one, text) for _, one, text in self.rendered_shapes]
-        others = self.elsewhere([one for one, _ in rows])
-        return others is not None and any(
-            other.text != text for (_, text), other in zip(rows, others, strict=True)
-        )
+        return any(other.text != text for _, _, text, other in self.elsewhere)
 
     @property
     def gave_up(self) -> bool:
@@ -283,11 +282,22 @@ class Chat:
         """Return the text of each conversation, in one request to the worker."""
         return [one.text for one in self.renderer.render_all(map(self.request, conversations))]
 
-    def elsewhere(self, conversations: Sequence[Conversation]) -> list[Rendered] | None:
-        """Return what the template makes of conversations in another process, if there is one."""
+    @cached_property
+    def elsewhere(self) -> list[tuple[Shape, Conversation, str, Rendered]]:
+        """The shapes that render, with the text and what another process makes of them.
+
+        A clock is set to the same time in both. Nothing without another process.
+        """
         if self._other is None:
-            return None
-        return self._other.render_all(map(self.request, conversations))
+            return []
+        now = NOW if CLOCK in self.template.source else ""
+        requests = [self.request(one, now) for _, one, _ in self.rendered_shapes]
+        ours = self.renderer.render_all(requests)
+        theirs = self._other.render_all(requests)
+        return [
+            (shape, one, mine.text or "", other)
+            for (shape, one, _), mine, other in zip(self.rendered_shapes, ours, theirs, strict=True)
+        ]
 
 
 def _in_parts(message: Mapping[str, Any]) -> Mapping[str, Any]:

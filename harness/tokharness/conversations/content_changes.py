@@ -105,6 +105,9 @@ _WITHIN = (
 )
 """What stands inside of a content, from the kinds of text that the families have."""
 
+SHORT = Probe("", "", "a short text", "is padded with white space", is_text=False)
+PADDED = f"{SHORT.subject} {SHORT.dropped}"
+
 LONG = Probe("", " word" * 800 + " end", "a text of 4,000 characters", "is cut", sign=" end")
 
 GENERAL = {
@@ -200,6 +203,8 @@ def _changes_of(
         if text is None:
             yield from _failure(chat, one, field, probe)
     for field in fields:
+        if _is_padded(chat, one, field.mark, plain):
+            yield Problem(cause_of_change(field.what, SHORT, PADDED), one, {}, ("changes",))
         changed = [
             (probe, conversation, given)
             for (of, probe, conversation), text in zip(apart, texts, strict=True)
@@ -207,6 +212,17 @@ def _changes_of(
             if (given := _given(text, field.mark, plain, probe)) != probe.of(field.mark)
         ]
         yield from _named_changes(chat, one, field, changed)
+
+
+def _is_padded(chat: Chat, one: Conversation, mark: str, plain: str) -> bool:
+    """Whether a short text has more white space around it than a long one."""
+    long = LONG.of(mark)
+    text = chat.text(_with(one, {mark: long})) or ""
+    if plain.count(mark) != 1 or text.count(long) != 1:
+        return False
+    (before, after), (other, rest) = plain.split(mark), text.split(long)
+    is_same = before.rstrip() == other.rstrip() and after.lstrip() == rest.lstrip()
+    return is_same and len(before + after) > len(other + rest)
 
 
 def _failure(chat: Chat, one: Conversation, field: Field, probe: Probe) -> Iterator[Problem]:

@@ -36,10 +36,15 @@ BEFORE_USERS = ("system", "developer", "user")
 
 @dataclass(frozen=True, slots=True)
 class RoleWords:
-    """The words behind every plain message, by role, and the text before each user's."""
+    """The words behind every plain message, by role, and the text before each user's.
+
+    ``of_sides`` are words that stand between a user and an assistant, and between two users not:
+    they end what a side says, which may be several messages.
+    """
 
     ends: Mapping[str, tuple[str, ...]]
     begin: str
+    of_sides: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         """Whether there is anything to look for."""
@@ -59,14 +64,19 @@ def role_words(chat: Chat) -> RoleWords:
     """Return the words of roles, from the plain conversations of users and assistants."""
     behind: dict[str, list[list[str]]] = {"usr": [], "ast": []}
     before: dict[str, list[str]] = {"usr": [], "ast": []}
+    same, apart = set[str](), set[str]()
     for text in plain_texts(chat):
         gaps = SPOKEN.split(text)  # text, role, text, role, ..., text
+        for role, gap, following in zip(gaps[1::2], gaps[2::2], gaps[3::2], strict=False):
+            if role == "usr":
+                (same if role == following else apart).update(WORD.findall(gap))
         for gap, role, following in zip(gaps[::2], gaps[1::2], gaps[2::2], strict=False):
             behind[role].append(WORD.findall(following))
             before[role].append(gap[::-1])
     known = {"user": behind["usr"], "assistant": behind["ast"]}
     ends = {role: _common(rows) for role, rows in known.items()}
-    return RoleWords(ends, _beginning(*(_common_end(before[role]) for role in ("usr", "ast"))))
+    begin = _beginning(*(_common_end(before[role]) for role in ("usr", "ast")))
+    return RoleWords(ends, begin, frozenset(apart - same))
 
 
 def _common(rows: list[list[str]]) -> tuple[str, ...]:
@@ -188,11 +198,13 @@ def _of_end(
         return None
     if words.begin in known and words.begin not in gap and WORD.search(gap):
         return None  # a message ends with the word of the role that follows, which is another one
+    if second is not None and roles[first.path[0]] == roles[second.path[0]]:
+        known = tuple(word for word in known if word not in words.of_sides)
     last = len(roles) if second is None else second.path[0]
     # A message between them may have no text, and one that was sent before may be moved behind.
     most = last - first.path[0] if last > first.path[0] else len(roles)
-    if all(word not in gap for word in known):
+    if known and all(word not in gap for word in known):
         return Unmarked("does not end", first, known[0])
-    if all(gap.count(word) > most for word in known):
+    if known and all(gap.count(word) > most for word in known):
         return Unmarked("ends more than once", first, known[0])
     return None

@@ -39,6 +39,9 @@ USUAL = re.compile(
 )
 """Names of tags that have an end in all formats that pair tags."""
 
+ASKING = ("user", "tool")
+"""Roles whose messages an answer follows."""
+
 OF_ROLES = ("tool", "function")
 """Names that are also those of a role, as in ``<|tool|>``."""
 
@@ -159,12 +162,12 @@ def unpaired(chat: Chat, one: Conversation, ignored: frozenset[str]) -> Iterator
     """Yield tags without counterpart that a template writes behind the first user's text.
 
     What stands before it may have sentences about tags; a tag there counts if it stands right
-    before the definitions of tools. A conversation ends with an answer, or with a user and the
-    prompt for an answer.
+    before the definitions of tools. A conversation ends with an answer, or with a user or a
+    result and the prompt for an answer.
     """
     ends = one.messages[-1]
-    text = chat.text(one, prompt=ends.get("role") == "user")
-    if text is None or ends.get("role") not in ("user", "assistant") or ends.get("tool_calls"):
+    text = chat.text(one, prompt=ends.get("role") in ASKING)
+    if text is None or ends.get("role") not in (*ASKING, "assistant") or ends.get("tool_calls"):
         return
     if _has_tags(one):
         return

@@ -122,7 +122,7 @@ def never_closed(chat: Chat) -> tuple[str, str] | None:
     return None
 
 
-LAST_ANSWER = "the last answer"
+LAST_ANSWER, LAST_ONE = "the last answer", "the last one"
 OF_SYSTEM = re.compile(r"[<\[]/|.*sys", re.IGNORECASE)
 """The end of a tag, or a word with the name of the role: messages of others end otherwise."""
 
@@ -144,6 +144,8 @@ def unended(chat: Chat) -> tuple[str, str, str] | None:
     ends = [word.group() for word in WORD.finditer(gaps[2]) if word.start() < cut]
     if ends and not WORD.search(last[2]):
         return ends[0], LAST_ANSWER, "answers before it"
+    if (word := _end_of_last(chat, gaps, last[2])) and not gaps[2][:cut].strip():
+        return word, "answers before the last one", LAST_ONE
     if not ends and (end := _end_of_all(chat, gaps)) and end not in last[2]:
         return end, LAST_ANSWER, "answers before it"
     options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [m.tool()]}
@@ -155,6 +157,16 @@ def unended(chat: Chat) -> tuple[str, str, str] | None:
         return chat.end, "answers", "calls of tools"
     end = _end_of_system(chat, gaps[2])
     return (end, "answers", "system messages") if end and not ends and end not in last[2] else None
+
+
+def _end_of_last(chat: Chat, gaps: Sequence[str], behind: str) -> str:
+    """Return the word with which the last answer alone ends, if nothing ends those before it."""
+    word, *_ = (*WORD.findall(behind), "")
+    known, after_user = WORD.findall(gaps[2]), WORD.findall(gaps[1])
+    turns = turns_of(chat)
+    is_closed = turns is not None and not turns.closers.isdisjoint(known)
+    is_closed = is_closed or (len(known) > 1 and known[0] in after_user[:1])
+    return "" if is_closed or word in known + after_user else word
 
 
 def _end_of_all(chat: Chat, gaps: Sequence[str]) -> str:

@@ -856,4 +856,93 @@ FAULTS_OF_TEXT = {
         .replace("arguments | tojson }}", "arguments | tojson if call.function.arguments }}"),
         ("risk", "TOK506", "no JSON: a call without arguments"),
     ),
+    "white space of the last user alone is stripped": (
+        altered(
+            PLAIN,
+            PLAIN.replace(
+                "text(message.content)",
+                "text(message.content) | trim if loop.last else text(message.content)",
+            ),
+        ),
+        (
+            "risk",
+            "TOK507",
+            "rewritten: white space around the user content of earlier turns changes",
+        ),
+    ),
+    "white space of what the last user says is stripped": (
+        altered(
+            "{%- for message in messages -%}",
+            "{%- set users = messages | selectattr('role', 'equalto', 'user') | list -%}"
+            "{%- for message in messages -%}",
+        ).replace(
+            PLAIN,
+            PLAIN.replace(
+                "text(message.content)",
+                "text(message.content) | trim if message == users[-1] else text(message.content)",
+            ),
+        ),
+        (
+            "risk",
+            "TOK507",
+            "rewritten: white space around the user content of earlier turns changes",
+        ),
+    ),
+    "a short text is padded": (
+        altered(
+            PLAIN, PLAIN.replace("text(message.content)", "text(message.content) | center(40)")
+        ),
+        ("fact", "TOK504", "changed: of the user content, a short text is padded with white space"),
+    ),
+    "a result is in JSON without quotes": (
+        altered(
+            PLAIN,
+            "{{ '{\"result\": ' ~ text(message.content) ~ '}' if message.role == 'tool' "
+            "else text(message.content) }}<|end|>{%- endif -%}",
+        ),
+        ("risk", "TOK506", "no JSON: a tool result"),
+    ),
+    "more than four tools are none": (
+        altered("{%- if tools -%}", "{%- if tools and tools | length <= 4 -%}"),
+        ("risk", "TOK504", "lost: definition of a tool where 8 are sent"),
+    ),
+    "tools only next to a system message": (
+        altered("{%- if tools -%}", "{%- if tools and messages[0].role == 'system' -%}"),
+        ("risk", "TOK504", "lost: definition of a tool without a system message"),
+    ),
+    "the last result is not closed": (
+        altered(
+            PLAIN,
+            "{{ '<output>' ~ text(message.content) ~ ('</output>' if not loop.last else '') "
+            "if message.role == 'tool' else text(message.content) }}<|end|>{%- endif -%}",
+        ),
+        ("risk", "TOK503", "a tag is not closed: <output>"),
+    ),
+    "only the last answer is closed": (
+        (
+            "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}"
+            "{{ '</s>' if m.role == 'assistant' and loop.last }}{% endfor %}"
+        ),
+        ("risk", "TOK503", "never closed: answers before the last one"),
+    ),
+    "one line feed more in the prompt for an answer": (
+        HEALTHY.replace("<|turn|>assistant\n{%", "<|turn|>assistant\n\n{%"),
+        ("risk", "TOK507", "prompt for an answer: with other white space"),
+    ),
+    "the last user twice, before the prompt for an answer": (
+        HEALTHY.replace(
+            "<|turn|>assistant\n{%", "{{ text(messages[-1].content) }}<|turn|>assistant\n{%"
+        ),
+        ("bug", "TOK504", "repeated: user content where a prompt for an answer is asked for"),
+    ),
+    "no user before the prompt for an answer": (
+        altered(
+            PLAIN,
+            PLAIN.replace(
+                "{{ text(message.content) }}",
+                "{{ text(message.content) if not (loop.last and add_generation_prompt) }}",
+            ),
+        ),
+        ("bug", "TOK504", "lost: user content where a prompt for an answer is asked for"),
+    ),
 }

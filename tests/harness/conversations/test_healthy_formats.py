@@ -41,6 +41,19 @@ OF_LOOPS = (
     "{%- set ns.place = 1 -%}{%- endfor -%}{%- for key, value in {'a': 1}.items() -%}"
     "{%- set ns.key = value -%}{%- endfor -%}{{- '' if ns.place + ns.key else '' -}}"
 )
+SIDES = (
+    "{% set ns = namespace(last='') %}{% for m in messages %}{% set side = m.role == 'assistant' %}"
+    "{{ '<|end|>' if not loop.first and side != ns.last }}{% set ns.last = side %}"
+    "<|{{ m.role }}|>{{ m.content }}{% endfor %}<|end|>"
+)
+RETURNS = (
+    "{% for m in messages %}<|start|>{{ m.role }}<|message|>{{ m.content }}"
+    "{{ '<|return|>' if loop.last and m.role == 'assistant' else '<|end|>' }}{% endfor %}"
+)
+QUOTED = (
+    "{%- else -%}{% if message.role == 'tool' %}{{ {'result': message.content} | tojson }}"
+    "{% else %}{{ text(message.content) }}{% endif %}<|end|>"
+)
 ENDS = "{%- else -%}{{ text(message.content) }}<|end|>"
 NAMES = (
     "{% for one in messages if one.tool_calls %}{% for call in one.tool_calls "
@@ -99,6 +112,20 @@ FORMATS = {
         ),
     ),
     "names that a loop goes through": ("TOK509", OF_LOOPS + HEALTHY),
+    "a word that ends what a side says": ("TOK503", SIDES),
+    "white space that is always stripped": (
+        "TOK507",
+        altered(ENDS, ENDS.replace(" }}", " | trim }}")),
+    ),
+    "a last answer with an end of its own": ("TOK503", RETURNS),
+    "a line feed where thoughts begin, and no thoughts": (
+        "TOK507",
+        altered(
+            "{%- if thought -%}<think>{{ thought }}</think>{%- endif -%}",
+            "<think>{{ '\n' ~ thought if thought }}</think>",
+        ).replace("<|turn|>assistant\n{% endif", "<|turn|>assistant\n<think>\n{% endif"),
+    ),
+    "results in JSON": ("TOK506", altered(ENDS, QUOTED)),
 }
 
 
@@ -120,3 +147,26 @@ def test_a_template_with_names_images_and_lines_between_parts_shows_what_others_
     dropped = {"never shown: name of a speaker", "never shown: image", "joined: parts of a content"}
     assert dropped <= shown
     assert not dropped & {str(one.cause) for one in findings(source, "TOK504")}
+
+
+def test_an_image_that_one_of_two_kinds_of_parts_shows_is_shown(findings):
+    part = "{{ part.text if part.text else '' }}"
+    source = altered(part, "{{ part.text or ('<image>' if part.type == 'image') }}")
+    assert "never shown: image" not in {str(one.cause) for one in findings(source, "TOK504")}
+
+
+def test_a_clock_is_no_other_process(findings):
+    found = findings("{{ strftime_now('%H:%M:%S.%f') }}" + HEALTHY, "TOK502", "TOK507")
+    assert of(found, "bug") == of(found, "risk") == []
+    assert ("TOK502", "date") in of(found, "fact")
+
+
+def test_texts_in_other_letters_are_shown_without_parts(findings):
+    source = (
+        "{% for m in messages %}<|{{ m.role }}|>"
+        "{{ m.content | capitalize if m.content is string else m.content }}{% endfor %}"
+    )
+    found = findings(source, "TOK501", "TOK504")
+    assert ("TOK501", "contents in parts only") not in of(found, "fact")
+    changed = "changed: of the user content, the case of letters is changed"
+    assert ("TOK504", changed) in of(found, "fact")

@@ -16,7 +16,7 @@ stands around them, between two words in brackets, has to be JSON if one bracket
 less, or one quote more, makes JSON of it. Where no tools are sent, each value of arguments has its
 key in the rendering. Arguments with values that are false, zero and empty have to have all keys,
 each before its value, and a number its digits. A call without arguments has to be JSON if one with
-arguments is.
+arguments is, and a result that is the value of a key of JSON needs quotes.
 
 Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
 order and the escapes of definitions of tools.
@@ -32,10 +32,10 @@ them as they are.
 from __future__ import annotations
 
 import json
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tokharness.conversations.broken_json import bare_value, is_json, no_json, part_around
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
 from tokharness.conversations.shapes import MARKS, Marks, calls_of, function_of, tools_of
@@ -51,18 +51,6 @@ CODE = "TOK506"
 NAME = "data-changed"
 
 ARGUMENTS, DEFINITIONS = "arguments of a call", "definition of a tool"
-
-COMMA = re.compile(r",(?=\s*[\]}])")
-"""A comma before a closing bracket, which JSON does not have."""
-
-NO_COMMA = re.compile(r"\}(?=\s*\{)")
-"""A closing bracket without the comma before the next object."""
-
-QUOTES = re.compile(r"(?<=\w)(?=\s*[,:}\]])|(?<=[{,:\s])(?=\w)")
-"""Where a quote may be missing."""
-
-MOST_MENDED = 400
-"""Characters in which a missing quote is looked for."""
 
 MOST_ESCAPED = 24
 """Characters of two escapes, also if each is encoded twice."""
@@ -259,30 +247,22 @@ def _quoted_text(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
 def _no_json_of_calls(one: Conversation, text: str) -> int | None:
     """Return where a call stands in a text that would be JSON, but for one character."""
     data = [arguments for arguments in _arguments(one) if isinstance(arguments, dict)]
-    return _no_json(data, text)
+    return no_json(data, text)
 
 
 def _no_json_of_definitions(one: Conversation, text: str) -> int | None:
-    return _no_json([function_of(tool) for tool in tools_of(one.options)], text)
+    return no_json([function_of(tool) for tool in tools_of(one.options)], text)
 
 
-def _no_json(data: Sequence[Mapping[str, Any]], text: str) -> int | None:
-    marks = [item for one in data for item in one.values() if isinstance(item, str)]
-    places = [text.find(f'"{mark}"') for mark in marks if MARKS.search(mark)]
-    places = [place for place in places if place >= 0]
-    words = [(found.start(), found.end()) for found in WORD.finditer(text)] if places else []
-    for place in places:
-        part = _part(text, place, words)
-        if part[:1] in ("{", "[") and not _is_json(part) and any(map(_is_json, _mended(part))):
+def _no_json_of_results(one: Conversation, text: str) -> int | None:
+    """Return where a result stands as the value of a key of JSON without quotes; None if none."""
+    for message in one.messages:
+        content = message.get("content")
+        if message.get("role") != "tool" or not isinstance(content, str):
+            continue
+        if MARKS.fullmatch(content) and (place := bare_value(content, text)) is not None:
             return place
     return None
-
-
-def _part(text: str, place: int, words: Sequence[tuple[int, int]]) -> str:
-    """Return what stands around a place between two words in brackets."""
-    start = max((end for _, end in words if end <= place), default=0)
-    end = min((begin for begin, _ in words if begin >= place), default=len(text))
-    return text[start:end].strip()
 
 
 def _empty(chat: Chat) -> Iterator[Problem]:
@@ -294,40 +274,11 @@ def _empty(chat: Chat) -> Iterator[Problem]:
         one = Conversation(({"role": "user", "content": "text1"}, call), options)
         text = chat.text(one) or ""
         words = [found.span() for found in WORD.finditer(text)]
-        parts.append(_part(text, text.find(name), words) if name in text else "")
-    if parts[0][:1] in ("{", "[") and _is_json(parts[0]) and parts[1] and not _is_json(parts[1]):
+        parts.append(part_around(text, text.find(name), words) if name in text else "")
+    if parts[0][:1] in ("{", "[") and is_json(parts[0]) and parts[1] and not is_json(parts[1]):
         message = f"a call without arguments stands in a text that is not JSON: {parts[1][:80]}"
         cause = Cause("no JSON", (("of", "a call without arguments"),), Verdict.RISK, message)
         yield Problem(cause, one)
-
-
-def _mended(part: str) -> Iterator[str]:
-    """Yield a text with one bracket, comma or quote more, or one bracket or comma less."""
-    yield from (part + end for end in ("}", "]", '"}', "}]"))
-    yield part[:-1]
-    yield COMMA.sub("", part)
-    yield NO_COMMA.sub("},", part)
-    try:
-        json.loads(part)
-    except RecursionError:
-        return
-    except ValueError as error:
-        place = getattr(error, "pos", 0)
-        yield f"{part[:place]},{part[place:]}"
-        for quote in QUOTES.finditer(part, 0, MOST_MENDED):
-            yield f'{part[: quote.start()]}"{part[quote.start() :]}'
-
-
-def _is_json(part: str) -> bool:
-    """Whether a text is one or several values of JSON with white space between them."""
-    decoder, place = json.JSONDecoder(), 0
-    try:
-        while place < len(part):
-            place = decoder.raw_decode(part, place)[1]
-            place += len(part) - place - len(part[place:].lstrip())
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _arguments(one: Conversation) -> Iterator[Any]:
@@ -376,6 +327,13 @@ _TESTS = (
         _no_json_of_calls,
         "no JSON",
         "the {} stand in a text that would be JSON, but for a bracket, a comma or a quote",
+        Verdict.RISK,
+    ),
+    (
+        "a tool result",
+        _no_json_of_results,
+        "no JSON",
+        "the text of {} is the value of a key of JSON, and has no quotes",
         Verdict.RISK,
     ),
     (

@@ -19,11 +19,11 @@ Verdicts: *risk*; also if that prompt adds nothing behind a user or the result o
 message of the assistant begins with words of the template, or if the prompt is written without
 being asked for. *Bug* if it is written only then, or if it is what messages of a user begin with.
 *Risk* if it names another role than answers do, has words with which no answer begins, stands
-behind words that vanish once an answer follows, ends with the word that ends answers, or opens
-thoughts where ``enable_thinking`` is off. Some vendors document what is rewritten, such as
-reasoning that is dropped once the user speaks again: then it costs the cache of those turns. *By
-design*: only the end of the last turn differs, or a message of the history does not begin with the
-prompt for it, or begins with white space that the prompt lacks.
+behind words that vanish once an answer follows, ends with the word that ends answers, has white
+space that no answer has there, or opens thoughts where ``enable_thinking`` is off. Some vendors
+document what is rewritten, such as reasoning that is dropped once the user speaks again: then it
+costs the cache of those turns. *By design*: only the end of the last turn differs, or a message of
+the history does not begin with the prompt for it, or begins with white space that the prompt lacks.
 
 Example::
 
@@ -42,12 +42,12 @@ from typing import TYPE_CHECKING, Any
 from tokharness.conversations.answer_prompts import of_prompts
 from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.excerpts import common, excerpt
-from tokharness.conversations.shapes import fields_of
+from tokharness.conversations.shapes import MARKS, fields_of
 from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokharness.conversations.chat import Chat
     from tokharness.conversations.shapes import Field
@@ -216,6 +216,8 @@ def rewriting(chat: Chat, one: Conversation, first: int, second: int) -> Rewriti
     if dropped := [field.what for field in behind if field.mark not in later]:
         whats = tuple(dict.fromkeys(map(_dropped, dropped)))
         return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
+    if what := _white_space(one.messages[:first], earlier, later, kept):
+        return Rewriting((what,), Verdict.RISK, earlier, later, kept)
     last = one.messages[first - 1]
     if not behind and any(f.path[0] == first - 1 and f.mark in earlier for f in fields):
         # Only words of the template behind the text of the last message.
@@ -237,6 +239,25 @@ def rewriting(chat: Chat, one: Conversation, first: int, second: int) -> Rewriti
     is_first = _is_at_the_beginning(one, earlier, kept, fields)
     whats = (BEGINNING, what) if is_first else (what, *before_all)
     return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
+
+
+def _white_space(messages: Sequence[Mapping[str, Any]], earlier: str, later: str, kept: int) -> str:
+    """Return that white space at an end of what a message says is what two texts differ in.
+
+    "" if it is not: the texts have to go on alike behind it, and a message has to have some there.
+    """
+    rest, other = earlier[kept:].lstrip(), later[kept:].lstrip()
+    if not rest or not other.startswith(rest[:ALIKE]) or earlier[kept:] == rest == other:
+        return ""
+    before = earlier[:kept].rstrip()
+    for message in messages:
+        content = message.get("content")
+        said = content.strip() if isinstance(content, str) else content
+        if said == content or not isinstance(said, str):
+            continue
+        if (said and before.endswith(said)) or rest.startswith(said or rest):
+            return f"white space around the {message['role']} content of earlier turns changes"
+    return ""
 
 
 def _what(field: Field | None) -> str:
@@ -312,7 +333,7 @@ def prompt_rewriting(chat: Chat, one: Conversation, number: int) -> Rewriting | 
     ):
         return None  # the history itself is rewritten, which the other comparison reports
     kept = common(prompt, later)
-    words, same = prompt[start:], prompt[start:kept]
+    words, same = (MARKS.sub("...", text) for text in (prompt[start:], prompt[start:kept]))
     what = f"a message of the history does not begin with the prompt for it, {words!r}"
     begins = f"it begins with {same!r} of it only" if same else "it begins with other words"
     return Rewriting((what,), Verdict.FACT, prompt, later, kept, f"{what}: {begins}")

@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem, asked
+from tokharness.conversations.chat import CLOCK, Problem, asked
 from tokharness.conversations.excerpts import differing
 from tokharness.model import Cause, Verdict
 
@@ -36,14 +36,11 @@ CODE = "TOK502"
 NAME = "rendering-varies"
 
 DAYS = ("2026-01-02T03:04:05", "2027-11-28T16:17:18")
-CLOCK = "strftime_now"
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each conversation that differs."""
-    rows = [(shape, one, text) for shape, one, text in chat.rendered_shapes]
-    others = chat.elsewhere([one for _, one, _ in rows])
-    for (shape, one, text), other in zip(rows, others or (), strict=others is not None):
+    for shape, one, text, other in chat.elsewhere:
         if other.text != text:
             message = "the same conversation has another text in another process"
             cause = Cause("another process", message=message)
@@ -51,6 +48,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
             yield Problem(cause, one, evidence, (shape.name,))
     if CLOCK not in chat.template.source:
         return
+    rows = chat.rendered_shapes
     small = [(shape, one) for shape, one, _ in rows if len(one.messages) <= 2]
     for shape, one in (*small, *((shape, asked(one, prompt=True)) for shape, one in small)):
         if _differ(chat, one):

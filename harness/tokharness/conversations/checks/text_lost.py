@@ -14,13 +14,15 @@ to see what is changed of it.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
 of a user is ever shown, if any content is repeated, if a content of a user is cut, or if one of a
-user or a tool makes the template fail. *Risk* if the content of a system or an assistant, or the
-arguments or the name of a call are lost, if another role, a call or a definition of a tool is never
-shown, if definitions or reasoning are lost because there is a system message, if the order of
-messages or calls differs, if characters of a user or a tool are dropped, or if a word of a content
-changes what the template writes. *By design*: reasoning, names of speakers, images, ids, documents
-and parts of definitions that a template does not show, the order of definitions, parts that become
-one word, white space that it strips, quotes that it adds, and characters that it escapes.
+user or a tool makes the template fail; also where only the prompt for an answer is the cause.
+*Risk* if the content of a system or an assistant, or the arguments or the name of a call are lost,
+if another role, a call or a definition of a tool is never shown, if reasoning is lost because there
+is a system message, or definitions of tools because there is one or none, or several tools, if the
+order of messages or calls differs, if characters of a user or a tool are dropped, or if a word of a
+content changes what the template writes. *By design*: reasoning, names of speakers, images, ids,
+documents and parts of definitions that a template does not show, the order of definitions, parts
+that become one word, white space that it strips or adds, quotes that it adds, and characters that
+it escapes.
 
 Example: a template that takes only the first of two texts::
 
@@ -37,7 +39,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.catalogue import NAMES
-from tokharness.conversations.chat import Conversation, Problem
+from tokharness.conversations.chat import Conversation, Problem, asked
 from tokharness.conversations.content_changes import (
     CASE,
     SAID,
@@ -92,6 +94,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
             yield Problem(cause, one, {}, (shape.name,), _shows_order(chat, swapped))
     yield from _names_of_speakers(chat)
     yield from _of_parts(chat)
+    yield from _of_prompts(chat)
     yield from content_changes(chat)
 
 
@@ -136,7 +139,7 @@ class _Causes:
         words = f" {where}" if where else ""
         message = f"the prompt does not have the {what}{words}"
         is_sent = shape.is_permitted and not shape.is_converted
-        if what == CALLED[1] and (words := self._of_tools(one, field, text)):
+        if what in (CALLED[1], DEFINITION) and (words := self._of_tools(one, field, text)):
             message = f"the prompt does not have the {DEFINITION} {words}, and has it elsewhere"
             return Cause("lost", (("what", f"{DEFINITION} {words}"),), Verdict.RISK, message)
         if what == REASONING and (words := self._next_to_system(one, field)):
@@ -168,8 +171,20 @@ class _Causes:
         if number and names[0] in text and names[number] not in text:
             return "behind the first one"
         own = (other for other in _fields(one) if other.path[:2] == field.path[:2])
-        is_whole = all(other.mark not in text for other in own)
-        return self._next_to_system(one, field) if is_whole else ""
+        if any(other.mark in text for other in own):
+            return ""
+        if words := self._next_to_system(one, field):
+            return words
+        if len(names) > 1:
+            tool = one.options["tools"][number]
+            alone = replace(one, options={**one.options, "tools": [tool]})
+            if field.mark in (self._chat.text(alone) or ""):
+                return f"where {len(names)} are sent"
+        if one.messages[0].get("role") != "system":
+            said = replace(one, messages=({"role": "system", "content": "text1"}, *one.messages))
+            if field.mark in (self._chat.text(said) or ""):
+                return "without a system message"
+        return ""
 
     def _next_to_system(self, one: Conversation, field: Field) -> str:
         """Return that a system message is why a text is lost; "" if it is not.
@@ -327,17 +342,54 @@ def _names_of_speakers(chat: Chat) -> Iterator[Problem]:
 def _of_parts(chat: Chat) -> Iterator[Problem]:
     """Yield a problem if an image is as if it was not sent, and if two texts become one word."""
     rows = [row for row in chat.rendered_shapes if row[0].name in OF_PARTS]
+    of_images = [(shape, one, _ignores_image(chat, one, text)) for shape, one, text in rows]
+    is_shown = any(is_ignored is False for _, _, is_ignored in of_images)
+    for shape, one, is_ignored in of_images:
+        if is_ignored and not is_shown:
+            message = "no prompt has anything for an image, and the template does not refuse it"
+            cause = Cause("never shown", (("what", "image"),), Verdict.FACT, message)
+            yield Problem(cause, one, {}, (shape.name,))
     for shape, one, text in rows:
-        content: list[Any] = one.messages[0]["content"]
-        said = [part for part in content if part.get("type") == "text"]
-        less = {**one.messages[0], "content": said}
-        marks = [str(part["text"]) for part in said]
-        if len(said) < len(content) and all(mark in text for mark in marks):
-            if chat.text(replace(one, messages=(less, *one.messages[1:]))) == text:
-                message = "no prompt has anything for an image, and the template does not refuse it"
-                cause = Cause("never shown", (("what", "image"),), Verdict.FACT, message)
-                yield Problem(cause, one, {}, (shape.name,))
-        elif "".join(marks[:2]) in text and len(marks) > 1:
+        marks = _said_parts(one)
+        if "".join(marks[:2]) in text and len(marks) > 1:
             message = "two parts of a content stand in the prompt with nothing between them"
             cause = Cause("joined", (("of", "parts of a content"),), Verdict.FACT, message)
             yield Problem(cause, one, {}, (shape.name,))
+
+
+def _said_parts(one: Conversation) -> list[str]:
+    """Return the texts of the parts of the first message."""
+    content: list[Any] = one.messages[0]["content"]
+    return [str(part["text"]) for part in content if part.get("type") == "text"]
+
+
+def _ignores_image(chat: Chat, one: Conversation, text: str) -> bool | None:
+    """Return whether a text is the same without the image; None if none is sent, or all is lost."""
+    content = one.messages[0]["content"]
+    said = [part for part in content if part.get("type") == "text"]
+    if len(said) == len(content) or not all(mark in text for mark in _said_parts(one)):
+        return None
+    less = {**one.messages[0], "content": said}
+    return chat.text(replace(one, messages=(less, *one.messages[1:]))) == text
+
+
+def _of_prompts(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for a text that is lost or repeated where a prompt for an answer follows."""
+    where = "where a prompt for an answer is asked for"
+    chat.fetch(asked(one, prompt=True) for _, one, _ in chat.rendered_shapes)
+    for shape, one, text in chat.rendered_shapes:
+        prompted = chat.text(one, prompt=True)
+        is_longer = (prompted or "").startswith(text)
+        if prompted is None or (is_longer and not MARKS.search(prompted, len(text))):
+            continue
+        for field in _fields(one):
+            plain, number = text.count(field.mark), prompted.count(field.mark)
+            is_repeated = number > max(plain, 1)
+            if field.what not in SPOKEN or not (is_repeated or number < plain):
+                continue
+            kind = "repeated" if is_repeated else "lost"
+            verb = "has the same" if is_repeated else "does not have the"
+            verdict = Verdict.BUG if is_repeated or field.what in SAID else Verdict.RISK
+            message = f"the prompt {verb} {field.what}{' twice' * is_repeated} {where}"
+            cause = Cause(kind, (("what", f"{field.what} {where}"),), verdict, message)
+            yield Problem(cause, asked(one, prompt=True), {}, (shape.name,))

@@ -16,10 +16,10 @@ once. Before a user and before an assistant, who speak in turns, the words must 
 Where the template writes a pair of tags, such as ``<tool_call>`` and ``</tool_call>``, each tag
 behind the first text of a user, and the tag before the definitions of tools, needs its counterpart.
 The turn of a result must not begin as the turn of an assistant, nor the turn of a system message as
-the turn of a user, and the last answer has to end as earlier answers do, or answers as system
-messages. Something has to stand between the name of a role and a text, and between a text and the
-words that follow, and other words before reasoning than before an answer, or behind it. A template
-without such words is reported as a skip.
+the turn of a user, and the last answer has to end as earlier answers do, or they as the last one if
+nothing ends them, or answers as system messages. Something has to stand between the name of a role
+and a text, and between a text and the words that follow, and other words before reasoning than
+before an answer, or behind it. A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
@@ -52,7 +52,14 @@ from tokharness.conversations.role_words import (
 )
 from tokharness.conversations.shapes import MARKS, Marks, fields_of
 from tokharness.conversations.tags import pairs_of, unpaired
-from tokharness.conversations.turns import LAST_ANSWER, WORD, never_closed, turns_of, unended
+from tokharness.conversations.turns import (
+    LAST_ANSWER,
+    LAST_ONE,
+    WORD,
+    never_closed,
+    turns_of,
+    unended,
+)
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -135,9 +142,12 @@ def _of_answers(chat: Chat) -> Iterator[Problem]:
     if (found := unended(chat)) is not None:
         word, which, others = found
         verb = "does" if which == LAST_ANSWER else "do"
-        message = f"{which} {verb} not end with {word}, as {others} do"
+        does = "does" if others == LAST_ONE else "do"
+        message = f"{which} {verb} not end with {word}, as {others} {does}"
         cause = Cause("never closed", (("what", which),), Verdict.RISK, message)
         messages = [{"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"}]
+        if others == LAST_ONE:
+            messages.append({"role": "user", "content": "text3"})
         yield Problem(cause, Conversation(tuple(messages), chat.needed))
 
 
