@@ -14,7 +14,7 @@ from itertools import chain, pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokharness.diagnosis.ids.edited_files import MAX_EDITS
+from tokharness.diagnosis.ids.edited_files import MAX_EDITS, tables_of
 from tokharness.edits import (
     ADDED_TOKENS,
     TOKENS_ALONE,
@@ -117,6 +117,8 @@ def _is_said(edit: Mapping[str, str], row: Mapping[str, Any], causes: Sequence[C
 def _groups(specs: Sequence[str]) -> str:
     """Return the edits between the files of all forms, with equal files together, as JSON.
 
+    Of files of two formats, it is edits of the merges, and of the scores of equal tokens.
+
     At most two files are in memory, which is a second reading of each: five vocabularies of
     250,000 tokens exceed the limit of the process.
 
@@ -134,14 +136,22 @@ def _groups(specs: Sequence[str]) -> str:
                 around.setdefault((file.format, ids), []).append(place)
         del file
     rows = list(_of_formats(around))
+    firsts: list[tuple[str, ...]] = []
     for form in dict.fromkeys(key[0] for key in places):
         keys = [key for key in places if key[0] == form]
         first = max(keys, key=lambda key: len(places[key]))
+        firsts.append(first)
         against = _described_again(specs[places[first][0]], first) if len(keys) > 1 else None
         for key in keys:
             if key != first and against is not None:
                 edits = _edits(against, _described_again(specs[places[key][0]], key))
                 rows.append({"forms": places[key], "against": places[first], "edits": edits})
+        del against
+    for first in firsts[1:]:
+        old = _described_again(specs[places[firsts[0]][0]], firsts[0])
+        edits = _edits(old, tables_of(old, _described_again(specs[places[first][0]], first)))
+        rows.append({"forms": places[first], "against": places[firsts[0]], "edits": edits})
+        del old
     return json.dumps(rows)
 
 

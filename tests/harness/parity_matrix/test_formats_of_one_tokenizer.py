@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from dataclasses import replace
+from struct import pack, unpack
 
 import pytest
 from parity_conversions import bpe
@@ -15,6 +16,8 @@ from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import char
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind, model_bytes
 from tokharness_tokenizers.reference.sentencepiece.other_rules import (
     CLUSTERS,
+    FIRST,
+    NO_CHARSMAP,
     STRIPPED,
     UNPREFIXED,
 )
@@ -196,6 +199,42 @@ def test_a_charsmap_that_a_conversion_loses_is_no_normal_form_before_the_other_o
     ]
     decoded = [one.name for one in bugs if one.aspect == "decoded text"]
     assert decoded == ["decoding: text of the unknown token"]
+
+
+@pytest.mark.slow
+def test_a_charsmap_that_a_tokenizer_json_loses_is_one_cause_of_ids(against):
+    causes = against(
+        _unigram(lambda one: one["normalizer"]["normalizers"].pop(0)), "white-space", "letter-case"
+    )
+    assert [one.name for one in causes] == [
+        f"normalizer: {NO_CHARSMAP}, and {STRIPPED.format('both ends')}"
+    ]
+
+
+@pytest.mark.slow
+def test_a_space_that_only_the_first_word_gets_is_one_cause_of_ids(against):
+    def first(record):
+        record["pre_tokenizer"]["prepend_scheme"] = "first"
+
+    causes = against(_unigram(first), "white-space", "leading-space")
+    assert [one.name for one in causes] == [
+        f"normalizer: {STRIPPED.format('both ends')}, and {FIRST}"
+    ]
+
+
+@pytest.mark.slow
+def test_scores_that_a_conversion_rounds_are_a_fact_of_the_files(tmp_path, written):
+    def rounded(record):
+        vocab = record["model"]["vocab"]
+        vocab[:] = [[text, unpack("e", pack("e", score - 0.3))[0]] for text, score in vocab]
+
+    path = tmp_path / "unigram.model"
+    path.write_bytes(model_bytes(FILE))
+    first = f"reference:{path}"
+    assert unseen_edits([first, written("same", _unigram())], []) == []
+    (fact,) = unseen_edits([first, written("rounded", _unigram(rounded))], [])
+    assert (fact.stage, fact.verdict) == ("model", Verdict.FACT)
+    assert "scores of" in fact.name
 
 
 def test_marks_of_spaces_are_no_difference_of_stages():

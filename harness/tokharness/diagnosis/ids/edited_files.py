@@ -115,7 +115,7 @@ def _steps(subject: Subject) -> Iterator[_Step]:
     if old is None or new is None:
         return
     if old.format != new.format:
-        new = _tables_of(old, new)
+        new = tables_of(old, new)
     most = min(MAX_EDITS, MAX_TOKENS // (len(new.tokens) + 1))
     edits = grouped(edits_between(old, new), most)
     with tempfile.TemporaryDirectory() as name:
@@ -133,7 +133,7 @@ def _steps(subject: Subject) -> Iterator[_Step]:
         yield edits[-1], last
 
 
-def _tables_of(old: Description, new: Description) -> Description:
+def tables_of(old: Description, new: Description) -> Description:
     """Return a description with the merges and scores of another one, of another format."""
     merges = old.merges if old.merges is None or new.merges is None else new.merges
     scores = {one.token: one.score for one in new.tokens if one.score is not None}

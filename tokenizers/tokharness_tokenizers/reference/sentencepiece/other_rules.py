@@ -32,6 +32,11 @@ LOWERCASE = "letters are lowercased after it"
 UNPREFIXED = "no space is added before a space"
 """What the component Metaspace does."""
 
+FIRST = "no space is added where the start of the text is removed"
+"""What the component Metaspace with the scheme ``first`` does, besides."""
+
+NO_CHARSMAP = "the charsmap is not applied"
+
 CLUSTERS = "the charsmap is applied to grapheme clusters"
 """What the component Precompiled of ``tokenizers`` does."""
 
@@ -76,7 +81,18 @@ class Metaspace(Normalizing):
         if self.spec.remove_extra_whitespaces:
             replaced = SPACES.sub(" ", replaced.strip(" "))
         marked = replaced.replace(" ", self.mark)
-        return marked if not marked or marked.startswith(self.mark) else self.mark + marked
+        return self.mark + marked if marked and self._is_prefixed(text, marked) else marked
+
+    def _is_prefixed(self, text: str, marked: str) -> bool:  # noqa: ARG002 - for subclasses
+        return not marked.startswith(self.mark)
+
+
+class FirstMetaspace(Metaspace):
+    """One that adds a space only where the beginning of the given text is left."""
+
+    def _is_prefixed(self, text: str, marked: str) -> bool:
+        is_left = bool(self.rules.normalize(text[:1]).strip(" "))
+        return is_left and super()._is_prefixed(text, marked)
 
 
 def other_normalizers(normalizing: Normalizing) -> Iterator[tuple[str, Normalizing]]:
@@ -89,7 +105,8 @@ def other_normalizers(normalizing: Normalizing) -> Iterator[tuple[str, Normalizi
     replacing: list[tuple[str, Rules]] = [("", rules)]
     instead = ""
     if isinstance(rules, LongestRules) and rules.charsmap is not None:
-        others.append(("the charsmap is not applied", LongestRules(None, rules.verbatim)))
+        bare = LongestRules(None, rules.verbatim)
+        others += [*_stripped(NO_CHARSMAP, bare)]
         others.append(("the shortest rule counts", ShortestRules(rules.charsmap, rules.verbatim)))
         clusters = Precompiled(b64encode(spec.precompiled_charsmap).decode())
         replacing.append((CLUSTERS, Function(clusters.normalize)))
@@ -100,20 +117,27 @@ def other_normalizers(normalizing: Normalizing) -> Iterator[tuple[str, Normalizi
     for what, other in (*others, *converted[1:]):
         yield what, replace(normalizing, rules=other)
     if spec.add_dummy_prefix and spec.escape_whitespaces and not normalizing.space_is_suffix:
-        for what, other in converted:
+        for what, other in (*converted, *others):
             yield _named(what, UNPREFIXED), Metaspace(spec, other)
+        for what, other in converted:
+            if not what.endswith(LOWERCASE):
+                yield _named(what, FIRST), FirstMetaspace(spec, other)
 
 
 def _followed(what: str, rules: Rules) -> Iterator[tuple[str, Rules]]:
     """Yield rules with each choice of the steps after them; the first is without a step."""
-    found = [(what, rules)]
-    for step, strip in STEPS.items():
-        stripped = Function(partial(_in_turn, (rules.normalize, strip)))
-        found.append((_named(what, step), stripped))
+    found = [*_stripped(what, rules)]
     yield from found
     for before, other in found:
         lowered = Function(partial(_in_turn, (other.normalize, str.lower)))
         yield _named(before, LOWERCASE), lowered
+
+
+def _stripped(what: str, rules: Rules) -> Iterator[tuple[str, Rules]]:
+    """Yield rules as they are, and with each way to strip white space after them."""
+    yield what, rules
+    for step, strip in STEPS.items():
+        yield _named(what, step), Function(partial(_in_turn, (rules.normalize, strip)))
 
 
 def _named(*whats: str) -> str:
