@@ -1,5 +1,6 @@
 """Conversions from one format to another: what only one of the formats says is no fault."""
 
+import json
 from base64 import b64encode
 from dataclasses import replace
 from struct import pack, unpack
@@ -12,6 +13,7 @@ from planted._sentencepiece_models import MODELS, RULES
 from tokharness.diagnosis.ids.stages import _stage_of_formats
 from tokharness.model import Verdict
 from tokharness.parity_matrix.files import OTHERS_AROUND, unseen_edits
+from tokharness_tokenizers.programs.releases.of_tokenizers import stages
 from tokharness_tokenizers.reference.sentencepiece.generate_nmt_nfkc import charsmap_bytes
 from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind, model_bytes
 from tokharness_tokenizers.reference.sentencepiece.other_rules import (
@@ -220,6 +222,24 @@ def test_a_space_that_only_the_first_word_gets_is_one_cause_of_ids(against):
     assert [one.name for one in causes] == [
         f"normalizer: {STRIPPED.format('both ends')}, and {FIRST}"
     ]
+
+
+@pytest.mark.needs("tokenizers")
+def test_the_stages_of_a_library_have_no_mark_where_it_has_stripped_the_start():
+    import tokenizers
+
+    record = _unigram(lambda one: one["pre_tokenizer"].update(prepend_scheme="first"))
+    library = tokenizers.Tokenizer.from_str(json.dumps(record))
+
+    def encode(text):
+        return library.encode(text, add_special_tokens=False).ids
+
+    def words(text):
+        return dict(stages(library, text, encode, encode, ()))["pre-tokenizer"]
+
+    assert words("a a") == ["\u2581a", "\u2581a"]
+    assert words(" a a") == ["a", "\u2581a"]
+    assert words(" \u2581a") == ["\u2581a"]
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tokharness_tokenizers.reference.aligned import Aligned
 from tokharness_tokenizers.reference.misplaced_cuts import misplaced_cuts
+from tokharness_tokenizers.reference.normalizers import precompiled, replacing
 from tokharness_tokenizers.reference.pattern_alterations import altered_borders
 from tokharness_tokenizers.reference.pre_tokenizers.metaspace import ByteLevel
 from tokharness_tokenizers.reference.pre_tokenizers.sequence import (
@@ -168,7 +169,8 @@ class TextStages:
         """Return the parts of a text: normalized text, or an added token with its id.
 
         The first value says whether the part begins at the start of the text, which it does not
-        after text that a normalizer removed. ``special`` says whether special tokens count.
+        after text that a normalizer removed. (After characters that a charsmap removes there, it
+        does: ``tokenizers`` does not count them.) ``special`` says whether special tokens count.
         """
         return self._cut(text, special=True) if special else self._plain_parts[text]
 
@@ -179,7 +181,10 @@ class TextStages:
     def _cut(self, text: str, *, special: bool) -> list[tuple[bool, str, int | None]]:
         parts = self.added.parts(text, self.normalize, special=special)
         if self._may_move_start and parts and parts[0][0]:
-            first, _ = next(self._aligned_parts(Aligned.of(text), special=special), (None, None))
+            is_text = parts[0][2] is None
+            counted = text[_removed_at_start(self.normalizer, text) if is_text else 0 :]
+            aligned = Aligned.of(counted)
+            first, _ = next(self._aligned_parts(aligned, special=special), (None, None))
             begins = first is None or first.span(0, 0)[0] == 0
             parts[0] = (begins, *parts[0][1:])
         return parts
@@ -219,3 +224,25 @@ class TextStages:
         normalizer = self.normalizer
         apply = normalizer.apply if normalizer is not None else lambda aligned: aligned
         return self.added.aligned_parts(text, apply, special=special)
+
+
+def _removed_at_start(normalizer: Normalizer | None, text: str) -> int:
+    """Return how many characters at the start of a text the first charsmap removes.
+
+    It is none if a normalizer before it changes them.
+    """
+    given = text
+    for one in _components(normalizer):
+        if isinstance(one, precompiled.Precompiled):
+            size = one.removed_at_start(given)
+            return size if given[:size] == text[:size] else 0
+        given = one.normalize(given)
+    return 0
+
+
+def _components(normalizer: Normalizer | None) -> Iterator[Normalizer]:
+    if isinstance(normalizer, replacing.Sequence):
+        for one in normalizer.normalizers:
+            yield from _components(one)
+    elif normalizer is not None:
+        yield normalizer

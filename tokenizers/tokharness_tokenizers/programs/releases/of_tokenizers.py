@@ -57,12 +57,31 @@ def stages(
         shown.append(("normalizer", [normalized]))
         words = [normalized] if normalized else []
         if pre_tokenizer is not None:
-            words = [word for word, _ in pre_tokenizer.pre_tokenize_str(normalized)]
+            words = _words(tokenizer, text, normalized)
         shown.append(("pre-tokenizer", words))
     shown.append(("model", [token_text(tokenizer, number) for number in ids]))
     shown.append(("post-processor", [token_text(tokenizer, number) for number in with_others]))
     shown.append(("decoder", [tokenizer.decode(list(ids), skip_special_tokens=False)]))
     return shown
+
+
+FIRST = b'"prepend_scheme":"first"'
+
+
+def _words(tokenizer: Any, text: str, normalized: str) -> list[str]:
+    """Return the pre-tokens of a normalized text.
+
+    Metaspace with the scheme ``first`` puts a mark before a text alone, and before no text that the
+    normalizer has stripped at the start.
+    """
+    pre_tokenizer = tokenizer.pre_tokenizer
+    words = [word for word, _ in pre_tokenizer.pre_tokenize_str(normalized)]
+    is_marked = bool(words) and not words[0].startswith(normalized[:1].replace(" ", words[0][:1]))
+    if is_marked and FIRST in pre_tokenizer.__getstate__():
+        offsets = tokenizer.encode(text, add_special_tokens=False).offsets
+        if offsets and offsets[0][0] > 0:
+            words[0] = words[0][1:]
+    return words
 
 
 def added_tokens(tokenizer: Any, record: Any) -> tuple[dict[str, int], dict[str, int]]:

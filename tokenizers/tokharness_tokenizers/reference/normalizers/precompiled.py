@@ -171,6 +171,11 @@ class Precompiled:
             at = cluster[1]
         return text.edit(edits)
 
+    def removed_at_start(self, text: str) -> int:
+        """Return how many characters at the start of a text are removed."""
+        singles = self._charsmap.singles
+        return next((n for n, char in enumerate(text) if singles.get(char) != ""), len(text))
+
     def _whole_clusters(self, text: str) -> Iterator[Edit]:
         """Return the clusters that are replaced as a whole, with their replacements."""
         if not may_have_short_clusters(text):

@@ -26,13 +26,14 @@ STEPS: Final[Mapping[str, Callable[[str], str]]] = {
     STRIPPED.format("both ends"): Strip(strip_left=True, strip_right=True).normalize,
     STRIPPED.format("the end"): Strip(strip_left=False, strip_right=True).normalize,
 }
+START: Final = Strip(strip_left=True, strip_right=False)
 LOWERCASE = "letters are lowercased after it"
 """What conversions put behind the rules: components Strip and Lowercase of ``tokenizers``."""
 
 UNPREFIXED = "no space is added before a space"
 """What the component Metaspace does."""
 
-FIRST = "no space is added where the start of the text is removed"
+FIRST = "no space is added where white space at the start is stripped"
 """What the component Metaspace with the scheme ``first`` does, besides."""
 
 NO_CHARSMAP = "the charsmap is not applied"
@@ -87,12 +88,18 @@ class Metaspace(Normalizing):
         return not marked.startswith(self.mark)
 
 
+@dataclass(frozen=True)
 class FirstMetaspace(Metaspace):
-    """One that adds a space only where the beginning of the given text is left."""
+    """One that adds a space only where no white space is stripped before the first word.
+
+    ``unstripped`` are its rules without the step that strips.
+    """
+
+    unstripped: Rules = field(default=LongestRules(None), repr=False)
 
     def _is_prefixed(self, text: str, marked: str) -> bool:
-        is_left = bool(self.rules.normalize(text[:1]).strip(" "))
-        return is_left and super()._is_prefixed(text, marked)
+        rules = self.unstripped.normalize(text)
+        return START.normalize(rules) == rules and super()._is_prefixed(text, marked)
 
 
 def other_normalizers(normalizing: Normalizing) -> Iterator[tuple[str, Normalizing]]:
@@ -119,9 +126,9 @@ def other_normalizers(normalizing: Normalizing) -> Iterator[tuple[str, Normalizi
     if spec.add_dummy_prefix and spec.escape_whitespaces and not normalizing.space_is_suffix:
         for what, other in (*converted, *others):
             yield _named(what, UNPREFIXED), Metaspace(spec, other)
-        for what, other in converted:
-            if not what.endswith(LOWERCASE):
-                yield _named(what, FIRST), FirstMetaspace(spec, other)
+        for what, other in replacing:
+            (_, _), (stripped, both_ends), *_ = _stripped(what, other)
+            yield _named(stripped, FIRST), FirstMetaspace(spec, both_ends, unstripped=other)
 
 
 def _followed(what: str, rules: Rules) -> Iterator[tuple[str, Rules]]:
