@@ -160,13 +160,19 @@ def unended(chat: Chat) -> tuple[str, str, str] | None:
 
 
 def _end_of_last(chat: Chat, gaps: Sequence[str], behind: str) -> str:
-    """Return the word with which the last answer alone ends, if nothing ends those before it."""
+    """Return the word with which the last answer alone ends, if nothing ends those before it.
+
+    It is none that stands behind a user, too, as the frame of a whole conversation does.
+    """
     word, *_ = (*WORD.findall(behind), "")
+    m = Marks()
+    asked = chat.text(Conversation((m.user(),), chat.needed)) or ""
     known, after_user = WORD.findall(gaps[2]), WORD.findall(gaps[1])
     turns = turns_of(chat)
     is_closed = turns is not None and not turns.closers.isdisjoint(known)
     is_closed = is_closed or (len(known) > 1 and known[0] in after_user[:1])
-    return "" if is_closed or word in known + after_user else word
+    framed = WORD.findall(asked.rpartition(m.last)[2])
+    return "" if is_closed or word in known + after_user + framed else word
 
 
 def _end_of_all(chat: Chat, gaps: Sequence[str]) -> str:

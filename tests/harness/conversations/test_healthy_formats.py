@@ -46,6 +46,9 @@ SIDES = (
     "{{ '<|end|>' if not loop.first and side != ns.last }}{% set ns.last = side %}"
     "<|{{ m.role }}|>{{ m.content }}{% endfor %}<|end|>"
 )
+FRAMED = (
+    "<BEGIN>{% for m in messages %}\n{{ m.role }}: {{ m.content }}\n{% endfor %}<END>\nIs it safe?"
+)
 RETURNS = (
     "{% for m in messages %}<|start|>{{ m.role }}<|message|>{{ m.content }}"
     "{{ '<|return|>' if loop.last and m.role == 'assistant' else '<|end|>' }}{% endfor %}"
@@ -117,6 +120,7 @@ FORMATS = {
         "TOK507",
         altered(ENDS, ENDS.replace(" }}", " | trim }}")),
     ),
+    "a frame around the conversation": ("TOK503", FRAMED),
     "a last answer with an end of its own": ("TOK503", RETURNS),
     "a line feed where thoughts begin, and no thoughts": (
         "TOK507",
