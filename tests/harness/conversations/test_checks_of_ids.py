@@ -113,6 +113,20 @@ FAULTS_OF_IDS = {
         STOP,
         ("risk", "TOK509", "a space behind a token: <|turn|>"),
     ),
+    "a stop between reasoning and an answer": (
+        HEALTHY.replace(
+            "<think>{{ thought }}</think>", "{{ thought }}<|begin|><|end|><|turn|>assistant\n"
+        ),
+        {},
+        (*STOP, SPECIAL["<|begin|>"]),
+        ("risk", "TOK516", "stops inside: reasoning and an answer, at <|begin|>"),
+    ),
+    "a stop in a call": (
+        altered("<call>{{ call", "<|begin|>{{ call"),
+        {},
+        (*STOP, SPECIAL["<|begin|>"]),
+        ("risk", "TOK516", "stops inside: a call, at <|begin|>"),
+    ),
     "the end is a word of its own": (
         HEALTHY,
         {"single_word": True},

@@ -8,13 +8,14 @@ Oracle: differential: the template, and ``eos_token_id`` of ``generation_config.
 How it works: an answer, and a call of a tool, are rendered and encoded. One of the ids behind them
 has to be one at which a generation stops. Each of these has to be a control token, as another one
 ends answers in between, and the one that ends an answer has to be special, if others are: decoders
-leave out special tokens only.
+leave out special tokens only. None of them may stand between the prompt for an answer and the end
+of an answer, of reasoning and an answer, or of a call.
 
 Verdicts: *bug* if none is, and the template writes a control token there. *Risk* if the template
-writes nothing there, and for tokens that are no control tokens or not special. Without
-``generation_config.json`` the end of a generation is the ``eos_token`` of
-``tokenizer_config.json``, and an answer that ends otherwise is a *risk*. Without both the check is
-a skip.
+writes nothing there, for tokens that are no control tokens or not special, and for a generation
+that stops inside of what the model writes. Without ``generation_config.json`` the end of a
+generation is the ``eos_token`` of ``tokenizer_config.json``, and an answer that ends otherwise is a
+*risk*. Without both the check is a skip.
 
 Example::
 
@@ -64,6 +65,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     answer = Conversation((m.user(), m.assistant()), chat.needed)
     call = Conversation((m.user(), m.calls(m.call())), {**chat.needed, **tools})
     yield from _no_control(tokens)
+    yield from _inside(chat, tokens)
     rows = [("an answer", answer), *([] if chat.gets_no_tools else [("a call", call)])]
     for what, one in rows:
         text = chat.text(one)
@@ -93,6 +95,31 @@ def examine(chat: Chat) -> Iterator[Problem]:
         evidence = {"given": behind[:8], "expected": list(tokens.stop_ids)}
         cause = Cause("no stop", (("of", f"{what} ends with {name}"),), verdict, message)
         yield Problem(cause, one, evidence)
+
+
+def _inside(chat: Chat, tokens: Tokens) -> Iterator[Problem]:
+    """Yield a problem for the first id in what a model writes at which a generation stops."""
+    m = Marks()
+    asked = m.user()
+    thought = {**m.assistant(), "reasoning_content": m.new("rsn")}
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [m.tool()]}
+    for what, message, given in (
+        ("reasoning and an answer", thought, chat.needed),
+        ("a call", m.calls(m.call()), options),
+    ):
+        one = Conversation((asked, message), given)
+        text, prompt = chat.text(one) or "", chat.text(one.first(1), prompt=True) or ""
+        marks = [field.mark for field in fields_of(one.messages, {}) if field.path[0] == 1]
+        ends = [text.rfind(mark) + len(mark) for mark in marks if mark in text]
+        if not ends or not prompt or not text.startswith(prompt):
+            continue
+        said = tokens.read_all([text[len(prompt) : max(ends)]])[0] or []
+        stops = [number for number in said if number in (tokens.stop_ids or ())]
+        if stops:
+            name = tokens.name_of(stops[0])
+            said_ = f"a generation stops at {name} inside of {what}, before its end"
+            cause = Cause("stops inside", (("of", f"{what}, at {name}"),), Verdict.RISK, said_)
+            yield Problem(cause, one)
 
 
 def _behind(tokens: Tokens, text: str, place: int) -> Ids | None:
