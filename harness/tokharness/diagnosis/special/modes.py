@@ -41,8 +41,8 @@ def sample(items: Sequence[Any], most: int = MOST_ALONE) -> list[Any]:
 def modes_of(name: str, tokens: Mapping[str, int], subject: Subject) -> Modes:
     """Return what an entry point does with special tokens, alone and in a text.
 
-    A token without an entry was not called with, or its call ended the process. So is a token that
-    pads all texts, whose id says nothing of a text.
+    A token without an entry was not called with, or its call ended the process. A token
+    that pads all texts has no entry either, since its id says nothing of a text.
     """
     padding = padding_id(subject, name if name != "count" else "")
     alone = [text for text, number in tokens.items() if number != padding]

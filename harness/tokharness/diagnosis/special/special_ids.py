@@ -33,10 +33,10 @@ SINGLE = (*string.ascii_letters, *string.digits, *string.punctuation)
 
 
 def unknown_ids(subject: Subject) -> frozenset[int]:
-    """Special ids, and the id that the model declares, if different texts get them that have none.
+    """Special ids, and the id that the model declares, if texts without a token get them.
 
-    Such are rare texts, of which a large vocabulary has some, and single characters: several of
-    them, but not all, get the unknown id where the tokens of some bytes are missing.
+    Rare texts are tried, for some of which a large vocabulary has tokens, and single characters:
+    several of them, but not all, get the unknown id if tokens of bytes are missing.
     """
 
     def compute() -> frozenset[int]:
