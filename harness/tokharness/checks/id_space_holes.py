@@ -7,15 +7,15 @@ an ordinary token share an id, plain text becomes a command. Holes are rows that
 Oracle: static, over the vocabulary and the special tokens.
 
 Verdicts: *bug* for an id, special or not, at or past ``n_vocab``; for a special id that plain text
-gets for the bytes of the token with the same id; and for two special or added tokens with the same
-id: it decodes to the text of one token, so the text of the other token is lost. *Fact*, counted and
-reported once, for holes below ``n_vocab``.
+gets for the bytes of the token with the same id; and for two special, added or ordinary tokens with
+the same id: it decodes to the text of one token, so the text of the other token is lost. *Fact*,
+counted and reported once, for holes below ``n_vocab``.
 
 Example: a vocabulary whose ``n_vocab`` does not count the special tokens::
 
     TOK407 bug  ids past n_vocab: special   "<|endoftext|>" (100,257) with n_vocab 100,256
 
-What to do: set ``n_vocab`` to the largest id plus one, and give each special token its own id.
+What to do: set ``n_vocab`` to the largest id plus one, and give each token its own id.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.entry_points.affixes import without_affixes
 from tokharness.diagnosis.special.added import SHARED
 from tokharness.diagnosis.special.special_ids import shared_id_cause, unknown_ids
+from tokharness.diagnosis.vocabulary.shared_ids import KIND, cause_of, shared_ids
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised, call
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 CODE = "TOK407"
 NAME = "id-space-holes"
-OWNED_CAUSES = (SHARED.kind,)
+OWNED_CAUSES = (SHARED.kind, KIND)
 REQUIRES = ("n_vocab",)
 OF_TOKENS_ALONE = True
 
@@ -112,6 +113,10 @@ def _shared_ids(subject: Subject) -> Iterator[Failure]:
         tokens = {"": [number for number, specials in by_id.items() if len(specials) > 1]}
         yield Failure(cause, count=len(several), text=several[0][0], tokens=tokens)
     yield from _shared_added_ids(subject)
+    if shared := shared_ids(subject):
+        yield Failure(
+            cause_of(shared), count=len(shared), text=shared[min(shared)], tokens={"": [*shared]}
+        )
 
 
 def _shared_added_ids(subject: Subject) -> Iterator[Failure]:

@@ -35,6 +35,7 @@ from tokharness.diagnosis.ids.byte_changes import byte_changes
 from tokharness.diagnosis.ids.token_texts import text_ids, token_bytes
 from tokharness.diagnosis.special.special_ids import has_special_id
 from tokharness.diagnosis.state import state_cause
+from tokharness.diagnosis.vocabulary.shared_ids import shared_id_causes
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call
 from tokharness.targets.subject import is_scalar
@@ -93,6 +94,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return []
     if subject.encode(text) != ids:
         return [state_cause(subject)]
+    if causes := shared_id_causes(ids, subject):
+        return causes
     joined, whole = _joined_and_whole(ids, subject)
     wanted = decoded.encode()
     causes = [] if joined == wanted else _causes(ids, joined or b"", wanted, subject)

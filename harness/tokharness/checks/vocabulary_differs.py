@@ -33,6 +33,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.vocabulary.shared_ids import shared_ids
 from tokharness.diagnosis.vocabulary.token_tables import table_differences, table_of
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Failure, Verdict
@@ -110,7 +111,8 @@ def audit(subject: Subject) -> Iterator[Failure]:
         "further ids": ours.keys() - theirs.keys(),
     }
     for kind, ids in differences.items():
-        if left := ids - moved:  # moved ids are reported as special or added tokens
+        # Moved ids are reported as special or added tokens, and shared ids by TOK407.
+        if left := ids - moved - shared_ids(subject).keys():
             yield _difference(kind, sorted(left), ours, theirs, subject)
     holes = size - len(ours.keys() | theirs.keys())
     if holes and not target.can("decode_single_token_bytes"):  # else TOK407 reports them

@@ -113,6 +113,31 @@ def test_white_space_is_counted_by_kind_with_the_longest(check_texts):
     assert fact.evidence == {"spaces": 3, "tabs": 1, "line feeds": 1, "mixed": 1, "other": 1}
 
 
+class CharactersInBytes(Vocabulary):
+    """Tokens of characters, of which a decoder makes bytes that are not those of the text."""
+
+    def encode(self, text):
+        return [ord(char) if ord(char) < len(self.tokens) else 0 for char in text]
+
+    def decode(self, ids):
+        return "".join(map(chr, ids))
+
+
+def test_tokens_of_characters_that_a_decoder_takes_for_bytes_lack_no_byte(check_texts):
+    letters = [b"\xc9\x92" if byte in b"ab" else piece for byte, piece in enumerate(BYTES)]
+    assert check_texts("TOK403", CharactersInBytes(letters)).bugs == []
+
+
+def test_a_byte_that_text_gets_as_an_added_token_is_not_missing(check_texts):
+    target = Vocabulary([piece for piece in USED if piece != b"\n"])
+    plain, size = target.encode, len(target.tokens)
+    target.added_tokens = {"\n": size}
+    target.encode = lambda text: [size] if text == "\n" else plain(text)
+    decode = target.decode
+    target.decode = lambda ids: b"\n" if ids == [size] else decode(ids)
+    assert check_texts("TOK403", target).bugs == []
+
+
 def test_the_checks_require_the_bytes_of_tokens(byte_tokenizer):
     from tokharness import plugins
 

@@ -1,6 +1,11 @@
 """TOK407: holes, ids past the end, special ids that are shared."""
 
+import copy
+
 import pytest
+from planted._tokenizer_files import record_of
+
+from tokharness_tokenizers.reference.tokenizer_json import read
 
 CODE = "TOK407"
 BYTES = [bytes([byte]) for byte in range(256)]
@@ -104,3 +109,53 @@ def test_a_special_id_that_the_vocabulary_file_gives_a_token_is_a_bug(check_text
     (bug,) = check_texts(CODE, target).bugs
     assert str(bug.cause) == "shared special id: an ordinary token"
     assert (bug.count, bug.text) == (1, b"\xff")
+
+
+class OtherToken:
+    """A library that reads a file, and that decodes shared ids to another token than ours."""
+
+    def __init__(self, file, shared):
+        self._file, self._shared = file, shared
+        self.n_vocab, self.special_tokens = file.n_vocab, file.special_tokens
+
+    def encode(self, text):
+        return self._file.encode_ordinary(text)
+
+    def decode(self, ids):
+        return "".join(self._shared.get(i) or self._file.decode([i]) for i in ids)
+
+    def token_text(self, number):
+        return self._shared.get(number) or self._file.token_text(number)
+
+
+@pytest.fixture
+def shared_ids():
+    """Return a library and the reference of a file in which two pairs of letters have one id."""
+    record = copy.deepcopy(record_of("byte_bpe"))
+    vocab = record["model"]["vocab"]
+    vocab["X"], vocab["Y"] = vocab["x"], vocab["y"]
+    file = read(record, "file")
+    other = {vocab[one]: one.swapcase() for one in (file.texts[vocab["x"]], file.texts[vocab["y"]])}
+    return OtherToken(file, other), file
+
+
+def test_an_id_of_several_ordinary_tokens_is_one_bug(check_texts, shared_ids):
+    library, file = shared_ids
+    (bug,) = check_texts(CODE, library, reference=file).bugs
+    assert (str(bug.cause), bug.count) == ("shared id: several tokens", 2)
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"), [("TOK101", {"shared id: several tokens"}), ("TOK203", set())]
+)
+def test_what_a_shared_id_decodes_to_is_that_fault(check_texts, shared_ids, code, wanted):
+    library, file = shared_ids
+    found = check_texts(code, library, ["x", "X", "axy", "b"], reference=file)
+    assert {str(one.cause) for one in found.bugs} == wanted
+
+
+def test_a_second_id_of_a_token_is_no_shared_id(check_texts, vocabulary):
+    target = vocabulary(b"ab", b"ab")
+    target.conflicting_tokens = {257: b"ab"}
+    target.token_text = lambda number: "ab" if number == 256 else chr(number)
+    assert check_texts(CODE, target).bugs == []

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.diagnosis.ids.stages import MODEL
 from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.diagnosis.vocabulary import shared_ids
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 
@@ -86,7 +87,7 @@ def equal_added_causes(ids: Sequence[Any], wanted: Sequence[Any], subject: Subje
 
 def is_decided_in_each_process(cause: Cause) -> bool:
     """Whether the cause may differ by chance between processes, without any state of the target."""
-    return cause.kind == KIND and EQUAL in dict(cause.parameters)
+    return cause.kind == shared_ids.KIND or (cause.kind == KIND and EQUAL in dict(cause.parameters))
 
 
 def equal_added_failures(subject: Subject) -> Iterator[Failure]:

@@ -19,6 +19,7 @@ from tokharness.diagnosis.text.characters import surrogate_causes
 from tokharness.diagnosis.text.normal_forms import FORMS, NORMAL_FORMS
 from tokharness.diagnosis.text.stage_losses import dropped_text_causes, stage_loss_causes
 from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
+from tokharness.diagnosis.vocabulary.shared_ids import shared_id_causes
 from tokharness.model import Cause, Verdict
 from tokharness.targets.subject import Subject, is_scalar, scalar_text
 from tokharness.unicode.normalization import normalize
@@ -154,6 +155,10 @@ def _are_weak(causes: list[Cause]) -> bool:
 
 
 EXPLANATIONS: tuple[Explanation[Lost], ...] = (
+    Explanation(
+        lambda lost: shared_id_causes(lost.ids, lost.subject),
+        "an id of several tokens decodes to one of them, whatever the text",
+    ),
     Explanation(
         lambda lost: _altered_decoder(lost.text, lost.ids, lost.decoded, lost.subject),
         "with the ids of the reference only the decoder can be wrong",

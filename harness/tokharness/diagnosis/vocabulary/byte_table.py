@@ -79,9 +79,24 @@ def single_bytes(subject: Subject) -> frozenset[int]:
 
 
 def missing_bytes(subject: Subject) -> list[int]:
-    """Bytes of UTF-8 that have no token in a byte-level vocabulary."""
-    single = single_bytes(subject)
-    return sorted(set(range(0x100)) - single - NEVER_IN_UTF8) if single else []
+    """Bytes of UTF-8 that have no token in a byte-level vocabulary.
+
+    If a character of ASCII comes back that has a token, and its byte has none, the tokens are those
+    of characters. It may also come back as an added token: then text needs no token of its byte.
+    """
+
+    def compute() -> list[int]:
+        single = single_bytes(subject)
+        missing = set(range(0x100)) - single - NEVER_IN_UTF8 if single else set()
+        added = {*subject.target.added_tokens.values(), *subject.special_tokens.values()}
+        for byte in [byte for byte in sorted(missing) if byte < 0x80]:
+            ids, decoded = subject.round_trip(chr(byte)) or ([], "")
+            if decoded == chr(byte) and added.isdisjoint(ids):
+                return []
+            missing -= {byte} if decoded == chr(byte) else set()
+        return sorted(missing)
+
+    return subject.cache.get_or_compute("missing bytes", compute)
 
 
 def missing_bytes_cause(missing: list[int]) -> Cause:
