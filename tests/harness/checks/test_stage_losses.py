@@ -4,7 +4,7 @@ import copy
 from types import SimpleNamespace
 
 import pytest
-from planted._file_parts import BYTE_DECODER, GPT2, SPACES_DECODER, metaspace
+from planted._file_parts import BYTE_DECODER, GPT2, SPACES_DECODER, metaspace, split_by
 from planted._tokenizer_files import record_of
 
 from tokharness_tokenizers.reference.tokenizer_json import read
@@ -147,6 +147,18 @@ def test_tokens_of_a_word_that_are_joined_with_spaces_are_the_decoders_fault(fou
     parts = {"pre_tokenizer": {"type": "Whitespace"}, "decoder": None}
     texts = ["ab", "\tab", "\nab", "a b", "a\tb"]
     assert found("fallback_bpe", texts, normalizer=None, **parts) == {SPACED, WHITE_SPACE}
+
+
+def test_ids_that_change_in_each_round_since_tokens_are_joined_are_that_fault(check_texts):
+    vocab = {text: number for number, text in enumerate(("<unk>", " ", "a", "b"))}
+    parts = {
+        "model": {"type": "WordLevel", "unk_token": "<unk>", "vocab": vocab},
+        "pre_tokenizer": split_by({"String": " "}, "Isolated"),
+    }
+    record = {**record_of("word_level"), **parts}
+    target, reference = (read(copy.deepcopy(record), "file") for _ in range(2))
+    rows = check_texts("TOK113", target, [" a", "a b", "a"], reference=reference)
+    assert {str(row.cause) for row in rows.bugs} == {"decoder: joins tokens, U+0020 between them"}
 
 
 def test_a_mark_that_the_pre_tokenizer_writes_for_a_space_is_lost_by_it(found):

@@ -26,7 +26,8 @@ reference does not make it, with the causes of TOK101, unless a case shows the s
 For the ids of texts, *risk* if they change once and then stay (*settle*), for example because the
 normalizer runs after the text is split; a *fact*, reported once, if the ids of the reference that
 reads the same file do the same. *Bug* if they change in each round and return to earlier ids
-(*alternate*) or do not (*keep changing*).
+(*alternate*) or do not (*keep changing*). Where the decoder of the file does not undo the stages
+before it, the cause is that of TOK101.
 
 Example: a tokenizer that splits the text before it composes it::
 
@@ -48,6 +49,7 @@ from tokharness.boundary.values import all_exact
 from tokharness.checks.retokenization_drift.sequences import drift_failure, retokenized_by_kind
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.ids.stages import DECODER
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
 from tokharness.diagnosis.special.special_ids import has_special_id, unknown_ids
 from tokharness.diagnosis.state import state_cause
@@ -132,7 +134,7 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
         return [state_cause(subject)]
     cause = _cause(ids, subject)
     if cause != SETTLES:
-        return [cause]
+        return _decoder_causes(text, decoded, subject) or [cause]
     # If each round loses a space, a text with one space settles, although the fault is the same.
     more = _with_more(ids, decoded, subject)
     repeated = None if more is None else subject.encode(more)
@@ -157,6 +159,14 @@ def _reference_agrees(texts: list[str], subject: Subject) -> bool:
     if subject.claims_parity or subject.reference is None:
         return False
     return all(subject.encode(text) == subject.reference_ids(text) for text in texts)
+
+
+def _decoder_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
+    """Return the fault of the file's decoder that changes a text in each round, if there is one."""
+    if not _reference_agrees([text, decoded], subject):
+        return []
+    causes = round_trip_causes(text, subject)
+    return [one for one in causes if one.kind == DECODER and one.verdict is Verdict.BUG]
 
 
 def _with_more(ids: list[int], decoded: str, subject: Subject) -> str | None:
