@@ -7,6 +7,7 @@ import pytest
 from planted._file_parts import BYTE_DECODER, GPT2, SPACES_DECODER, metaspace, split_by
 from planted._tokenizer_files import record_of
 
+from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
 from tokharness_tokenizers.reference.tokenizer_json import read
 
 TEXTS = (
@@ -176,3 +177,12 @@ def test_text_that_the_model_drops_is_one_bug_of_the_model(found):
     assert found("byte_bpe", texts, model=empty, added_tokens=added) == {
         "bug model: drops what has no token"
     }
+
+
+def test_a_missing_byte_of_what_the_normalizer_makes_of_a_text_is_named(found):
+    record = record_of("byte_bpe")
+    lead = CHARACTER_OF[0xCA]
+    vocab = {token: number for token, number in record["model"]["vocab"].items() if lead != token}
+    model = {**record["model"], "vocab": vocab}
+    causes = found("byte_bpe", ["\u0149", "a"], model=model, normalizer={"type": "NFKC"})
+    assert {one.partition(":")[0] for one in causes} == {"bug byte without a token"}

@@ -1,6 +1,7 @@
 """TOK107: offsets do not say which part of the text a token comes from."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from planted._tokenizer_files import healthy
@@ -417,3 +418,17 @@ def test_tokens_of_one_run_of_bytes_may_have_one_span(check_texts):
             return ids, [*others, (start, end), (start, end)]
 
     assert not check_texts(CODE, Joined(), ["string the"])
+
+
+def test_offsets_that_do_not_count_dropped_text_are_one_bug(check_texts):
+    def encode_with_offsets(text):
+        kept = [char for char in text if char != "0"]
+        return [*map(ord, kept)], [(at, at + 1) for at in range(len(kept))]
+
+    target = SimpleNamespace(
+        encode=lambda text: encode_with_offsets(text)[0],
+        decode=lambda ids: "".join(map(chr, ids)),
+        encode_with_offsets=encode_with_offsets,
+    )
+    (bug,) = check_texts(CODE, target, [" 0a", "a0b", "0 b", "\u20000a", "a0\u0303b", "ab"])
+    assert str(bug.cause) == "offsets: without what has no token"

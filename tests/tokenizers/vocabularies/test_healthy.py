@@ -38,6 +38,21 @@ def test_a_file_has_a_healthy_one_of_its_kind(small, name):
     assert folders_of_kind(SMALL[small])[0] == HEALTHY_FOLDER / name
 
 
+@pytest.mark.parametrize(
+    ("small", "normalizer", "name"),
+    [
+        ("byte-level-bpe", "NFKC", "byte-level-bpe-composed"),
+        ("unigram", "Precompiled", "unigram-precompiled"),
+    ],
+)
+def test_a_part_of_the_normalizer_makes_the_kind(tmp_path, small, normalizer, name):
+    record = json.loads(SMALL[small].read_text())
+    record["normalizer"] = {"type": "Sequence", "normalizers": [{"type": normalizer}]}
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(record))
+    assert [one.name for one in folders_of_kind(file)] == [name, f"{name}-other"]
+
+
 def test_a_file_of_an_unknown_model_has_none(tmp_path):
     file = tmp_path / "tokenizer.json"
     file.write_text(json.dumps({"model": {"type": "Other"}, "added_tokens": []}))

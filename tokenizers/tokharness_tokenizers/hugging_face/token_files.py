@@ -113,7 +113,7 @@ def _kind(record: Mapping[str, Any]) -> str | None:
     kind = model.get("type") or ("BPE" if "merges" in model else "")
     stages = (record.get(name) for name in ("normalizer", "pre_tokenizer", "decoder"))
     if kind == "BPE" and any(_has("ByteLevel", stage) for stage in stages):
-        composes = (record.get("normalizer") or {}).get("type") in COMPOSING
+        composes = any(_has(form, record.get("normalizer")) for form in COMPOSING)
         return "byte-level-bpe-composed" if composes else "byte-level-bpe"
     if kind == "Unigram" and _has("Precompiled", record.get("normalizer")):
         return "unigram-precompiled"

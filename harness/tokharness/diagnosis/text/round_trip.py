@@ -169,7 +169,7 @@ EXPLANATIONS: tuple[Explanation[Lost], ...] = (
     ),
     Explanation(
         lambda lost: explain_missing_bytes(
-            lost.text, lost.subject, lambda rest: not _comes_back(rest, lost.subject)
+            lost.wanted, lost.subject, lambda rest: not _comes_back(rest, lost.subject)
         ),
         "a byte without a token is lost in every text that has it",
     ),
