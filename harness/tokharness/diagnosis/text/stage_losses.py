@@ -78,7 +78,8 @@ def dropped_text_causes(text: str, decoded: str, subject: Subject) -> list[Cause
     if before is None or after is None or before.tokens != after.tokens:
         return []
     lost, _ = _changed(before.normal, decoded)
-    return [DROPPED] if lost and before.words != after.words else []
+    is_dropped = lost and set(lost).isdisjoint("".join(before.tokens))
+    return [DROPPED] if is_dropped and before.words != after.words else []
 
 
 DROPPED = Cause(

@@ -38,10 +38,11 @@ def _of(side: Target) -> dict[int, bytes]:
     conflicting = side.conflicting_tokens
     if not conflicting or not side.can("token_text"):
         return {}
-    texts = side.call_each("token_text", range(side.n_vocab or 0))
-    known = {text.encode() for text in texts if isinstance(text, str)}
+    rows = enumerate(side.call_each("token_text", range(side.n_vocab or 0)))
+    texts = {number: text.encode() for number, text in rows if isinstance(text, str)}
     others = {*side.special_tokens.values(), *side.added_tokens.values()}
-    return {n: data for n, data in conflicting.items() if n not in others and data not in known}
+    ordinary = {n: data for n, data in conflicting.items() if n in texts and n not in others}
+    return {n: data for n, data in ordinary.items() if data not in texts.values()}
 
 
 def shared_id_causes(ids: Iterable[Any], subject: Subject) -> list[Cause]:
