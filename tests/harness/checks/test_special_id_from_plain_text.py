@@ -298,7 +298,7 @@ def test_a_change_is_named_where_the_reference_has_another_name_for_the_id(
 
 def with_unknown_bytes(byte_tokenizer, *missing):
     """A target that lacks some characters, which get the id of its unknown token."""
-    target = byte_tokenizer(special_tokens={"<unk>": 300})
+    target = byte_tokenizer(special_tokens={"<unk>": 300}, unknown_id=300)
     plain = target.encode
     target.encode = lambda text: [300 if i in b"".join(missing) else i for i in plain(text)]
     return target
@@ -307,6 +307,14 @@ def with_unknown_bytes(byte_tokenizer, *missing):
 def test_bytes_that_become_the_unknown_token_are_no_special_text(check_texts, byte_tokenizer):
     target = with_unknown_bytes(byte_tokenizer, b"A", b"U", b"Z", b"u", b"<")
     assert check_texts(CODE, target, ["A", "UZ", "<unk>"], families=FAMILY) == []
+
+
+def test_a_special_id_of_several_letters_that_is_not_the_unknown_one_is_a_bug(
+    check_texts, byte_tokenizer
+):
+    target = with_unknown_bytes(byte_tokenizer, b"A", b"B")
+    target.unknown_id = None
+    assert check_texts(CODE, target, ["A", "B", "AB"]).bugs
 
 
 def test_a_single_letter_with_a_special_id_is_still_a_bug(check_texts, byte_tokenizer):

@@ -209,8 +209,30 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
             units = [fault for fault in faults if not fault[0].startswith("of the ")]
             faults = list(dict(exact + units).items()) if exact else []
     is_taken = pieces is None and not faults and _takes_of_a_neighbour(text, inside, spans, subject)
-    faults = [OF_A_NEIGHBOUR] if is_taken else faults
+    faults = _narrowed(text, [OF_A_NEIGHBOUR] if is_taken else faults, subject)
     return [_cause(problem, message) for problem, message in faults]
+
+
+WITHOUT_TOKEN = (
+    "without what has no token",
+    "offsets do not count characters without a token; the spans of the other text alone are right",
+)
+
+
+def _narrowed(text: str, faults: list[tuple[str, str]], subject: Subject) -> list[tuple[str, str]]:
+    """Return the one fault that dropped characters are, if it is proved, and else the faults."""
+    return [WITHOUT_TOKEN] if faults and _are_right_without_dropped(text, subject) else faults
+
+
+def _are_right_without_dropped(text: str, subject: Subject) -> bool:
+    """Whether a text has characters without a token, and has right spans without them."""
+    chars = (char for char in dict.fromkeys(text) if not char.isspace())
+    rest = text
+    for char in [char for char in chars if subject.encode(char) == []]:
+        rest = rest.replace(char, "")
+    if rest == text:
+        return False
+    return not _causes(rest, subject.target.call(METHOD, rest), subject)
 
 
 OF_A_NEIGHBOUR = ("other characters", "a span does not cover the text of its token")

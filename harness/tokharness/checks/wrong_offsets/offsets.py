@@ -196,20 +196,12 @@ def _starts(text: str, lengths: Sequence[int]) -> list[int]:
     return [at - min(number, shared) for number, at in enumerate(places)][: len(lengths)]
 
 
-def _dropped(text: str, subject: Subject) -> int:
-    """Return how many characters of a text have no token and are no white space."""
-    chars = (char for char in dict.fromkeys(text) if not char.isspace())
-    return sum(text.count(char) for char in chars if subject.encode(char) == [])
-
-
 def _of_other_text(text: str, spans: Spans, subject: Subject) -> list[tuple[str, str]]:
     """Changed texts at whose end the spans end, if the spans do not end at the end of the text."""
     end = max((end for _, end in spans), default=0)
     if end == len(text):
         return []
-    dropped = _dropped(text, subject)
-    sizes: dict[str, set[int]] = {
-        "without what has no token": {len(text) - dropped} if dropped else set(),
+    sizes = {
         "of the normalized text": {len(subject.expected_text(text))},
         "of the stripped text": {len(text.strip()), len(text.lstrip()), len(text.rstrip())},
         "with CR LF as one": {len(text.replace("\r\n", "\n"))},

@@ -29,14 +29,14 @@ RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
 """Letters and marks that few vocabularies have, and that no normalizer drops."""
 
 SINGLE = (*string.ascii_letters, *string.digits, *string.punctuation)
-"""Characters of which a vocabulary of bytes may lack some, though it has the bytes of RARE."""
+"""Characters of ASCII, whose bytes a vocabulary may lack although it has the bytes of RARE."""
 
 
 def unknown_ids(subject: Subject) -> frozenset[int]:
     """Special ids, and the id that the model declares, if texts without a token get them.
 
-    Rare texts are tried, for some of which a large vocabulary has tokens, and single characters:
-    several of them, but not all, get the unknown id if tokens of bytes are missing.
+    Rare texts are tried, for some of which a large vocabulary has tokens. Several single characters
+    get the id that the model declares if it lacks tokens of bytes; another special id is a fault.
     """
 
     def compute() -> frozenset[int]:
@@ -46,13 +46,15 @@ def unknown_ids(subject: Subject) -> frozenset[int]:
         rows = [special.intersection(subject.encode(text) or ()) for text in RARE]
         rows = [ids for ids in rows if ids]
         of_rare = special.intersection(*rows) if len(rows) > 1 else frozenset()
-        return of_rare | _ids_of_several_characters(special, subject)
+        sides = (subject.target, subject.reference)
+        unknown = {side.unknown_id for side in sides if side is not None} - {None}
+        return of_rare | _ids_of_several_characters(special & unknown, subject)
 
     return subject.cache.get_or_compute("unknown ids", compute)
 
 
 def _ids_of_several_characters(special: frozenset[int], subject: Subject) -> frozenset[int]:
-    """Return the special ids that several single characters get, but not all."""
+    """Return the ids that several single characters get, but not all."""
     single = SINGLE if special else ()
     counts = Counter(
         number for text in single for number in special.intersection(subject.encode(text) or ())

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from tokharness import plugins
 from tokharness.diagnosis.entry_points.contracts import ENTRY_POINTS
 from tokharness.diagnosis.state import BETWEEN, RANDOM_SEGMENTATION, state_cause
+from tokharness.diagnosis.vocabulary.shared_ids import shared_id_causes
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Verdict
@@ -67,7 +68,9 @@ def cause_without_diagnosis(
             return NOT_REPRODUCED
     if first == SELECTED:
         return NO_CAUSE
-    return NOT_REPRODUCED if first == PASSED else _differently(check, first)
+    if first == PASSED:  # a shared id may decode to another token in each process
+        return next(iter(shared_id_causes(subject.encode(text) or [], subject)), NOT_REPRODUCED)
+    return _differently(check, first)
 
 
 def evidence_of(check: Check, cause: Cause) -> dict[str, str]:
