@@ -114,7 +114,7 @@ def test_white_space_is_counted_by_kind_with_the_longest(check_texts):
 
 
 class CharactersInBytes(Vocabulary):
-    """Tokens of characters, of which a decoder makes bytes that are not those of the text."""
+    """Tokens of characters, which a decoder turns into other bytes."""
 
     def encode(self, text):
         return [ord(char) if ord(char) < len(self.tokens) else 0 for char in text]

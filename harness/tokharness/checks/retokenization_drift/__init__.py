@@ -26,8 +26,8 @@ reference does not make it, with the causes of TOK101, unless a case shows the s
 For the ids of texts, *risk* if they change once and then stay (*settle*), for example because the
 normalizer runs after the text is split; a *fact*, reported once, if the ids of the reference that
 reads the same file do the same. *Bug* if they change in each round and return to earlier ids
-(*alternate*) or do not (*keep changing*). Where the decoder of the file does not undo the stages
-before it, the cause is that of TOK101.
+(*alternate*) or do not (*keep changing*). A decoder of the file that does not undo the stages
+before it is the cause, as in TOK101.
 
 Example: a tokenizer that splits the text before it composes it::
 

@@ -185,7 +185,7 @@ def ids_altered_further(text: str, model: Target) -> dict[Key, Any]:
 
 
 def ids_altered_as(text: str, keys: Collection[Key], model: Target) -> dict[Key, Any]:
-    """Return the ids of a text with those of these further alterations that change the text."""
+    """Return the ids of a text with each of these further alterations that changes the text."""
     if not keys or not model.can("encode_altered_as"):
         return {}
     rows = model.call("encode_altered_as", (text, [what for _, what in keys]))

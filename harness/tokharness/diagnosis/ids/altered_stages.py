@@ -122,7 +122,7 @@ def causes_besides(
 ) -> list[Cause]:
     """Return further alterations that explain a text besides some others.
 
-    They are those that explain texts that nothing else explains, so that one fault is one cause; if
+    These alterations explain texts that nothing else explains, so that one fault is one cause; if
     no plain text shows the others, all are tried.
     """
     if not _unshown(subject).issuperset(altered):

@@ -71,7 +71,7 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
 
 
 def dropped_text_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
-    """Return the cause of a text of which the model of the file drops what has no token."""
+    """Return the cause of a text whose characters without a token the model of the file drops."""
     file = _file(subject)
     before = None if file is None else file.shown(text)
     after = None if file is None else file.shown(decoded)
