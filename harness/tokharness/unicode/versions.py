@@ -13,7 +13,6 @@ import json
 from array import array
 from functools import cache
 from importlib.resources import files
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import regex
@@ -115,10 +114,13 @@ def changed(old: str, new: str) -> Sequence[int]:
 @cache
 def assigned_after(version: str) -> tuple[range, ...]:
     """Return runs of code points that were unassigned in a version and were assigned later."""
-    new = [p for p in changed(version, VERSIONS[-1]) if category_in(chr(p), version) == "Cn"]
-    runs = groupby(enumerate(new), key=lambda item: item[1] - item[0])
-    points = ([point for _, point in run] for _, run in runs)
-    return tuple(range(run[0], run[-1] + 1) for run in points)
+    unassigned = regex.escape(bytes([_CATEGORIES.index("Cn")]))
+    gaps = regex.finditer(b"[%b]+" % unassigned, _table(canonical(version)))
+    assigned = regex.compile(b"[^%b]+" % unassigned)
+    newest = _table(VERSIONS[-1])
+    return tuple(
+        range(*run.span()) for gap in gaps for run in assigned.finditer(newest, *gap.span())
+    )
 
 
 @cache
