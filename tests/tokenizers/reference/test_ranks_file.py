@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness_tokenizers.reference import ranks_file
+from tokharness_tokenizers.reference import published_ranks, ranks_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
 from tokharness_tokenizers.reference.patterns import R50K
 from tokharness_tokenizers.reference.ranks_file import parse_ranks
@@ -222,6 +224,17 @@ def test_a_missing_side_file_is_an_error(path: Path) -> None:
     ranks_file.side_path(path).unlink()
     with pytest.raises(FileNotFoundError, match=r"no .*small\.tiktoken\.json, the side file"):
         ranks_file.load(path)
+
+
+def test_published_ranks_need_no_side_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ranks_file.side_path(path).unlink()
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    cl100k = dataclasses.replace(published_ranks.PUBLISHED["cl100k_base"], sha256=digest)
+    monkeypatch.setattr(published_ranks, "PUBLISHED", {"cl100k_base": cl100k})
+    vocabulary = ranks_file.load(path)
+    assert vocabulary.ranks == SMALL.ranks
+    assert vocabulary.pattern == cl100k.pattern
+    assert vocabulary.special_tokens == cl100k.special_tokens
 
 
 @pytest.mark.skipif(

@@ -23,6 +23,7 @@ from tokharness.regular_files import read_lines, require_inside_folder
 from tokharness.unicode import versions
 from tokharness_tokenizers.reference import atomic_file
 from tokharness_tokenizers.reference.byte_bpe import ByteBPE
+from tokharness_tokenizers.reference.published_ranks import published_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -204,13 +205,20 @@ def side_path(path: str | Path) -> Path:
 
 
 def read_side_file(path: str | Path) -> SideFile:
-    """Read the side file of a rank file; raises OSError or ValueError."""
+    """Read the side file of a rank file; raises OSError or ValueError.
+
+    Ranks that tiktoken publishes need no side file: their digest says which vocabulary they are.
+    """
     where = side_path(path)
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no vocabulary file {path}: check the path")
     require_inside_folder(where.parent, [where])
     what = f"side file of {Path(path).name} with its pattern and special tokens"
     if not where.exists():
+        if published := published_as(read_bytes(Path(path), "vocabulary file")):
+            pattern, special = published.pattern, published.special_tokens
+            # cl100k_base has holes between its special tokens.
+            return SideFile(published.name, pattern, special, allow_holes=True)
         raise FileNotFoundError(f"there is no {where}, the {what}: write {EXAMPLE}")
     data = read_bytes(where, what)
     try:
