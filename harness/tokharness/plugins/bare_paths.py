@@ -105,8 +105,8 @@ FILE_CUTOFF = 0.75
 """Similarity of a suggested file, and of a suggested name for a word that may be a file name."""
 MAX_SIMILAR = 1000
 """Most files of a folder that are looked at."""
-HUB_HINT = ", or download the tokenizer.json of the model with this name, and name that file"
-"""What else to do about OWNER/MODEL: nothing is downloaded here."""
+HUB = "hf"
+"""The scheme that takes OWNER/MODEL, the name of a model of the Hugging Face Hub."""
 
 
 class UnknownTargetError(UnknownNameError):
@@ -154,7 +154,10 @@ def _hint(word: str, before: str, names: Iterable[str]) -> str:
     if files := _similar_files(word):
         return f"did you mean {_alternatives([repr(file) for file in files])}?"
     if os.sep in word or "/" in word:
-        return f"check the path{HUB_HINT if _may_be_of_hub(word) else ''}"
+        if not _may_be_of_hub(word):
+            return "check the path"
+        of_hub = suggestions([f"{HUB}:{word}"], before)
+        return f"check the path, or {of_hub} for a model of the Hugging Face Hub"
     folded = {name.casefold(): specs for name, specs in known.items()}
     cutoff = FILE_CUTOFF if "." in word else CUTOFF
     close = difflib.get_close_matches(word.casefold(), folded, n=2, cutoff=cutoff)

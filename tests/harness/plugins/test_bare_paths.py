@@ -187,7 +187,7 @@ def test_a_pipe_in_a_folder_is_not_opened():
         ("\ud800", "there is no file '\\ud800', and no target"),
         ("", "no target scheme is called ''"),
         ("sub/gone", "no target has this name: check the path"),
-        ("owner/Model-2.5-7B", "or download the tokenizer.json of the model with this name"),
+        ("owner/Model-2.5-7B", "or try `hf:owner/Model-2.5-7B` for a model of the Hug"),
         ("x.py", "no target has this name: try `python:x.py:FACTORY`"),
         ("x.py:Bytes", "has no scheme: try `python:x.py:Bytes`"),
         ("a dir/x.py:Bytes", "has no scheme: try `'python:a dir/x.py:Bytes'`"),
