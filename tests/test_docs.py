@@ -30,7 +30,7 @@ SCREEN = re.compile(r"<!-- screen: (.*?) -->\n```text\n(.*?)```", re.DOTALL)
 SECONDS = re.compile(r"[0-9.]+s\b")
 EXIT = re.compile(r"^(.*?)  # exits with (\d+)$", re.MULTILINE)
 SMALLER = {
-    "--max-time 20s": "--max-examples 4000",
+    "--max-time 20s": "--max-examples 1500",
     "--profile quick": "--profile quick --family contractions,normal-forms,plain-words"
     " --ignore TOK109,TOK114,TOK302,TOK4",
     "audit tiktoken:cl100k_base": "audit tiktoken:embedded",
