@@ -47,11 +47,23 @@ def _prompt_missing(chat: Chat) -> Iterator[Problem]:
         shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
         yield _no_prompt("", words, shown)
         return
+    after_result = _with_result(chat)
+    with_tools = replace(after_user, options=after_result.options)
+    for where, one in (
+        ("where tools are sent", with_tools),
+        ("behind the result of a tool", after_result),
+    ):
+        if words := _unprompted(chat, one, str(one.messages[-1]["content"])):
+            yield _no_prompt(where, words, one.first(len(one.messages) - 1))
+            return
+
+
+def _with_result(chat: Chat) -> Conversation:
+    """Return a conversation with an answer behind the result of a tool."""
+    m = Marks()
     tools = {} if chat.gets_no_tools else {"tools": [m.tool()]}
     messages = (m.user(), m.calls(m.call()), m.result(), m.assistant())
-    after_result = Conversation(messages, {**chat.needed, **tools})
-    if words := _unprompted(chat, after_result, m.last):
-        yield _no_prompt("behind the result of a tool", words, after_result.first(3))
+    return Conversation(messages, {**chat.needed, **tools})
 
 
 def _unprompted(chat: Chat, one: Conversation, mark: str) -> str:
@@ -165,16 +177,11 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
     asked_for, begins = prompt[len(before) :], later[len(before) : later.index(mark)]
     if not asked_for.strip():
         return
-    same = common(asked_for, begins)
-    names = [re.match(r"\w+", text[same:]) for text in (asked_for, begins)]
     shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
-    opener = ROLE_BEGINS.fullmatch(asked_for[:same])
-    if all(names) and opener is not None and opener[1] in before:
-        message = f"the prompt for an answer is {asked_for!r}, and answers begin with {begins!r}"
-        cause = Cause(
-            "prompt for an answer", (("where", "of another role"),), Verdict.RISK, message
-        )
-        yield Problem(cause, asked(shown, prompt=True))
+    if _names_another_role(before, asked_for, begins):
+        yield _other_role("of another role", asked_for, begins, shown)
+    else:
+        yield from _of_another_role_behind_result(chat)
     last = chat.text(one.first(2)) or ""
     for answer in (begins, last[len(before) : max(last.find(mark), 0)]):
         if _differ_in_white_space(asked_for, answer):
@@ -192,6 +199,34 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
         parameters = (("where", f"without {what}"),)
         cause = Cause("prompt for an answer", parameters, Verdict.FACT, message)
         yield Problem(cause, asked(shown, prompt=True))
+
+
+def _names_another_role(user: str, prompt: str, begins: str) -> bool:
+    """Whether a prompt has another name than an answer behind a word that a user's turn has."""
+    same = common(prompt, begins)
+    names = [re.match(r"\w+", text[same:]) for text in (prompt, begins)]
+    opener = ROLE_BEGINS.fullmatch(prompt[:same])
+    return all(names) and opener is not None and opener[1] in user
+
+
+def _other_role(where: str, prompt: str, begins: str, one: Conversation) -> Problem:
+    message = f"the prompt for an answer is {prompt!r}, and answers begin with {begins!r}"
+    cause = Cause("prompt for an answer", (("where", where),), Verdict.RISK, message)
+    return Problem(cause, asked(one, prompt=True))
+
+
+def _of_another_role_behind_result(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the prompt behind the result of a tool names another role than answers."""
+    whole = _with_result(chat)
+    one, mark = whole.first(3), str(whole.messages[-1]["content"])
+    before, prompt = (chat.text(one, prompt=ask) or "" for ask in (False, True))
+    later = chat.text(whole) or ""
+    if mark not in later or not later.startswith(before) or not prompt.startswith(before):
+        return
+    asked_for, begins = prompt[len(before) :], later[len(before) : later.index(mark)]
+    if _names_another_role(chat.text(one.first(1)) or "", asked_for, begins):
+        where = "of another role, behind the result of a tool"
+        yield _other_role(where, asked_for, begins, one)
 
 
 def _differ_in_white_space(prompt: str, begins: str) -> bool:

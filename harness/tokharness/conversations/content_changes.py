@@ -84,13 +84,14 @@ _LINES = (
 """What stands at the ends of a content; each is tried alone, as one hides the other."""
 
 CASE = Probe("ABC\u0130", "", "the case of letters", sign="bc")
+BEYOND = Probe("\u00e9\u4e2d\U0001f600", "x", "a character beyond ASCII", sign="\u4e2d")
 _WITHIN = (
     Probe("x\r\n", "\ry", "a line end of Windows", sign="\r"),
     Probe("x\n\n\n   \t", "  y", "white space inside", sign="   ", is_text=False),
     CASE,
     Probe("<b>&amp;'", "'</b>", "a character of HTML", sign="b"),
     Probe('"\\"', '"\\n', "a quote or a backslash", sign='"'),
-    Probe("\u00e9\u4e2d\U0001f600", "x", "a character beyond ASCII", sign="x"),
+    BEYOND,
     Probe("e\u0301\u212b\ufb01", "x", "a character with another normal form", sign="x"),
     Probe("x\u200b\u200d\ufeff\u00ad", "y", "an invisible character", sign="\u200b"),
     Probe("x\u202e\u2066", "\u2069\u202cy", "a bidirectional control", sign="\u202e"),
@@ -252,6 +253,7 @@ def _named_changes(
 ) -> Iterator[Problem]:
     """Yield what became of the texts of one content, less what another change explains."""
     subjects = {probe.subject for probe, _, _ in changed}
+    is_ascii = any(probe is BEYOND and given == f"{field.mark}x" for probe, _, given in changed)
     small, mark = _around(one, field)
     chat.fetch([small, *(_with(small, {mark: probe.of(mark)}) for probe, _, _ in changed)])
     plain = chat.text(small)
@@ -259,6 +261,8 @@ def _named_changes(
         change = probe.change(text, field.mark)
         is_dropped = change.endswith(probe.dropped)
         if GENERAL.get(probe.subject) in subjects and (not is_dropped or not probe.sign):
+            continue
+        if is_ascii and probe is not BEYOND and text == _ascii(probe.of(field.mark)):
             continue
         shown, given, wanted = conversation, text, probe.of(field.mark)
         smaller = _with(small, {mark: probe.of(mark)})
@@ -270,6 +274,10 @@ def _named_changes(
         cause = cause_of_change(field.what, probe, change)
         evidence = {"given": given[:80], "expected": wanted[:80]}
         yield Problem(cause, shown, evidence, ("changes",))
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "ignore").decode("ascii")
 
 
 def _around(one: Conversation, field: Field) -> tuple[Conversation, str]:

@@ -945,4 +945,92 @@ FAULTS_OF_TEXT = {
         ),
         ("bug", "TOK504", "lost: user content where a prompt for an answer is asked for"),
     ),
+    "a message that is equal to an earlier one is left out": (
+        altered(
+            "<|turn|>{{ message.role }}",
+            "{% if message in messages[: loop.index0] %}{% continue %}{% endif %}"
+            "<|turn|>{{ message.role }}",
+        ),
+        ("bug", "TOK504", "lost: user content of a message that is equal to an earlier one"),
+    ),
+    "a message that is equal to the first one has its words": (
+        altered(
+            "{{ message.role }}\n",
+            "{{ message.role }}{{ ' 1' if message == messages[0] }}\n",
+        ),
+        ("risk", "TOK504", "equal messages: words of the template"),
+    ),
+    "calls before the content next to them": (
+        altered("{{ text(message.content) }}\n{%- for call", "{%- for call").replace(
+            "</call>\n{%- endfor -%}", "</call>\n{%- endfor -%}{{ text(message.content) }}"
+        ),
+        ("risk", "TOK504", "another order: arguments of a call before what was sent first"),
+    ),
+    "reasoning behind the answer": (
+        altered(
+            THOUGHT + "<think>{{ thought }}</think>{%- endif -%}\n{{ text(message.content) }}",
+            "{{ text(message.content) }}" + THOUGHT + "<think>{{ thought }}</think>{%- endif -%}",
+        ),
+        ("risk", "TOK504", "another order: assistant content before what was sent first"),
+    ),
+    "a call twice": (
+        altered("</call>", "</call>{{ call.function.arguments | tojson if loop.first else '' }}"),
+        ("risk", "TOK504", "repeated: arguments of a call"),
+    ),
+    "letters beyond ASCII are dropped": (
+        altered(
+            PLAIN, PLAIN.replace("(message.content)", "(message.content).encode('ascii', 'ignore')")
+        ).replace("'ignore') }}", "'ignore').decode() }}"),
+        ("risk", "TOK504", "changed: of the user content, a character beyond ASCII is dropped"),
+    ),
+    "values of arguments in small letters": (
+        altered(
+            "{{ call.function.arguments | tojson }}",
+            "{% for k, v in call.function.arguments.items() %}"
+            "{{ k }}={{ v | lower if v is string else v | tojson }} {% endfor %}",
+        ),
+        ("risk", "TOK506", "changed: letters of the values of arguments of a call"),
+    ),
+    "long arguments are cut": (
+        altered(
+            "{{ call.function.arguments | tojson }}",
+            "{{ (call.function.arguments | tojson)[:1000] }}",
+        ),
+        ("risk", "TOK506", "changed: a long text of the arguments of a call"),
+    ),
+    "long descriptions are cut": (
+        altered(
+            "{{ tool | tojson }}",
+            "{{ (tool.function.description or '')[:100] }}{{ tool.function.parameters | tojson }}",
+        ),
+        ("fact", "TOK506", "changed: a long text of the definition of a tool"),
+    ),
+    "no prompt where tools are sent": (
+        altered(
+            "{%- if add_generation_prompt -%}", "{%- if add_generation_prompt and not tools -%}"
+        ),
+        ("risk", "TOK507", "no prompt for an answer: where tools are sent"),
+    ),
+    "a prompt of a tool behind its result": (
+        altered(
+            "<|turn|>assistant\n{% endif -%}",
+            "<|turn|>{{ 'tool' if messages[-1].role == 'tool' else 'assistant' }}\n{% endif -%}",
+        ),
+        ("risk", "TOK507", "prompt for an answer: of another role, behind the result of a tool"),
+    ),
+    "a begin token only before a system message": (
+        "{{ '<s>' if messages[0].role == 'system' }}" + HEALTHY,
+        ("risk", "TOK511", "begin token: only with a system message"),
+    ),
+    "a begin token only without tools": (
+        "{{ '<s>' if not tools }}" + HEALTHY,
+        ("risk", "TOK511", "begin token: only without tools"),
+    ),
+    "learns no calls": (
+        altered(
+            "{{ text(message.content) }}\n{%- for call",
+            "{{ text(message.content) }}{% endgeneration %}\n{%- for call",
+        ).replace("<|end|>{% endgen", "{% generation %}<|end|>{% endgen"),
+        ("bug", "TOK515", "outside: arguments of a call"),
+    ),
 }

@@ -35,6 +35,12 @@ def test_a_fault_of_the_text_is_found(findings, name):
     assert (code, cause) in of(findings(source, code, variables=variables), verdict)
 
 
+def test_characters_that_are_dropped_as_all_beyond_ascii_are_one_cause(findings):
+    source, _ = FAULTS_OF_TEXT["letters beyond ASCII are dropped"]
+    changed = [cause for _, cause in of(findings(source, "TOK504"), "risk") if "user" in cause]
+    assert changed == ["changed: of the user content, a character beyond ASCII is dropped"]
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -12,7 +12,8 @@ with the begin token of the variables, and with ``add_bos_token`` of ``tokenizer
 
 Verdicts: *bug* if the template itself writes the begin token twice. *Risk* if one of the two ways
 has two begin tokens or none, if the prompt begins with the end token, if the begin token stands
-again before a later turn, or if the tokenizer ends the prompt for an answer with an end token.
+again before a later turn, if the template writes it only with or without a system message or tools,
+or if the tokenizer ends the prompt for an answer with an end token.
 
 Example: a template that writes ``<s>``, and a tokenizer that adds it::
 
@@ -23,11 +24,13 @@ What to do: encode rendered text with ``add_special_tokens=False``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.chat import Problem, asked
+from tokharness.conversations.chat import Conversation, Problem, asked
+from tokharness.conversations.shapes import Marks
 from tokharness.conversations.templates import CONFIG
 from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
@@ -35,7 +38,7 @@ from tokharness.model import Cause, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokharness.conversations.chat import Chat, Conversation
+    from tokharness.conversations.chat import Chat
     from tokharness.conversations.token_ids import Ids
 
 CODE = "TOK511"
@@ -61,6 +64,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each way of encoding with another number of begin tokens than one."""
     tokens = chat.tokens
     before, after = added_ids(tokens.default(PROBE), tokens.read(PROBE)) if tokens else ([], [])
+    yield from _sometimes(chat)
     for shape, one, text in chat.rendered_shapes:
         if _begins_with_end(chat, text):
             words = f"the prompt begins with the end token {chat.end}, and not with {chat.begin}"
@@ -86,6 +90,30 @@ def examine(chat: Chat) -> Iterator[Problem]:
                 },
                 (shape.name,),
             )
+
+
+def _sometimes(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the template writes the begin token only with a system message, or tools.
+
+    Or only without: what else is asked is the same.
+    """
+    m = Marks()
+    plain = Conversation((m.user(),), chat.needed)
+    text, begin = chat.text(plain), chat.begin
+    tools = {} if chat.gets_no_tools else {"tools": [m.tool()]}
+    for what, other in (
+        ("a system message", replace(plain, messages=(m.system(), *plain.messages))),
+        ("tools", replace(plain, options={**plain.options, **tools})),
+    ):
+        given = chat.text(other)
+        if not begin or text is None or given is None:
+            continue
+        has = [one.startswith(begin) for one in (text, given)]
+        if has[0] != has[1] and begin not in (given if has[0] else text):
+            where = f"only with{'out' if has[0] else ''} {what}"
+            words = f"the template writes the begin token {begin} {where}"
+            cause = Cause("begin token", (("how", where),), Verdict.RISK, words)
+            yield Problem(cause, plain if has[1] else other)
 
 
 def _begins_with_end(chat: Chat, text: str) -> bool:

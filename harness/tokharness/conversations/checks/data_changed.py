@@ -11,15 +11,16 @@ How it works: arguments and definitions of tools have keys that are in no alphab
 all of them are in the rendering, in another order, the check reports it. Arguments that are sent as
 text are looked for with escaped quotes, and so are the keys of arguments and definitions that are
 data, by their texts. Both also get a letter beyond ASCII and a character of HTML, which may come
-back as escapes, and arguments get a key with capital letters and a text with spaces around it. What
-stands around them, between two words in brackets, has to be JSON if one bracket or comma more or
-less, or one quote more, makes JSON of it. Where no tools are sent, each value of arguments has its
-key in the rendering. Arguments with values that are false, zero and empty have to have all keys,
-each before its value, and a number its digits. A call without arguments has to be JSON if one with
-arguments is, and a result that is the value of a key of JSON needs quotes.
+back as escapes, and arguments get a key and a value with capital letters, a text with spaces around
+it, and one of 4,000 characters. What stands around them, between two words in brackets, has to be
+JSON if one bracket or comma more or less, or one quote more, makes JSON of it. Where no tools are
+sent, each value of arguments has its key in the rendering. Arguments with values that are false,
+zero and empty have to have all keys, each before its value, and a number its digits. A call without
+arguments has to be JSON if one with arguments is, and a result that is the value of a key of JSON
+needs quotes.
 
-Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the
-order and the escapes of definitions of tools.
+Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the order,
+the escapes and a cut of definitions of tools.
 
 Example: ``tojson(sort_keys=true)``::
 
@@ -52,6 +53,12 @@ NAME = "data-changed"
 
 ARGUMENTS, DEFINITIONS = "arguments of a call", "definition of a tool"
 
+LONG = " word" * 800 + " end"
+"""What stands behind the beginning of a text that a template may cut."""
+
+CUT = 32
+"""Characters with which a text begins that is cut, and not changed otherwise."""
+
 MOST_ESCAPED = 24
 """Characters of two escapes, also if each is encoded twice."""
 
@@ -70,6 +77,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     yield from _escaped(chat)
     yield from _normalized(chat)
     yield from _keys(chat)
+    yield from _cut(chat)
     yield from _empty(chat)
 
 
@@ -104,10 +112,10 @@ def _escaped(chat: Chat) -> Iterator[Problem]:
 
 def _normalized(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for a key of arguments in other letters, and a value without its spaces."""
-    key, value = "Zone_Name", "text2"
+    key, value, name = "Zone_Name", "text2", "Small And BIG"
     m = Marks()
-    call = m.call(arguments={key: f"  {value}  "})
-    properties = {key: {"type": "string", "description": "text3"}}
+    call = m.call(arguments={key: f"  {value}  ", "kq_name": name})
+    properties = {one: {"type": "string", "description": "text3"} for one in (key, "kq_name")}
     tool = m.tool(description="text4", parameters={"type": "object", "properties": properties})
     options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [tool]}
     one = Conversation(({"role": "user", "content": "text1"}, m.calls(call)), options)
@@ -120,11 +128,34 @@ def _normalized(chat: Chat) -> Iterator[Problem]:
         message = f"the key {key} of the {ARGUMENTS} stands in the prompt in other letters"
         parameters = (("of", f"letters of the keys of {ARGUMENTS}"),)
         yield Problem(Cause("changed", parameters, Verdict.RISK, message), one)
+    if name not in text[place:] and name.casefold() in text[place:].casefold():
+        message = f"the value {name!r} of the {ARGUMENTS} stands in the prompt in other letters"
+        parameters = (("of", f"letters of the values of {ARGUMENTS}"),)
+        yield Problem(Cause("changed", parameters, Verdict.RISK, message), one)
     if text[max(place - 2, 0) : place + len(value) + 2] != f"  {value}  ":
         message = f"white space around a text of the {ARGUMENTS} is not in the prompt"
         parameters = (("of", f"white space around a text of {ARGUMENTS}"),)
         evidence = {"at": excerpt(text, place)}
         yield Problem(Cause("changed", parameters, Verdict.RISK, message), one, evidence)
+
+
+def _cut(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem if the end of a long text of arguments or of a definition is not shown."""
+    begins = ("text2", "text3")
+    called, described = (f"{begin}{LONG}" for begin in begins)
+    m = Marks()
+    message = m.calls(m.call(arguments={"zone": called}))
+    tool = m.tool(description=described)
+    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [tool]}
+    one = Conversation(({"role": "user", "content": "text1"}, message), options)
+    text = chat.text(one) or ""
+    rows = ((ARGUMENTS, called, Verdict.RISK), (DEFINITIONS, described, Verdict.FACT))
+    for begin, (what, given, verdict) in zip(begins, rows, strict=True):
+        shown = text[text.find(begin) :][: len(given)] if begin in text else given
+        if not shown.endswith(LONG[-4:]) and given.startswith(shown[:CUT]):
+            words = f"of the {what}, a text of 4,000 characters is cut"
+            cause = Cause("changed", (("of", f"a long text of the {what}"),), verdict, words)
+            yield Problem(cause, one, {"given": shown[-80:], "expected": given[-80:]})
 
 
 def _keys(chat: Chat) -> Iterator[Problem]:

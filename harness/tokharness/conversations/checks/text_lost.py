@@ -10,7 +10,8 @@ How it works: the texts of all shapes are marks, short words that occur once. In
 check looks for each mark. Then the content of a user, a system, an assistant and a tool has white
 space and punctuation around it, characters that templates escape, texts of some ten families
 (invisible, bidirectional, line ends, controls, lone surrogates and others), and 4,000 characters,
-to see what is changed of it.
+to see what is changed of it. A conversation whose second round has the texts of the first one has
+to be that of two rounds with the texts replaced.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
 of a user is ever shown, if any content is repeated, if a content of a user is cut, or if one of a
@@ -18,11 +19,12 @@ user or a tool makes the template fail; also where only the prompt for an answer
 *Risk* if the content of a system or an assistant, or the arguments or the name of a call are lost,
 if another role, a call or a definition of a tool is never shown, if reasoning is lost because there
 is a system message, or definitions of tools because there is one or none, or several tools, if the
-order of messages or calls differs, if characters of a user or a tool are dropped, or if a word of a
-content changes what the template writes. *By design*: reasoning, names of speakers, images, ids,
-documents and parts of definitions that a template does not show, the order of definitions, parts
-that become one word, white space that it strips or adds, quotes that it adds, and characters that
-it escapes.
+order of messages or calls differs, or that of reasoning, content and calls in one message, if a
+call is repeated, if a message that is equal to an earlier one has other words, if characters of a
+user or a tool are dropped, or if a word of a content changes what the template writes. *By design*:
+reasoning, names of speakers, images, ids, documents and parts of definitions that a template does
+not show, the order of definitions, parts that become one word, white space that it strips or adds,
+quotes that it adds, and characters that it escapes.
 
 Example: a template that takes only the first of two texts::
 
@@ -35,7 +37,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.catalogue import NAMES
@@ -47,7 +48,22 @@ from tokharness.conversations.content_changes import (
     cause_of_change,
     content_changes,
 )
-from tokharness.conversations.shapes import MARKS, Marks, calls_of, fields_of, function_of, tools_of
+from tokharness.conversations.shapes import (
+    MARKS,
+    Marks,
+    calls_of,
+    fields_of,
+    function_of,
+    tools_of,
+)
+from tokharness.conversations.text_order import (
+    ARGUMENTS,
+    DEFINITION,
+    REASONING,
+    of_equal_messages,
+    out_of_order,
+    shows_order,
+)
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -59,14 +75,11 @@ if TYPE_CHECKING:
 CODE = "TOK504"
 NAME = "text-lost"
 
-CALL = "call of a tool"
-CALLED = ("arguments of a call", "description of a tool")
+CALLED = (ARGUMENTS, "description of a tool")
 """Texts that a template without calls does not show."""
 
 OF_PARTS = ("user parts", "image address", "image part")
 """Shapes with parts in the first message."""
-
-DEFINITION, REASONING = "definition of a tool", "reasoning"
 
 
 def examine(chat: Chat) -> Iterator[Problem]:
@@ -86,16 +99,21 @@ def examine(chat: Chat) -> Iterator[Problem]:
             message = "the prompt has the arguments of a call, and not the name of its function"
             cause = Cause("lost", (("what", "name of a call"),), Verdict.RISK, message)
             yield Problem(cause, one, {}, (shape.name,), partial(_shows_no_name, chat))
-        if swapped := _out_of_order(text, fields):
+        if swapped := out_of_order(text, fields):
             message = f"the {swapped[1]} comes before the {swapped[0]}, which was sent first"
             order = f"{swapped[1]} before what was sent first"
             verdict = Verdict.FACT if swapped[0] == DEFINITION else Verdict.RISK
             cause = Cause("another order", (("of", order),), verdict, message)
-            yield Problem(cause, one, {}, (shape.name,), _shows_order(chat, swapped))
+            yield Problem(cause, one, {}, (shape.name,), shows_order(chat, swapped))
     yield from _names_of_speakers(chat)
     yield from _of_parts(chat)
     yield from _of_prompts(chat)
+    yield from of_equal_messages(chat)
     yield from content_changes(chat)
+
+
+RETURNED = (*SPOKEN, CALLED[0])
+"""Texts that are repeated by no format."""
 
 
 class _Causes:
@@ -124,7 +142,8 @@ class _Causes:
         if what == DEFINITION and CALLED[1] not in self._shown:
             what = CALLED[1]
         if field.mark in text:
-            verdict = Verdict.BUG if what in SPOKEN and shape.is_permitted else Verdict.FACT
+            verdict = Verdict.BUG if what in SPOKEN else Verdict.RISK
+            verdict = verdict if what in RETURNED and shape.is_permitted else Verdict.FACT
             message = f"the prompt has the same {what} more than once"
             return Cause("repeated", (("what", what),), verdict, message)
         if what not in self._shown and what in (*SPOKEN, *CALLED):
@@ -296,37 +315,6 @@ def _lacks_name(one: Conversation, text: str) -> bool:
 
 def _shows_no_name(chat: Chat, one: Conversation) -> bool:
     return _lacks_name(one, chat.text(one) or "")
-
-
-def _out_of_order(text: str, fields: list[Field]) -> tuple[str, str] | None:
-    """Return the kinds of two contents, calls or definitions of tools in another order, or None.
-
-    The second of them stands first.
-    """
-    rows: dict[str, dict[tuple[Any, ...], tuple[int, str]]] = {}
-    for field in fields:
-        place, path = text.find(field.mark), field.path
-        if text.count(field.mark) != 1:
-            continue
-        if field.what in SPOKEN:
-            rows.setdefault("said", {})[path] = place, field.what
-        elif path[0] == "tools" or path[1] == "tool_calls":
-            what, owner = (DEFINITION, path[:2]) if path[0] == "tools" else (CALL, path[:3])
-            first = rows.setdefault(what, {}).setdefault(owner, (place, what))
-            rows[what][owner] = min(first, (place, what))
-    for found in rows.values():
-        for (place, what), (following, other) in pairwise(found.values()):
-            if following < place:
-                return what, other
-    return None
-
-
-def _shows_order(chat: Chat, swapped: tuple[str, str]) -> Callable[[Conversation], bool]:
-    def shows(one: Conversation) -> bool:
-        text = chat.text(one)
-        return text is not None and _out_of_order(text, _fields(one)) == swapped
-
-    return shows
 
 
 def _names_of_speakers(chat: Chat) -> Iterator[Problem]:
