@@ -51,10 +51,15 @@ def _of_text(tokens: Tokens, text: str) -> Iterator[tuple[str, str, str]]:
     known = {**tokens.added, **tokens.special}
     words = sorted(known, key=len, reverse=True)
     places = [*regex.finditer(r"\L<words>", text, words=words)]
-    names = {number: word for word, number in known.items()}
-    read = Counter(names[one] for one in tokens.read(text) or () if one in names)
-    for word, number in Counter(place.group() for place in places).items():
-        if read[word] < number and tokens.read(word) == [known[word]]:
+    ids = tokens.read(text) or []
+    if len(ids) > 1 and ids == tokens.read(text + "a") == tokens.read(text + text):
+        message = f"the tokenizer reads the first {len(ids):,} ids of a prompt, and drops the rest"
+        yield "ids are cut", f"after {len(ids):,}", message
+        return
+    read = Counter(ids)
+    written = Counter(known[place.group()] for place in places)
+    for word in dict.fromkeys(place.group() for place in places):
+        if read[known[word]] < written[known[word]] and tokens.read(word) == [known[word]]:
             message = f"the tokenizer reads {word} as letters where the template writes it"
             yield "token as letters", word, message
     keeps_spaces = tokens.read("x  y") != tokens.read("x y")

@@ -69,10 +69,11 @@ class CharacterTokenizer:
         single_word=False,
         takes=False,
         adds_space=False,
+        most=None,
     ):
         self.begin, self.joins, self.plain_reads = list(begin), joins, plain_reads
         self.folds, self.single_word = folds, single_word
-        self.takes, self.adds_space = takes, adds_space
+        self.takes, self.adds_space, self.most = takes, adds_space, most
         self.added_tokens = {text: SPECIAL[text] for text in not_special}
         self.special_tokens = {k: v for k, v in SPECIAL.items() if k not in self.added_tokens}
 
@@ -102,7 +103,7 @@ class CharacterTokenizer:
             place = match.end()
         ids += self.encode_ordinary(text[place:])
         self.plain_reads = reading
-        return ids
+        return ids[: self.most]
 
     def encode(self, text):
         return self.begin + self.encode_special(text)

@@ -127,6 +127,12 @@ FAULTS_OF_IDS = {
         (*STOP, SPECIAL["<|begin|>"]),
         ("risk", "TOK516", "stops inside: a call, at <|begin|>"),
     ),
+    "ids are cut": (
+        HEALTHY,
+        {"most": 100},
+        STOP,
+        ("risk", "TOK509", "ids are cut: after 100"),
+    ),
     "the end is a word of its own": (
         HEALTHY,
         {"single_word": True},
@@ -143,6 +149,20 @@ def test_a_fault_of_the_ids_is_found(findings, name):
     tokenizer = CharacterTokenizer(**options)
     found = findings(source, code, tokenizer=tokenizer, stop=stop, variables=variables)
     assert (code, cause) in of(found, verdict)
+
+
+def test_ids_that_are_cut_explain_what_is_missing_behind(findings):
+    found = findings(HEALTHY, "TOK509", "TOK515", tokenizer=CharacterTokenizer(most=100))
+    assert of(found, "risk") == [("TOK509", "ids are cut: after 100")]
+
+
+def test_two_tokens_with_one_id_are_read(findings):
+    class Shares(CharacterTokenizer):
+        def __init__(self):
+            super().__init__()
+            self.special_tokens["<|begin|>"] = SPECIAL["<|end|>"]
+
+    assert of(findings(HEALTHY, "TOK509", tokenizer=Shares()), "risk") == []
 
 
 @pytest.mark.parametrize("code", ["TOK509", "TOK516"])

@@ -112,7 +112,7 @@ def _faults(chat: Chat, one: Conversation, closers: frozenset[str]) -> list[tupl
             continue
         is_inside = any(start <= place < end for start, end in spans)
         is_own = field.what in OF_ASSISTANT
-        if field.what in (ANSWER, "reasoning") and not is_inside:
+        if field.what in (ANSWER, "reasoning", "arguments of a call") and not is_inside:
             found.append(("outside", field.what))
         elif is_inside and not is_own and field.what.endswith(("content", "result")):
             found.append(("inside", field.what))
@@ -152,7 +152,9 @@ def _borders(chat: Chat, text: str, spans: tuple[tuple[int, int], ...]) -> Itera
     for start, end in spans:
         for side, place in (("beginning", start), ("end", end)):
             before, after = tokens.read_all([text[:place], text[place:]])
-            if None not in (whole, before, after) and (before or []) + (after or []) != whole:
+            if whole is None or before is None or after is None:
+                continue
+            if (before + after)[: len(whole)] != whole:  # ids that are cut say nothing
                 yield side
 
 

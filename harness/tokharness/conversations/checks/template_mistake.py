@@ -16,8 +16,8 @@ behind it, or has a value from before the loop and is read in the next round, or
 the name, and only that one is read. ``strip`` with a word removes any of its characters, so that
 ``hint`` is lost to ``lstrip('<think>')``. Texts that look like tags of Jinja, or name one of its
 variables, are written as they are. With a tokenizer, each token that the template writes is looked
-for in the ids: it may be read as letters, take the white space next to it, or get a space behind
-it.
+for in the ids: it may be read as letters, be behind the ids to which the tokenizer cuts a prompt,
+take the white space next to it, or get a space behind it.
 
 Verdicts: *risk*.
 
