@@ -32,8 +32,8 @@ WORDS = {
 PATTERN = "pattern"
 """Key of a component that splits or replaces; its value has a single key, Regex or String."""
 
-NO_WORD = frozenset("<>[]|")
-"""Characters of keys that are tokens, which are not written in another way."""
+NO_WORD = frozenset("<>[]|.")
+"""Characters of keys that are tokens or files, which are not written in another way."""
 
 LISTS = ("normalizers", "pretokenizers", "decoders", "processors")
 """Keys whose value is a sequence of components."""

@@ -172,6 +172,12 @@ def test_a_score_is_named_with_the_digits_that_show_its_change(was, now, shown):
     ]
 
 
+@pytest.mark.parametrize("key", ["code of own_words.py", "<|a_b|>"])
+def test_the_key_of_a_file_or_of_a_token_is_named_as_it_is(key):
+    old, new = (description(options={key: value}) for value in ("a1", "b2"))
+    assert named(new, old) == [f"options: {key}: b2, was a1"]
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

@@ -316,6 +316,39 @@ def test_the_file_of_a_model_is_described_with_all_that_its_folder_says(
     assert after["generation"] == {"eos_token_id": 7, "stop_strings": "b"}
 
 
+def test_the_code_of_a_class_that_a_folder_has_itself_is_an_option(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text(json.dumps(FILE))
+    config = {"auto_map": {"AutoTokenizer": ["own.Slow", None], "AutoModel": "model.Model"}}
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    for name in ("own", "words", "model", "other"):
+        (tmp_path / f"{name}.py").write_text("a = 1\n")
+    (tmp_path / "own.py").write_text("from .words import a\nfrom .own import b\nimport other\n")
+
+    def codes() -> dict[str, str]:
+        options = stages_of(tmp_path / "tokenizer.json")["options"]
+        return {key: value for key, value in options.items() if key.startswith("code of ")}
+
+    before = codes()
+    assert list(before) == ["code of own.py", "code of words.py"]
+    (tmp_path / "own.py").write_bytes((tmp_path / "own.py").read_bytes().replace(b"\n", b"\r\n"))
+    assert codes() == before
+    for name in ("words", "model", "other"):
+        (tmp_path / f"{name}.py").write_text("a = 2\n")
+    changed = [key for key, value in codes().items() if value != before[key]]
+    assert changed == ["code of words.py"]
+
+
+@pytest.mark.parametrize(
+    "given", ["own", "a--own.Slow", "../own.Slow", "none.Slow", [None], {}, 7, {"AutoTokenizer": 7}]
+)
+def test_a_class_that_is_no_module_of_the_folder_has_no_code(tmp_path: Path, given: Any) -> None:
+    (tmp_path / "tokenizer.json").write_text(json.dumps(FILE))
+    (tmp_path / "own.py").write_text("a = 1\n")
+    auto_map = given if isinstance(given, dict | int) else {"AutoTokenizer": given}
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"auto_map": auto_map}))
+    assert stages_of(tmp_path / "tokenizer.json")["options"] == {}
+
+
 def test_a_file_of_no_model_is_described_without_settings(
     write_file: Callable[[str], Path],
 ) -> None:

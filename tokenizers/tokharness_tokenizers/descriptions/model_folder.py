@@ -4,11 +4,13 @@ Source: ``transformers``. Templates have names; the one without a name is ``defa
 field ``chat_template`` of ``tokenizer_config.json``, a text or a list of objects with ``name`` and
 ``template``; or ``chat_template.jinja``, which counts instead; and
 ``additional_chat_templates/NAME.jinja``. ``generation_config.json`` says at which ids a generation
-begins and stops.
+begins and stops. ``auto_map`` names a class of the folder's own, whose code has digests.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,6 +37,12 @@ UNREAD: Final = {
     *("special_tokens_map_file", "tokenizer_file", "transformers_version", "vocab_file"),
 }
 """Settings that are no options: names of files, releases and models, and templates."""
+
+OWN_CLASS: Final = re.compile(r"(\w+)\.\w+")
+"""A class in a module of the folder, in ``auto_map``; a class of another folder has ``--``."""
+
+OF_FOLDER: Final = re.compile(r"^\s*from\s+\.(\w+)\s+import\b", re.MULTILINE)
+"""An import of another module of the folder."""
 
 ID: Final = "_token_id"
 OF_IDS: Final = frozenset({"begin_suppress_tokens", "stop_strings", "suppress_tokens"})
@@ -130,11 +138,31 @@ def _options(folder: Path) -> dict[str, Any]:
     config = read_config(folder)
     record = {**config.fields.record, "added_tokens.json": config.ids or None}
     record[ROWS] = _by_text(record.get(ROWS))
+    record |= _code(folder, record.get("auto_map"))
     return {
         name: value
         for name, value in record.items()
         if value is not None and name not in UNREAD and not is_comment(name)
     }
+
+
+def _code(folder: Path, auto_map: Any) -> dict[str, str]:
+    """Return digests of the modules of a folder that its own tokenizer class is made of.
+
+    ``transformers`` runs them with ``trust_remote_code``; nothing of them is run here.
+    """
+    given = auto_map.get("AutoTokenizer") if isinstance(auto_map, dict) else None
+    classes = given if isinstance(given, list) else [given]
+    names = [found[1] for one in classes if (found := OWN_CLASS.fullmatch(str(one)))]
+    digests: dict[str, str] = {}
+    for name in names:  # grows by the modules that a module imports
+        path = folder / f"{name}.py"
+        key = f"code of {path.name}"
+        if key not in digests and is_there(path):
+            text = _text(path)
+            digests[key] = hashlib.sha256("\n".join(text.splitlines()).encode()).hexdigest()[:16]
+            names += OF_FOLDER.findall(text)
+    return digests
 
 
 def _generation(folder: Path) -> dict[str, Any]:
