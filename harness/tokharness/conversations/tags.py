@@ -107,7 +107,7 @@ def _named(word: str) -> tuple[tuple[str, str], int, str] | None:
     if found is None or word.endswith("/>"):
         return None
     upper, wide = found["upper"], found["wide"]
-    style = next((one for one in "[\uff5c|" if one in word), "<")
+    style = "[" if upper else "\uff5c" if wide else "|" if "|" in word else "<"
     style = "<|" if word.count("|") == 1 else style
     name = (upper or wide or found["name"]).replace("\u2581", "_").casefold()
     words = name.split("_")

@@ -129,6 +129,14 @@ FORMATS = {
             "<think>{{ '\n' ~ thought if thought }}</think>",
         ).replace("<|turn|>assistant\n{% endif", "<|turn|>assistant\n<think>\n{% endif"),
     ),
+    "arguments as an attribute of a tag": (
+        "TOK503",
+        altered(
+            "{% else %}{{ call.function.arguments | tojson }}",
+            "{% else %}{% for value in call.function.arguments.values() %}"
+            "<parameter of='{{ value | tojson }}'>text</parameter>{% endfor %}",
+        ),
+    ),
     "results in JSON": ("TOK506", altered(ENDS, QUOTED)),
 }
 
