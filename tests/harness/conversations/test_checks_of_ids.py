@@ -156,6 +156,15 @@ def test_ids_that_are_cut_explain_what_is_missing_behind(findings):
     assert of(found, "risk") == [("TOK509", "ids are cut: after 100")]
 
 
+def test_an_id_that_the_plain_prompt_lacks_opens_no_field_to_near_misses(findings):
+    class Loses(CharacterTokenizer):
+        def encode_special(self, text):
+            ids = super().encode_special(text)
+            return [one for one in ids if one != SPECIAL["<|end|>"]] if "qz" in text else ids
+
+    assert of(findings(HEALTHY, "TOK512", tokenizer=Loses()), "bug") == []
+
+
 def test_two_tokens_with_one_id_are_read(findings):
     class Shares(CharacterTokenizer):
         def __init__(self):
