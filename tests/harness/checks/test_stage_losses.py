@@ -134,6 +134,14 @@ def test_marks_and_spaces_that_are_the_same_added_token_are_not_the_decoders_fau
     }
 
 
+def test_a_byte_without_a_token_is_lost_where_a_form_composes_what_is_left_to_it(found):
+    model = record_of("nfc")["model"]
+    lost = {CHARACTER_OF[byte] for byte in (0x9B, 0xA0)}
+    model["vocab"] = {text: n for text, n in model["vocab"].items() if lost.isdisjoint(text)}
+    model["merges"] = [pair for pair in model["merges"] if lost.isdisjoint("".join(pair))]
+    assert found("nfc", ["a\u035b\u0300"], model=model) == {"bug byte without a token: 9B A0"}
+
+
 def test_a_text_that_is_cut_off_is_not_the_decoders_fault(found):
     assert found("truncation", ["a" * 65, "a b"]) == {"bug truncated: 64 tokens"}
 

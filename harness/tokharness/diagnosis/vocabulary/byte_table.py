@@ -120,8 +120,18 @@ def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bo
     plain = scalar_text(text)
     if not missing or set(missing).isdisjoint(plain.encode()):
         return []
-    others = (
-        "".join(char if set(missing).isdisjoint(char.encode()) else other for char in plain)
-        for other in ("", "a")
-    )
+    others = (_without(frozenset(missing), plain, other, subject) for other in ("", "a"))
     return [] if all(map(fails, others)) else [missing_bytes_cause(missing)]
+
+
+def _without(missing: frozenset[int], text: str, other: str, subject: Subject) -> str:
+    """Return a text with another one in the place of characters that have a missing byte.
+
+    A normal form may compose what is left to such a character again, each time to a shorter text.
+    """
+    for _ in text:
+        if missing.isdisjoint(text.encode()):
+            break
+        kept = (char if missing.isdisjoint(char.encode()) else other for char in text)
+        text = scalar_text(subject.expected_text("".join(kept)))
+    return text
