@@ -95,6 +95,34 @@ def gives_up_on_parts_of_characters() -> Any:
     return _AllOrNothing("small list", healthy().model)
 
 
+@fault("TOK202", cause="decoder: if a part is not a character, it alone",
+       against=f"python:{__name__}:gives_up_on_parts_of_characters")  # fmt: skip
+def replaces_only_parts_of_characters() -> Any:
+    """Decodes each part of a character to U+FFFD, and the original all of the text."""
+    return healthy()
+
+
+class _Growing(ByteTrie):
+    """A trie whose search goes on only while the bytes so far are a token."""
+
+    def encode(self, data: bytes) -> list[int]:
+        ids: list[int] = []
+        while data:
+            end = 1
+            while end < len(data) and data[: end + 1] in self.ids:
+                end += 1
+            ids.append(self.ids[data[:end]])
+            data = data[end:]
+        return ids
+
+
+@fault("TOK201", cause=f"{ALTERED} that has a start without a token", families=["plain-words"],
+       against=AGAINST)  # fmt: skip
+def goes_on_only_from_byte_string_to_byte_string() -> Any:
+    """Ends the search at the first byte with which the bytes so far are no token."""
+    return replace(healthy(), model=_Growing(healthy().model.ids))
+
+
 @fault("TOK201", cause=f"{ALTERED} that ends inside a character", families=["plain-words"],
        against=AGAINST)  # fmt: skip
 def skips_lines_with_bytes() -> Any:

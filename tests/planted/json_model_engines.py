@@ -153,6 +153,66 @@ def keeps_pieces_before_an_unknown_one() -> Any:
     return with_model("wordpiece", lambda model: _UnknownPieces(**_settings(model)))
 
 
+class _UnknownEach(WordPiece):
+    """A WordPiece model that counts the characters of an unknown word."""
+
+    def _whole_unknown(self, word: str) -> Tokens:
+        return [(self.vocabulary[self.unknown], 1)] * len(word)
+
+
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: each character of a word without pieces is unknown",
+    families=["homoglyphs"],
+    against=against("wordpiece"),
+)
+def counts_characters_of_unknown_words() -> Any:
+    """Gives as many unknown tokens as an unknown word has characters."""
+    return with_model("wordpiece", lambda model: _UnknownEach(**_settings(model)))
+
+
+class _GrowingPieces(WordPiece):
+    """A WordPiece model whose search goes on only while it has a piece."""
+
+    def longest_at(self, word: str, start: int) -> tuple[int, int] | None:
+        prefix, found = self.prefix if start else "", None
+        for end in range(start + 1, len(word) + 1):
+            number = self.vocabulary.get(prefix + word[start:end])
+            if number is None:
+                return found
+            found = number, end - start
+        return found
+
+
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: no token that has a start without a token is found",
+    families=["plain-words"],
+    against=against("wordpiece"),
+)
+def pieces_grow_by_one_character() -> Any:
+    """Ends the search for a piece at the first character with which the part is no piece."""
+    return with_model("wordpiece", lambda model: _GrowingPieces(**_settings(model)))
+
+
+class _ThreeBytes(BPE):
+    """A BPE whose byte tokens stand for characters of up to three bytes."""
+
+    def _bytes(self, text: str) -> list[int]:
+        return super()._bytes(text) if len(text.encode()) < 4 else []
+
+
+@fault(
+    "TOK201",
+    cause=f"{STAGE}: characters beyond the BMP have no bytes",
+    families=["emoji"],
+    against=against("fallback_bpe"),
+)
+def writes_no_bytes_beyond_the_bmp() -> Any:
+    """Makes each character of four bytes unknown, as a port does that knows three bytes."""
+    return with_model("fallback_bpe", lambda model: _ThreeBytes(**_settings(model)))
+
+
 class _AnyCase(WordLevel):
     """A WordLevel model that looks for words in lower case."""
 

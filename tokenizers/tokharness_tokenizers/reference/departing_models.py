@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.reference.edited_tokens import short_tokens
+from tokharness_tokenizers.reference.edited_tokens import GROWN, grown, short_tokens
 from tokharness_tokenizers.reference.merging import Choose, choices, merged_by
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.pieces import Pieces
@@ -72,6 +72,7 @@ def _of_bpe(model: BPE) -> Iterator[Departure]:
     if model.byte_fallback:
         yield LOWER, _LowerCaseBytes, {}
         yield f"{LOWER}, and each other byte is unknown", _EachLowerCaseByte, {}
+        yield "characters beyond the BMP have no bytes", _BytesOfTheBMP, {}
     if model.suffix:
         yield "the last letter does not end a word", BPE, {"suffix": ""}
 
@@ -92,6 +93,9 @@ def _of_wordpiece(model: WordPiece) -> Iterator[Departure]:
     yield "only the rest of a word is unknown", _UnknownRest, {}
     one = "a character without a piece is unknown, and the word goes on"
     yield one, _UnknownCharacters, {}
+    yield "each character of a word without pieces is unknown", _EachUnknown, {}
+    kept = {model.unknown: model.vocabulary[model.unknown]} if model.unknown_id is not None else {}
+    yield GROWN, WordPiece, {"vocabulary": {**grown(model.vocabulary, model.prefix), **kept}}
     yield "the limit of a word counts bytes", _LimitInBytes, {}
     limits = {*WORD_LIMITS, model.max_characters - 1} - {model.max_characters}
     for limit in sorted(limits, key=lambda limit: abs(limit - model.max_characters)):
@@ -194,6 +198,13 @@ class _EachLowerCaseByte(BPE):
         return [token for token in tokens if token is not None]
 
 
+class _BytesOfTheBMP(BPE):
+    """A BPE that writes only characters of up to three bytes as tokens of bytes."""
+
+    def _bytes(self, text: str) -> list[int]:
+        return [] if max(text, default="") > "\uffff" else super()._bytes(text)
+
+
 def longest_first(
     word: str, lengths_at: Callable[[int], Sequence[int]], known: Container[str]
 ) -> list[str]:
@@ -264,6 +275,16 @@ class _UnknownCharacters(WordPiece):
             tokens.append(rest)
             start += rest[1]
         return tokens
+
+
+class _EachUnknown(WordPiece):
+    """A WordPiece model with as many unknown tokens as an unknown word has characters."""
+
+    def tokens(self, word: str) -> Tokens:
+        tokens = super().tokens(word)
+        if len(word) > self.max_characters or tokens != self._whole_unknown(word):
+            return tokens
+        return [token for char in word for token in self._whole_unknown(char)]
 
 
 class _EitherPiece(WordPiece):

@@ -12,7 +12,7 @@ import dataclasses
 from bisect import bisect
 from dataclasses import dataclass, fields, replace
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
@@ -25,6 +25,8 @@ from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+
+_Token = TypeVar("_Token", str, bytes)
 
 Edit: TypeAlias = "Mapping[str, Sequence[int]]"
 """``gone``: ids of tokens that are never made; ``exchanged``: two ids that exchange places.
@@ -151,6 +153,23 @@ LENGTHS: Final = frozenset((*range(1, 17), 20, 24, 32, 64))
 
 LONGEST_TEXT: Final = 2000
 """Most bytes of a text that is encoded with a limit."""
+
+
+GROWN = "no token that has a start without a token is found"
+
+
+def grown(ids: Mapping[_Token, int], prefix: _Token | None = None) -> dict[_Token, int]:
+    """Return the tokens that a search finds which goes on only while it has a token.
+
+    Such a search takes a token for a word without ``prefix`` and never a longer one, if the part
+    before the last byte or character of the longer one is no token.
+    """
+    found: dict[_Token, int] = {}
+    for token in sorted(ids, key=len):
+        start = len(prefix) if prefix and token.startswith(prefix) else 0
+        if len(token) <= start + 1 or token[:-1] in found:
+            found[token] = ids[token]
+    return found
 
 
 def short_tokens(model: ByteTrie | Unigram | WordPiece) -> Iterator[tuple[str, Any]]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from tokharness_tokenizers.reference.edited_tokens import short_tokens
+from tokharness_tokenizers.reference.edited_tokens import GROWN, grown, short_tokens
 from tokharness_tokenizers.reference.longest_match import LongestMatch
 from tokharness_tokenizers.reference.models.byte_trie import ByteTrie
 from tokharness_tokenizers.reference.ranks_file import read_bytes
@@ -74,6 +74,7 @@ def altered_models(model: ByteTrie) -> dict[str, ByteTrie]:
         "no token of several bytes is found": single,
         "no token that ends inside a character is found": {**single, **whole},
         "no token of several bytes that are not ASCII is found": {**single, **ascii_only},
+        GROWN: grown(model.ids),
     }
     fewer = {what: ByteTrie(ids) for what, ids in found.items()}
     return {**fewer, **dict(short_tokens(model))}

@@ -47,6 +47,8 @@ RUN_INSIDE, LAST_RUN = re.compile("\ufffd+(?=[^\ufffd])"), re.compile("\ufffd+$"
 NONE_INSIDE = "U+FFFD is left out but at the end"
 NONE_AT_THE_END = "U+FFFD is left out at the end"
 ALL_REPLACED = "if a part is not a character, all of the text is one U+FFFD"
+EACH_REPLACED = "if a part is not a character, it alone is U+FFFD"
+EACH_LEFT_OUT = "if a part is not a character, it alone is left out"
 QUESTION_MARKS = "U+003F is in place of U+FFFD"
 BACKSLASHES = "bytes of no character are written as escapes, such as \\xff"
 EACH_ALONE = "each token is decoded alone"
@@ -191,6 +193,8 @@ def _all_rules(subject: Subject) -> list[Rule]:
         ),
         Rule(_altered(NONE_AT_THE_END), lambda _, want: LAST_RUN.sub("", want)),
         Rule(_altered(ALL_REPLACED), partial(_replacing_all, reference)),
+        Rule(_altered(EACH_REPLACED), partial(_replacing_each, reference, "replace")),
+        Rule(_altered(EACH_LEFT_OUT), partial(_replacing_each, reference, "ignore")),
         Rule(_altered(QUESTION_MARKS), lambda _, want: RUN.sub("?", want)),
         Rule(_altered(QUESTION_MARKS), partial(_one_for_each_byte, reference, "?")),
         Rule(_altered(BACKSLASHES), partial(_backslashes, reference)),
@@ -252,6 +256,12 @@ def _with_texts(
 
 def _data(reference: Target, ids: Sequence[Any], want: str) -> bytes | None:
     """Return the bytes of ids from the reference, if its text for these ids is their UTF-8."""
+    data = _bytes(reference, ids)
+    return data if data is not None and data.decode("utf-8", "replace") == want else None
+
+
+def _bytes(reference: Target, ids: Sequence[Any]) -> bytes | None:
+    """Return the bytes of ids from the reference, whatever its text for them is."""
     if reference.can("decode_bytes"):
         data = reference.call("decode_bytes", list(ids))
     elif reference.can("decode_single_token_bytes"):
@@ -259,8 +269,7 @@ def _data(reference: Target, ids: Sequence[Any], want: str) -> bytes | None:
         data = b"".join(parts) if all(isinstance(part, bytes) for part in parts) else None
     else:
         return None
-    is_of_text = isinstance(data, bytes) and data.decode("utf-8", "replace") == want
-    return data if is_of_text else None
+    return data if isinstance(data, bytes) else None
 
 
 def _has_part(reference: Target, ids: Sequence[Any], want: str) -> bool:
@@ -292,6 +301,12 @@ def _backslashes(reference: Target, ids: Sequence[Any], want: str) -> str | None
 
 def _replacing_all(reference: Target, ids: Sequence[Any], want: str) -> str:
     return "\ufffd" if _has_part(reference, ids, want) else want
+
+
+def _replacing_each(reference: Target, errors: str, ids: Sequence[Any], want: str) -> str | None:
+    """Return the text of ids for which a reference replaces all of the text; None for others."""
+    data = _bytes(reference, ids) if want == "\ufffd" else None
+    return None if data is None else data.decode("utf-8", errors)
 
 
 def _each_alone(reference: Target) -> Gives:

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 RARE = ("\u1342", "\ua92e\u2e0f", "\u16a6", "\U00010330")
 """Letters and marks that few vocabularies have, and that no normalizer drops."""
 
-SINGLE = (*string.ascii_letters, *string.digits, *string.punctuation)
-"""Characters of ASCII, whose bytes a vocabulary may lack although it has the bytes of RARE."""
+BEYOND_BMP = ("\U00010280", "\U00012000", "\U00016a40")
+SINGLE = (*string.ascii_letters, *string.digits, *string.punctuation, *BEYOND_BMP)
+"""Characters whose bytes a vocabulary may lack although it has the bytes of RARE."""
 
 
 def unknown_ids(subject: Subject) -> frozenset[int]:
