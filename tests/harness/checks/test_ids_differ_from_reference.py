@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 from planted._tokenizer_files import healthy
 from planted.dropped_characters import drops_unassigned_code_points_as_controls
+from planted.json_model_engines import counts_characters_of_unknown_words
 
 from tokharness import plugins
 from tokharness.model import target_of
@@ -325,3 +326,13 @@ def test_a_version_explains_a_text_that_it_changes_with_another_one_alone(check_
     subject = {"stage_versions": versions, "explainer": target_of("wordpiece", reference)}
     findings = check_texts(CODE, faulty, texts, reference=reference, claims_parity=True, **subject)
     assert {bug.cause.kind for bug in findings.bugs} == {"Unicode version"}
+
+
+def test_a_long_text_whose_end_is_wrong_alone_is_not_cut(check_texts):
+    """A word of unknown characters behind words that are cut nowhere has two tokens, not one."""
+    text = "the quick " * 150 + "\u16a6\u16a6"
+    found = check_texts(
+        CODE, counts_characters_of_unknown_words(), [text], reference=healthy("wordpiece")
+    )
+    assert "cuts long texts" not in {str(bug.cause) for bug in found.bugs}
+    assert found.bugs

@@ -192,11 +192,11 @@ def long_text_causes(
         rest = subject.reference_ids(text[len(head) :]) or []
         same = _number_of_equal(rest, ids[end:])
         enough = max(first - end, 0) + ENOUGH
-        if (
-            same >= min(len(rest) or 1, enough)
-            and _is_right_alone(text, len(head), subject)
-            and (list(ids[end:]) != rest or _is_part(text, ids, rest, subject))
-        ):
+        if same < min(len(rest) or 1, enough) or not _is_right_alone(text, len(head), subject):
+            continue
+        again = len(head) + len(subject.reference_text(rest[:same]) or "")
+        is_last = list(ids[end:]) == rest
+        if _is_part(text, ids, rest, subject) if is_last else _is_right_alone(text, again, subject):
             return [CUTS_LONG_TEXTS]
     return []
 
