@@ -5,8 +5,10 @@ import html
 import re
 import string
 import urllib.parse
+from types import SimpleNamespace
 
 import pytest
+from parity_conversions import wordpiece
 from planted._gguf_files import CONTROL, PREFIX, RECORDS, USER_DEFINED, converted, healthy
 
 from tokharness.checks import lossy_round_trip
@@ -17,6 +19,7 @@ from tokharness.targets.subject import Subject
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, members
 from tokharness.unicode.versions import category_in
+from tokharness_tokenizers.reference.tokenizer_json import read
 
 CODE = "TOK101"
 TEXTS = (
@@ -430,6 +433,30 @@ def test_the_cause_of_lost_text_is_in_encoding_where_decoding_is_changed_too(che
         "decoder: the space at the start is kept, and those before punctuation are removed",
         "normalizer: marks of all categories are removed",
     ]
+
+
+def assigned_but_tabs(text):
+    kept = (char for char in text if category_in(char, "14.0") != "Cn" and char != "\t")
+    return "".join(kept)
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK201"])
+def test_two_classes_that_a_port_of_a_lossy_file_drops_are_two_causes(check_texts, code):
+    """The reference removes marks and case itself, some of which are not assigned either."""
+    file = read(wordpiece(), "wordpiece")
+    names = ("decode", "normalizer", "normalize", "special_tokens", "unknown_id")
+    library = SimpleNamespace(
+        encode=file.encode_ordinary, **{name: getattr(file, name) for name in names}
+    )
+    port = SimpleNamespace(
+        encode=lambda text: file.encode_ordinary(assigned_but_tabs(text)), decode=file.decode
+    )
+    texts = ("a\t0", "a\tA", "a\t\x1da", "a\u0378b", "\u0383", "the", "a\ta\u0378")
+    found = check_texts(code, port, texts, reference=library, claims_parity=True)
+    assert {str(bug.cause) for bug in found.bugs} == {
+        "dropped characters: unassigned code points (Cn) as of Unicode 14.0",
+        "dropped characters: U+0009 <control-0009>",
+    }
 
 
 @pytest.mark.parametrize(

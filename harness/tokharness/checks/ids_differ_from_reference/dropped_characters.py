@@ -1,7 +1,7 @@
-"""Characters that the target drops, and the reference does not, in texts with the unknown token.
+"""Characters that the target drops, and the reference does not, where decoded ids do not show it.
 
-The unknown token hides which characters a text has, so decoded ids do not show which characters are
-lost. Each character is therefore encoded alone, between two letters.
+The unknown token hides which characters a text has, and a reference that normalizes changes others.
+Each character is therefore encoded alone, between two letters.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from tokharness.diagnosis.text.changes import TRUNCATED, dropped_characters_caus
 from tokharness.diagnosis.text.characters import (
     between_letters,
     describe_by_replacement,
+    earliest_version,
+    is_unassigned,
     probe_characters,
     unassigned_name,
     unassigned_sample,
 )
 from tokharness.targets.subject import scalar_text
-from tokharness.unicode.versions import VERSIONS, category_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,11 +38,12 @@ def dropped_character_causes(
 ) -> list[Cause]:
     """Return the causes that name the characters of a text that only the target drops.
 
-    There are no causes unless ``wanted``, the reference's ids of the text, has unknown tokens, and
-    the reference gives the target's ids for the text without these characters, or for the text
-    before U+0000.
+    There are no causes unless ``wanted``, the reference's ids of the text, has unknown tokens, or
+    the reference normalizes, and unless the reference gives the target's ids for the text without
+    these characters, or for the text before U+0000.
     """
-    if unknown_ids(subject).isdisjoint(wanted):
+    loses_text = subject.reference is not None and subject.reference.normalizer is not None
+    if unknown_ids(subject).isdisjoint(wanted) and not loses_text:
         return []
     text = scalar_text(text)
     head = text.partition("\0")[0]
@@ -51,8 +53,8 @@ def dropped_character_causes(
     rest = text.translate({ord(char): None for char in dropped})
     if not dropped or subject.reference_ids(rest) != list(ids):
         return []
-    version = subject.cache.get_or_compute("unassigned as of", lambda: _unassigned_as_of(subject))
-    others = [char for char in dropped if not _is_unassigned(char, version)]
+    version = subject.cache.get_or_compute("unassigned as of", lambda: _version_of(subject))
+    others = [char for char in dropped if not is_unassigned(char, version)]
     names = [unassigned_name(version)] if version and len(others) < len(dropped) else []
     if others:
         known = subject.cache.get_or_compute("dropped", lambda: set(_probe(version, subject)))
@@ -63,20 +65,8 @@ def dropped_character_causes(
     return [dropped_characters_cause(name, message.format(name)) for name in names]
 
 
-def _unassigned_as_of(subject: Subject) -> str | None:
-    """Return the Unicode version whose unassigned characters the target drops; None without one.
-
-    The target drops each character that this version has not assigned, and keeps some character
-    that the version before has not assigned.
-    """
-    sample = unassigned_sample()
-    kept = {char for char in sample if not _is_dropped(char, subject)}
-    versions = [v for v in VERSIONS if not any(_is_unassigned(char, v) for char in kept)]
-    return versions[0] if kept and versions else None
-
-
-def _is_unassigned(char: str, version: str | None) -> bool:
-    return version is not None and category_in(char, version) == "Cn"
+def _version_of(subject: Subject) -> str | None:
+    return earliest_version(char for char in unassigned_sample() if not _is_dropped(char, subject))
 
 
 def _probe(version: str | None, subject: Subject) -> list[str]:

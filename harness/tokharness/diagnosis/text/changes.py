@@ -15,8 +15,11 @@ from tokharness.diagnosis.text.characters import (
     changed_characters,
     changed_neighbours,
     describe_by_replacement,
+    is_unassigned,
     probe_characters,
     replacement_of,
+    unassigned_as_of,
+    unassigned_name,
 )
 from tokharness.diagnosis.text.chunked_forms import chunked_forms
 from tokharness.diagnosis.text.edges import edge_causes
@@ -92,7 +95,11 @@ def explain_change(
 
     names = subject.cache.get_or_compute(
         f"{via}: names of pass {subject.diagnosis_pass.number}",
-        lambda: _with_scripts(_name_changes(known, applied), known, transform),
+        lambda: _with_scripts(
+            _name_changes(known, applied, _unassigned_as_of(known, subject, transform, via)),
+            known,
+            transform,
+        ),
     )
 
     def version_of(form: str) -> str | None:
@@ -100,7 +107,7 @@ def explain_change(
             f"{via}: version of {form}", lambda: _version(form, transform)
         )
 
-    characters = _character_change_causes(raw, result, known, names)
+    characters = _character_change_causes(raw, result, known, names, subject)
     if (
         not result
         and subject.cache.get_or_compute(f"{via}: of a word", lambda: transform("word")) == ""
@@ -183,16 +190,34 @@ def _undeclared(changed: dict[str, str], subject: Subject) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _ReplacementNames:
-    """Names of the characters that become each replacement, except those that ``form`` explains."""
+    """Names of the characters that become each replacement, except those that ``form`` explains.
+
+    All characters that are unassigned as of a Unicode version are dropped, if it is given.
+    """
 
     form: str
     names: dict[str, str]
+    version: str | None = None
 
     def is_of_form(self, old: str, new: str) -> bool:
         return bool(self.form) and bool(new) and explains(self.form, old, new)
 
+    def is_unassigned(self, old: str, new: str) -> bool:
+        return not new and is_unassigned(old, self.version)
 
-def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _ReplacementNames:
+
+def _unassigned_as_of(
+    known: dict[str, str], subject: Subject, transform: Transform, via: str
+) -> str | None:
+    dropped = [old for old, new in known.items() if not new]
+    return subject.cache.get_or_compute(
+        f"{via}: unassigned as of", lambda: unassigned_as_of(dropped, transform)
+    )
+
+
+def _name_changes(
+    known: dict[str, str], applied: Callable[[str], bool], version: str | None
+) -> _ReplacementNames:
     """Name the changed characters, without those that the most common normal form explains."""
     replaced = {old: new for old, new in known.items() if new}
 
@@ -200,13 +225,13 @@ def _name_changes(known: dict[str, str], applied: Callable[[str], bool]) -> _Rep
         return sum(explains(form, old, new) for old, new in replaced.items())
 
     form = max(filter(applied, FORMS), key=explained, default="")
-    whole = _ReplacementNames(form, {})
-    return _ReplacementNames(
-        form,
-        _characters_by_replacement(
-            {old: new for old, new in known.items() if not whole.is_of_form(old, new)}
-        ),
-    )
+    whole = _ReplacementNames(form, {}, version)
+    others = {
+        old: new
+        for old, new in known.items()
+        if not whole.is_of_form(old, new) and not whole.is_unassigned(old, new)
+    }
+    return replace(whole, names=_characters_by_replacement(others))
 
 
 def _with_scripts(
@@ -261,15 +286,22 @@ def in_decoder(cause: Cause) -> Cause:
 
 
 def _character_change_causes(
-    raw: str, result: str, known: dict[str, str], names: _ReplacementNames
+    raw: str,
+    result: str,
+    known: dict[str, str],
+    names: _ReplacementNames,
+    subject: Subject,
 ) -> list[Cause]:
-    """Causes of the known changes of characters, if nothing else changed.
+    """Causes of the known changes of characters, if nothing else but what is declared changed.
 
     Dropping a character between two lone surrogates joins them, so the raw text is tried first.
     """
     for text in (raw, scalar_text(raw)):
         inside = {character: known[character] for character in set(text) & known.keys()}
-        if inside and _with_surrogates_of(result, _translate(text, inside)) == result:
+        if not inside:
+            continue
+        changed = _with_surrogates_of(result, _translate(text, inside))
+        if result in (changed, subject.expected_text(changed)):
             return _character_causes(inside, names)
     return []
 
@@ -281,8 +313,11 @@ def _translate(text: str, pairs: dict[str, str]) -> str:
 def _character_causes(inside: dict[str, str], names: _ReplacementNames) -> list[Cause]:
     """One cause for all dropped characters, and one for each replacement."""
     own = {old: new for old, new in inside.items() if not names.is_of_form(old, new)}
-    keys = {new if new in names.names else SEVERAL for new in own.values()}
+    others = {old: new for old, new in own.items() if not names.is_unassigned(old, new)}
+    keys = {new if new in names.names else SEVERAL for new in others.values()}
     causes = [_character_cause(names.names.get(key, SEVERAL), key) for key in sorted(keys)]
+    if names.version and len(others) < len(own):
+        causes.append(_character_cause(unassigned_name(names.version), ""))
     return causes if len(own) == len(inside) else [*causes, normalizer_cause(names.form)]
 
 

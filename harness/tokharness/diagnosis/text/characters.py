@@ -231,7 +231,8 @@ def _as_of(code_points: frozenset[int], expression: str) -> str | None:
 
 def unassigned_name(version: str) -> str:
     """Return the name for the characters that a version of Unicode has not assigned."""
-    return f"{UNASSIGNED} as of Unicode {version}"
+    is_newest = version == versions.VERSIONS[-1]
+    return UNASSIGNED if is_newest else f"{UNASSIGNED} as of Unicode {version}"
 
 
 @functools.cache
@@ -243,6 +244,32 @@ def unassigned_sample() -> list[str]:
     changed = [versions.changed(old, new) for old, new in pairwise(versions.VERSIONS)]
     rows = [*changed, list(chain.from_iterable(properties.runs_of_members(LARGE[UNASSIGNED])))]
     return [chr(point) for row in rows for point in row[:: -(-len(row) // OF_EACH_AGE) or 1]]
+
+
+def is_unassigned(char: str, version: str | None) -> bool:
+    """Whether a Unicode version, if there is one, has not assigned a character."""
+    return version is not None and category_in(char, version) == "Cn"
+
+
+def unassigned_as_of(dropped: Collection[str], transform: Transform) -> str | None:
+    """Return the Unicode version whose unassigned characters are dropped; None without one.
+
+    Each character that this version has not assigned is dropped, be it declared or not, and some
+    character that the version before has not assigned stays.
+    """
+    newest = versions.VERSIONS[-1]
+    if not any(is_unassigned(char, newest) for char in dropped):
+        return None
+    return earliest_version(
+        char for char in unassigned_sample() if replacement_of(char, transform) != ""
+    )
+
+
+def earliest_version(kept: Iterable[str]) -> str | None:
+    """Return the first Unicode version that has assigned all of some characters, and not none."""
+    kept = set(kept)
+    found = [v for v in versions.VERSIONS if not any(is_unassigned(char, v) for char in kept)]
+    return found[0] if kept and found else None
 
 
 def _unassigned_as_of(code_points: frozenset[int]) -> str | None:
