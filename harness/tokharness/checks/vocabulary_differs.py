@@ -138,17 +138,23 @@ def _tokens(target: Target, size: int) -> Texts:
 
 
 def _difference(kind: str, ids: list[int], ours: Texts, theirs: Texts, subject: Subject) -> Failure:
+    file = _file_of(subject)
     texts = [
-        f"{number:,} ({ours.get(number, 'none')}, in the file {theirs.get(number, 'none')})"
+        f"{number:,} ({ours.get(number, 'none')}, in {file} {theirs.get(number, 'none')})"
         for number in ids[:MOST_SHOWN]
     ]
     number = f"{kind}: {len(ids):,}"
-    message = f"the loaded vocabulary is not that of the file; {number}, such as {texts[0]}"
+    message = f"the loaded vocabulary is not that of {file}; {number}, such as {texts[0]}"
     cause = Cause("loaded vocabulary", (("has", kind),), message=message)
     first = ids[0]
     given, expected = ours.get(first, "no token"), theirs.get(first, "no token")
     evidence = compared_call(METHOD, given, expected, subject, [first])
     return Failure(cause, count=len(ids), evidence=evidence | {"tokens": texts})
+
+
+def _file_of(subject: Subject) -> str:
+    """Return what the vocabulary is compared with: a named reference may have another file."""
+    return "the reference" if subject.claims_parity else "the file"
 
 
 def _special_tokens(
@@ -159,11 +165,12 @@ def _special_tokens(
     subject: Subject,
 ) -> Failure:
     """Report special or other added tokens whose id differs, or that only one side has."""
+    file = _file_of(subject)
     texts = [
-        f"{text} ({ours.get(text, 'none')}, in the file {theirs.get(text, 'none')})"
+        f"{text} ({ours.get(text, 'none')}, in {file} {theirs.get(text, 'none')})"
         for text in differ[:MOST_SHOWN]
     ]
-    message = f"{kind} that are not those of the file: {len(differ):,}, such as {texts[0]}"
+    message = f"{kind} that are not those of {file}: {len(differ):,}, such as {texts[0]}"
     cause = Cause("loaded vocabulary", (("has", f"other {kind}"),), message=message)
     given, expected = ours.get(differ[0], "none"), theirs.get(differ[0], "none")
     evidence = compared_call(f"id in the {kind}", given, expected, subject, differ[0])

@@ -193,9 +193,14 @@ class Subject:
         the reference does not declare is a difference.
         """
         is_own = self.reference is not None and self.reference.normalizer is not None
-        if is_own or (self.claims_parity and not plugins.runs_code(self.target.spec)):
+        if is_own or self._claims_parity_of_files:
             return self.target.as_sent(text)
         return self.expected_text(text)
+
+    @property
+    def _claims_parity_of_files(self) -> bool:
+        """Whether the target's file declares its form, and the user named the reference."""
+        return self.claims_parity and not plugins.runs_code(self.target.spec)
 
     def is_comparable(self, text: str) -> bool:
         """Whether both sides get the same text.
@@ -224,8 +229,9 @@ class Subject:
         """Return the text that decoding must give for this text: itself, or its declared form."""
         text = self.target.as_sent(text)
         # A reference that normalizes is at the target's Unicode versions, unless it is a library:
-        # then the target is at the versions of the library.
-        by = self.reference if self.original_target is None else self.target
+        # then the target is at the versions of the library. Another file declares another form.
+        is_own = self.original_target is None and not self._claims_parity_of_files
+        by = self.reference if is_own else self.target
         form = declared_form(self.target, text, version=self.normalizer_version, by=by)
         if _lowercases(self.target) and FINAL_SIGMA in form and FINAL_SIGMA not in text:
             return form if self._writes_final_sigma() else form.replace(FINAL_SIGMA, SIGMA)

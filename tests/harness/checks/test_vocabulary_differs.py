@@ -29,6 +29,14 @@ def test_ids_with_another_token_are_one_failure():
     assert kinds(replace(FILE, texts=texts), FILE) == ["loaded vocabulary: other tokens"]
 
 
+def test_a_named_reference_is_not_called_the_file_of_the_target():
+    texts = {**FILE.texts, 5: FILE.texts[6], 6: FILE.texts[5]}
+    sides = target_of("target", replace(FILE, texts=texts)), target_of("reference", FILE)
+    for claims, name in ((False, "the file"), (True, "the reference")):
+        (failure,) = audit(Subject(*sides, claims_parity=claims))
+        assert f"is not that of {name}; other tokens: 2" in failure.cause.message
+
+
 def test_a_special_token_with_another_id_is_one_failure_and_no_missing_id():
     record = record_of("added")
     token = next(one for one in record["added_tokens"] if one["special"])

@@ -187,8 +187,8 @@ class AutoTarget(Library):
         super().__init__(str(folder), plain, reading)
         ids = {**self.special_tokens, **self.added_tokens}
         declaration = _declaration(folder, record, reading, self._round_trip, ids)
-        declaration.give_to(self)
         self.stage_versions = _stage_versions() if reading.is_fast else {}
+        declaration.at_versions(self.stage_versions).give_to(self)
         self._file = folder / "tokenizer.json"
         shows_stages = reading.is_fast and self._file.is_file()
         self.load_differences = self._load_differences if shows_stages else None

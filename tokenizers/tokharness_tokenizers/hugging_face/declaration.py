@@ -6,7 +6,8 @@ name of the normal form, and the library's own components give the text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tokharness_tokenizers.file_errors import FILE_ERRORS
@@ -15,6 +16,8 @@ from tokharness_tokenizers.reference.tokenizer_json.normalizers import DECLARED,
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from tokharness_tokenizers.reference.pipeline import Pipeline
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Declaration:
         scores: Return so many pieces at most, with their scores, if the model has scores.
         bytes_inside: Return the bytes of each token inside a text, if they are known.
         stages: Return a text after each stage of the file, if all of them are known.
+        reading: Our reading of the file, if it can be read.
 
     """
 
@@ -43,6 +47,27 @@ class Declaration:
     scores: Callable[[int], list[tuple[bytes, float]]] | None = None
     bytes_inside: Callable[[Sequence[int]], list[bytes]] | None = None
     stages: Callable[[str], list[tuple[str, list[str]]]] | None = None
+    reading: Pipeline | None = None
+
+    def at_versions(self, versions: Mapping[str, str]) -> Declaration:
+        """Return the declaration of a library whose stages have these Unicode versions.
+
+        The file is read again when a text is asked for first.
+        """
+        reading = self.reading
+        if reading is None or not versions.keys() & reading.stage_versions.keys():
+            return self
+
+        @cache
+        def pinned() -> Pipeline:
+            known = {key: versions[key] for key in versions if key in reading.stage_versions}
+            return reading.with_stage_versions(known)
+
+        return replace(
+            self,
+            normalize=lambda text: pinned().normalize(text),
+            stages=lambda text: pinned().stages(text),
+        )
 
     def give_to(self, target: Any) -> None:
         """Set the attributes that a target of any of the libraries has."""
@@ -91,6 +116,7 @@ def declaration_of(
         read.scores,
         read.bytes_inside,
         read.stages,
+        read,
     )
 
 

@@ -46,7 +46,7 @@ class Engine(Library):
             declaration = declaration_of(record, plain, self._round_trip, ids, list_name)
         else:
             declaration = file_declaration(record, plain, self._round_trip, ids)
-        declaration.give_to(self)
+        declaration.at_versions(self.stage_versions).give_to(self)
         self.merges, self.scores = declaration.merges, declaration.scores
         self._path = path
         shows_stages = not list_name and hasattr(plain, "to_str")  # those of a list are ours

@@ -84,6 +84,7 @@ def load_folder(
 
 
 def _declare(remote: Remote, declaration: Declaration) -> Remote:
+    declaration = declaration.at_versions(remote.stage_versions)
     releases.declare(remote, declaration)
     releases.add_here(
         remote,

@@ -139,7 +139,8 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     more = _with_more(ids, decoded, subject)
     repeated = None if more is None else subject.encode(more)
     again = SETTLES if repeated is None else _cause(repeated, subject)
-    is_declared = again == SETTLES and _reference_agrees([text, decoded], subject)
+    is_own = again == SETTLES and not subject.claims_parity
+    is_declared = is_own and _reference_agrees([text, decoded], subject)
     return [SETTLES_AS_DECLARED if is_declared else again]
 
 
@@ -155,10 +156,10 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
 
 
 def _reference_agrees(texts: list[str], subject: Subject) -> bool:
-    """Whether the reference that reads the same file has the ids of the target."""
-    if subject.claims_parity or subject.reference is None:
-        return False
-    return all(subject.encode(text) == subject.reference_ids(text) for text in texts)
+    """Whether the reference, if there is one, has the ids of the target."""
+    return subject.reference is not None and all(
+        subject.encode(text) == subject.reference_ids(text) for text in texts
+    )
 
 
 def _decoder_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:

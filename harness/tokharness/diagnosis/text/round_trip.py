@@ -116,8 +116,6 @@ def _added_token_causes(lost: Lost) -> list[Cause]:
 
 def _dropped_text_causes(lost: Lost) -> list[Cause]:
     """Causes of a text that the model of the file drops, if the reference says so too."""
-    if lost.subject.claims_parity:
-        return []
     if not _is_as_in_the_file(lost.plain, lost.ids, lost.decoded, lost.subject):
         return []
     return dropped_text_causes(lost.plain, lost.decoded, lost.subject)
@@ -295,15 +293,18 @@ def _undone_causes(plain: str, ids: list[int], decoded: str, subject: Subject) -
 
     The decoder does not undo what the stages before it did to the text of these tokens.
     """
-    if subject.claims_parity or not _is_as_in_the_file(plain, ids, decoded, subject):
+    if not _is_as_in_the_file(plain, ids, decoded, subject):
         return []
     causes = stage_loss_causes(plain, decoded, subject)
     return [cause for cause in causes if cause.verdict is not Verdict.FACT]
 
 
 def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subject) -> bool:
-    """Whether the reference, or else our reading of the file, gives these ids and this text."""
-    if subject.reference is not None:
+    """Whether the reference, or else our reading of the file, gives these ids and this text.
+
+    A reference that the user named may have another file.
+    """
+    if subject.reference is not None and not subject.claims_parity:
         return ids == subject.reference_ids(plain) and decoded == subject.reference_text(ids)
     shown = stages_of(plain, subject.target, "stages_in_file")
     return shown is not None and shown.get(DECODER) == [decoded]

@@ -75,7 +75,7 @@ def dropped_text_causes(text: str, decoded: str, subject: Subject) -> list[Cause
     file = _file(subject)
     before = None if file is None else file.shown(text)
     after = None if file is None else file.shown(decoded)
-    if before is None or after is None or before.tokens != after.tokens:
+    if before is None or after is None or "".join(before.tokens) != "".join(after.tokens):
         return []
     lost, _ = _changed(before.normal, decoded)
     is_dropped = lost and set(lost).isdisjoint("".join(before.tokens))
