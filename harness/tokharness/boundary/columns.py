@@ -6,10 +6,10 @@ As long as all results are exact and none is long, no Python code runs for each 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.exceptions import ResultTooLongError, exception_of
+from tokharness.boundary.id_columns import IdColumn, column_of
 from tokharness.boundary.values import LONGEST_TEXT, MOST_IDS, all_exact, exact_text, given_back
 
 if TYPE_CHECKING:
@@ -23,14 +23,15 @@ class Encoded:
     Attributes:
         ids: The ids of each text, in lists that the target cannot change; None where it raised.
         errors: What the target raised, by row.
-        all_ids: The ids of all texts in a row; None if an id is not an exact integer.
+        all_ids: The ids of all texts in a row, one column for each call; None if an id is not an
+            exact integer.
         own: The lists of the target for the rows with ids, to decode them.
 
     """
 
     ids: list[Any] = field(default_factory=list)
     errors: dict[int, BaseException] = field(default_factory=dict)
-    all_ids: list[int] | None = field(default_factory=list)
+    all_ids: list[IdColumn] | None = field(default_factory=list)
     own: list[Any] = field(default_factory=list)
 
 
@@ -71,8 +72,8 @@ def encode_column(
     encoded = Encoded()
     for part in parts.of(texts, encoded.ids):
         results, raised = _map(encode, part)
-        copies, flat = ([], None) if raised else _exact_copies(results)
-        if flat is None:
+        copies, column = ([], None) if raised else _exact_copies(results)
+        if column is None:
             for row, (ids, text) in enumerate(zip(results, part, strict=True)):
                 if row not in raised:
                     results[row] = _convert(exact, ids, len(text), row, raised)
@@ -82,10 +83,10 @@ def encode_column(
         encoded.errors.update((len(encoded.ids) + row, error) for row, error in raised.items())
         encoded.ids += copies
         encoded.own += results
-        if flat is None or encoded.all_ids is None:
+        if column is None or encoded.all_ids is None:
             encoded.all_ids = None
         else:
-            encoded.all_ids += flat
+            encoded.all_ids.append(column)
     return encoded
 
 
@@ -163,15 +164,15 @@ def _map(
     return results, errors
 
 
-def _exact_copies(results: list[Any]) -> tuple[list[Any], list[int] | None]:
+def _exact_copies(results: list[Any]) -> tuple[list[Any], IdColumn | None]:
     """Return copies of lists of exact integers, and all integers; no lists for other items."""
     if not all_exact(results, list):
         return [], None
     copies = list(map(list.copy, results))
-    flat = list(chain.from_iterable(copies))
-    if not all_exact(flat, int) or len(flat) > MOST_IDS:
+    column = column_of(copies)
+    if column is None or len(column) > MOST_IDS:
         return [], None
-    return copies, flat
+    return copies, column
 
 
 def _decoded_text(decoded: Any, ids: int) -> str:

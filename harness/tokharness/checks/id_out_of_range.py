@@ -75,9 +75,8 @@ def evidence(text: str, _: Cause, subject: Subject) -> dict[str, Any]:
 
 def _all_valid(batch: Batch, subject: Subject) -> bool:
     """Whether all ids are valid; fast, since it looks only at ids that no earlier batch had."""
-    if batch.distinct_ids is not None:  # exact integers, which have an order
-        ends = (min(batch.distinct_ids), max(batch.distinct_ids)) if batch.distinct_ids else ()
-        return not any(_problem(number, subject.target.n_vocab) for number in ends)
+    if batch.all_ids is not None:  # exact integers, which have an order
+        return not any(_problem(number, subject.target.n_vocab) for number in batch.all_ids.ends)
     known: set[int] = subject.cache.get_or_compute("known ids", set)
     ids = list(chain.from_iterable(filter(None, batch.ids)))
     # A set treats 1.0, True and 1 as equal, so look at types too.

@@ -57,7 +57,11 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows with a special id that not every text gets, or with an undeclared control token."""
     special = special_ids(subject)
     rows = undeclared_rows(batch, subject)
-    if special.isdisjoint(batch.distinct_ids or chain.from_iterable(filter(None, batch.ids))):
+    if batch.all_ids is not None:
+        is_there = batch.all_ids.has_any(special)
+    else:
+        is_there = not special.isdisjoint(chain.from_iterable(filter(None, batch.ids)))
+    if not is_there:
         return rows
     return rows + [
         row

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from tokharness.boundary.id_columns import IdColumn
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -78,7 +80,6 @@ class Batch:
         facts: Whether rows fail that show only what is by design. A packed text does not: for a
             fact it is not worth to run all of its parts.
         all_ids: The ids of all texts in a row, if they are exact integers; None if that is unknown.
-        distinct_ids: The different ids among these; None if that is unknown.
 
     """
 
@@ -90,8 +91,7 @@ class Batch:
     reference_ids: Sequence[list[int] | None] | None = None
     not_compared: int = 0
     recheck_every: int = 1
-    all_ids: Sequence[int] | None = None
-    distinct_ids: frozenset[int] | None = None
+    all_ids: IdColumn | None = None
     reference_errors: Mapping[int, BaseException] = field(default_factory=dict)
     facts: bool = True
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from array import array
 from collections import Counter
 from operator import mul, sub
 from typing import TYPE_CHECKING, Any
@@ -74,10 +73,9 @@ class Measuring:
             texts, ids = [texts[one] for one in chosen], [ids[one] for one in chosen]
             rows, languages = [rows[one] for one in chosen], [languages[one] for one in chosen]
             reference = None if reference is None else [reference[one] for one in chosen]
-            numbers: Iterable[Any] = (n for row in ids for n in row or () if type(n) is int)
+            self._tokens.add(n for row in ids for n in row or () if type(n) is int)
         else:
-            numbers = batch.all_ids
-        self._tokens.add(numbers)
+            self._tokens.add(batch.all_ids.numbers)
         self._add_costs(_Columns(texts, ids, reference), rows, languages)
 
     def _add_costs(
@@ -206,7 +204,7 @@ class Measuring:
 
 
 class TokenCounts:
-    """Counts the occurrences of ids; with NumPy, which is three times as fast, if it is there."""
+    """Counts the occurrences of ids; with NumPy, which is many times as fast, if it is there."""
 
     LARGEST = 1 << 22
     """Ids below which an array counts."""
@@ -217,7 +215,7 @@ class TokenCounts:
     def __init__(self) -> None:
         self._others: Counter[int] = Counter()
         self._array: Any = None
-        self._waiting = array("q")
+        self._waiting: list[Any] = []
         try:
             import numpy as np
         except ImportError:
@@ -227,24 +225,20 @@ class TokenCounts:
 
     def add(self, numbers: Iterable[int]) -> None:
         """Count ids."""
-        if self._numpy is None or not isinstance(numbers, list) or not numbers:
+        if self._numpy is None or not isinstance(numbers, self._numpy.ndarray):
             self._others.update(numbers)
             return
-        try:
-            # An array of Python reads a list faster than NumPy does.
-            self._waiting += array("q", numbers)
-        except OverflowError:
-            self._others.update(numbers)
-        if len(self._waiting) >= self.WAITING:
+        self._waiting.append(numbers)
+        if sum(map(len, self._waiting)) >= self.WAITING:
             self._count()
 
     def _count(self) -> None:
         """Count the ids that wait."""
-        numbers, self._waiting = self._waiting, array("q")
-        column = self._numpy.frombuffer(numbers, dtype=self._numpy.int64)
-        if column.min() < 0 or column.max() >= self.LARGEST:
-            self._others.update(numbers)
-            return
+        column, self._waiting = self._numpy.concatenate(self._waiting), []
+        is_in_array = (column >= 0) & (column < self.LARGEST)
+        if not is_in_array.all():
+            self._others.update(column[~is_in_array].tolist())
+            column = column[is_in_array]
         counts = self._numpy.bincount(
             column, minlength=0 if self._array is None else len(self._array)
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -61,8 +62,7 @@ class Record:
     def put(self, sample: str, rows: Iterable[Row]) -> None:
         """Add rows to a sample, and keep the smallest."""
         old = self.samples.get(sample, [])
-        most = PLACES_ROWS if sample.startswith(PLACES) else ROWS
-        if len(old) >= most and not sample.startswith(FAILING):  # few rows change a full sample
+        if _is_full(sample, old):  # few rows change it
             largest = _key(old[-1])
             rows = [row for row in rows if _key(row) < largest]
         if rows := list(rows):
@@ -108,11 +108,28 @@ def merge(records: Iterable[Record]) -> Record:
     return total
 
 
+def _most(sample: str) -> int:
+    if sample.startswith(FAILING):
+        return FAILING_ROWS
+    return PLACES_ROWS if sample.startswith(PLACES) else ROWS
+
+
+def _is_full(sample: str, rows: list[Row]) -> bool:
+    """Whether no row that is larger than all of these enters a sample.
+
+    A row of failing documents begins with the length of its text.
+    """
+    if len(rows) >= _most(sample):
+        return True
+    if not rows or not sample.startswith(FAILING):
+        return False
+    return sum(len(row[-1]) for row in rows) + len(rows[-1][-1]) > FAILING_CHARACTERS
+
+
 def _smallest(sample: str, rows: list[Row]) -> list[Row]:
-    unique = {repr(row): row for row in rows}
-    ordered = sorted(unique.values(), key=_key)
+    ordered = [row for row, _ in groupby(sorted(rows, key=_key))]
     if not sample.startswith(FAILING):
-        return ordered[: PLACES_ROWS if sample.startswith(PLACES) else ROWS]
+        return ordered[: _most(sample)]
     kept: list[Row] = []
     characters = 0
     for row in ordered[:FAILING_ROWS]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tokharness.boundary.id_columns import column_of
 from tokharness.scanning import measuring, record
 from tokharness.scanning.measuring import TokenCounts, words_of
 from tokharness.scanning.record import FAILING, PLACES, Record, merge, record_of
@@ -67,9 +68,9 @@ def test_tokens_are_counted_the_same_with_and_without_numpy(monkeypatch, with_nu
         monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.setattr(TokenCounts, "WAITING", waiting)
     counts = TokenCounts()
-    columns = [[0, 5, 5], [], [100_000, 5], [-1, 2**40, 0], [2**70]]
+    columns = [[0, 5, 5], [], [100_000, 5], [-1, 2**30, 0], [2**40, 7], [2**70]]
     for numbers in columns:
-        counts.add(numbers)
+        counts.add(column_of([numbers]).numbers)
     counts.add(iter([5]))
     assert counts.counts() == Counter([*(n for one in columns for n in one), 5])
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.columns import Encoded
+from tokharness.boundary.id_columns import IdColumn, joined
 from tokharness.errors import SkippedTextError
 from tokharness.model import Batch, decoded_text
 from tokharness.plugins.kinds import COLUMNS
@@ -51,7 +52,7 @@ class Observed:
     ids: list[Any] = field(default_factory=list)
     decoded: list[str | None] = field(default_factory=list)
     errors: dict[int, BaseException] = field(default_factory=dict)
-    all_ids: list[int] | None = field(default_factory=list)
+    all_ids: list[IdColumn] | None = field(default_factory=list)
 
     def add(self, other: Observed) -> None:
         """Add the results of the texts that follow."""
@@ -132,9 +133,7 @@ def batch_of(
         compared.ids,
         compared.not_compared,
         recheck_every,
-        observed.all_ids,
-        # Several checks look at each id, and a text of a million characters has few different ids.
-        None if observed.all_ids is None else frozenset(observed.all_ids),
+        None if observed.all_ids is None else joined(observed.all_ids),
         compared.errors,
     )
 
