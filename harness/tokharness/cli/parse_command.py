@@ -31,7 +31,7 @@ def command(target: str, stream: str | None, **values: Any) -> int:
     text is lost at the end of an unfinished stream. `tokharness explain TOK701` explains a check.
     Each finding has the smallest stream that shows it.
     """
-    from tokharness import plugins
+    from tokharness import interrupts, plugins
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run_request import options_of_checks, refuse_empty
     from tokharness.errors import UsageError
@@ -47,6 +47,7 @@ def command(target: str, stream: str | None, **values: Any) -> int:
         given = None if stream is None else from_json(stream)
     except ValueError as error:
         raise UsageError(f"--json takes a JSON string such as '\"a b\"': {error}") from error
+    interrupts.defer()
     report = parse(target, options, given=given)
     emit_report(report, output_format, files)
     return exit_code(report, options.fail_on)

@@ -24,6 +24,7 @@ ENDS = ("time limit", "death")
 KINDS = ("text", "bytes", "ids")
 NO_EVENTS = "no list of events"
 NOT_TRIED = "not tried"
+INTERRUPTED = "the run was interrupted"
 
 EACH_SECONDS = 0.05
 """Time for each of many streams that are parsed in one request, which is not divided."""
@@ -78,6 +79,7 @@ class Parser(RestartedProgram):
         takes: ``text``, ``bytes`` or ``ids``: what it is fed with.
         examples: Streams that it declares.
         markers: Texts that it declares to recognize, such as ``</think>``.
+        is_interrupted: Whether a signal has ended a request; then no further stream is tried.
 
     Raises:
         TargetError: it cannot be loaded, or has no ``feed`` and ``finish``.
@@ -88,6 +90,7 @@ class Parser(RestartedProgram):
         super().__init__(spec, plugins.adapter(spec).alone(spec.partition(":")[2]), Limits())
         self._known: dict[Deltas, Parsed] = {}
         self._ended = 0
+        self.is_interrupted = False
         info = self._info()
         self.takes: str = info["takes"]
         self.examples: tuple[Stream, ...] = info["examples"]
@@ -113,8 +116,8 @@ class Parser(RestartedProgram):
 
     @property
     def gave_up(self) -> bool:
-        """Whether streams were not tried, as the parser exceeded a limit or ended on others."""
-        return self._ended >= MOST_ENDED
+        """Whether streams were not tried, as it exceeded a limit or ended, or was interrupted."""
+        return self.is_interrupted or self._ended >= MOST_ENDED
 
     def parse(self, deltas: Deltas) -> Parsed:
         """Return what a new parser makes of a stream in these parts."""
@@ -133,11 +136,16 @@ class Parser(RestartedProgram):
         ``between`` another parser reads each stream, too, between its deltas.
         """
         self.close()
+        if self.is_interrupted:
+            return [Parsed(None, NOT_TRIED, INTERRUPTED)] * len(rows)
         operation, more = "parse_between" if between else "parse", EACH_SECONDS * len(rows)
         try:
             line = self._line_of(operation, rows, more)
         except TargetDeath as death:
             return [Parsed(None, NOT_TRIED, str(death))] * len(rows)
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+            return [Parsed(None, NOT_TRIED, INTERRUPTED)] * len(rows)
         finally:
             self.close()
         return _answers(line, len(rows))
@@ -158,6 +166,10 @@ class Parser(RestartedProgram):
             return [Parsed(None, NOT_TRIED)] * len(rows)
         try:
             line = self._line_of("parse", rows)
+        except KeyboardInterrupt:
+            self.close()
+            self.is_interrupted = True
+            return [Parsed(None, NOT_TRIED, INTERRUPTED)] * len(rows)
         except TargetDeath as death:
             self.close()
             if len(rows) > 1:  # halves would exceed the limit again and again

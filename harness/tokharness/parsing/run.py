@@ -22,7 +22,7 @@ from tokharness.errors import NothingCheckedError, UsageError
 from tokharness.escaping import json_argument, shell
 from tokharness.model import Cause, Finding, Skip, Verdict
 from tokharness.parsing.checks.events_depend_on_cuts import AT_THE_END
-from tokharness.parsing.parser import ENDS, NOT_TRIED, SCHEME, Parser, Stream
+from tokharness.parsing.parser import ENDS, INTERRUPTED, NOT_TRIED, SCHEME, Parser, Stream
 from tokharness.parsing.problems import Problem, shown_events, text_of
 from tokharness.parsing.streams import single_deltas, streams
 from tokharness.results.detectors import STREAMS
@@ -54,6 +54,8 @@ def parse(spec: str, options: Options, *, given: str | None = None) -> Report:
         options: What to select, and which findings fail.
         given: A stream that is cut instead of all others.
 
+    After an interrupt, the report has what was found before.
+
     Raises:
         UsageError: the spec is not one of a parser, or no check has this name.
         TargetError: the parser cannot be loaded.
@@ -69,11 +71,12 @@ def parse(spec: str, options: Options, *, given: str | None = None) -> Report:
             raise NothingCheckedError(f"{spec} takes ids and has no examples: add some to it")
         report = _examined(parser, rows, chosen)
         failures = [parser.parse((row,)) for row in rows]
-        if not report.findings and all(one.failure for one in failures):
+        is_interrupted = parser.is_interrupted
+        if not is_interrupted and not report.findings and all(one.failure for one in failures):
             first = failures[0]
             raise NothingCheckedError(f"no stream was parsed: {first.failure}: {first.message}")
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    return Report(options, (report,), versions(), created=created)
+    return Report(options, (report,), versions(), interrupted=is_interrupted, created=created)
 
 
 def _of_argument(text: str, parser: Parser) -> Stream:
@@ -133,17 +136,30 @@ def _of_streams(parser: Parser, rows: Sequence[Stream], chosen: Sequence[ParserC
     findings: list[Finding] = []
     failing: set[Stream] = set()
     for check in chosen:
-        found = [(row, problem) for row in rows for problem in check.problems(parser, row)]
+        found = list(_problems(check, parser, rows))
         failing |= {row for row, _ in found}
         findings += _of_causes(check, parser, _by_cause(found))
     if any(one.cause.parameters == (("is", AT_THE_END),) for one in findings):
         findings = [one for one in findings if one.cause.kind != AT_THE_END]
     skips = []
-    if parser.gave_up:
+    if parser.is_interrupted:
+        skips.append(Skip(parser.spec, STREAMS, INTERRUPTED))
+    elif parser.gave_up:
         reason = "the parser exceeds a limit or ends its process, and the rest was not tried"
         unfinished = not any(one.verdict is Verdict.BUG for one in findings)
         skips.append(Skip(parser.spec, STREAMS, reason, unfinished=unfinished))
     return findings, skips, failing
+
+
+def _problems(
+    check: ParserCheck, parser: Parser, rows: Sequence[Stream]
+) -> Iterator[tuple[Stream, Problem]]:
+    """Yield the problems of streams until an interrupt, which may hide the cause of the last."""
+    for row in rows:
+        found = list(check.problems(parser, row))
+        if parser.is_interrupted:
+            return
+        yield from ((row, problem) for problem in found)
 
 
 def _by_cause(
@@ -165,20 +181,23 @@ def _of_causes(
     """Yield a finding for each cause that is not what a reported one does to other streams.
 
     It is, if its smallest stream shows the reported cause, too, or does with one part left out or
-    replaced by a letter.
+    replaced by a letter. After an interrupt that is not known, and only the first one is reported.
     """
     reported: set[Cause] = set()
     for cause, found in sorted(by_cause.items(), key=lambda one: -len(one[1])):
         first = min(found, key=lambda one: (len(one[0]), text_of(one[0])))
         again = partial(_same_cause, check, parser, cause)
         stream, problem = _smallest(parser, *first, again)
-        if reported and any(
-            reported & {*one.causes} for row in _near(stream) for one in check.problems(parser, row)
-        ):
+        if reported and _is_near(check, parser, stream, reported):
             continue
         reported.add(cause)
         problem = replace(problem, cause=cause)
         yield _finding(check, parser, stream, problem, len(found))
+
+
+def _is_near(check: ParserCheck, parser: Parser, stream: Stream, reported: set[Cause]) -> bool:
+    near = (one for row in _near(stream) for one in check.problems(parser, row))
+    return any(reported & {*one.causes} for one in near) or parser.is_interrupted
 
 
 def _near(stream: Stream) -> Iterator[Stream]:
@@ -230,7 +249,7 @@ def _smallest(
     tries, size = SHRINK_CALLS, max(len(stream) // 2, 1)
     while size and tries and not parser.gave_up:
         place, removed = 0, False
-        while place < len(stream) and tries and time.monotonic() < end:
+        while place < len(stream) and tries and time.monotonic() < end and not parser.gave_up:
             shorter = _without(stream, place, size)
             tries -= 1
             if (smaller := shows(shorter)) is not None:

@@ -121,6 +121,24 @@ def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(name
     assert report.skips
 
 
+@pytest.mark.parametrize("calls", [1, 25])
+def test_an_interrupt_leaves_what_was_found_before(calls, monkeypatch):
+    asked = iter(range(calls))
+    ask = Parser._line_of
+
+    def interrupted(*arguments):
+        if next(asked, None) is None:
+            raise KeyboardInterrupt
+        return ask(*arguments)
+
+    monkeypatch.setattr(Parser, "_line_of", interrupted)
+    report = parse(f"parser:{PARSERS}:DecodesDeltas", Options())
+    assert report.interrupted
+    causes = [str(one.cause) for one in report.targets[0].findings]
+    assert causes == ([] if calls == 1 else [FAULTS["DecodesDeltas"][1]])
+    assert "the run was interrupted" in report.targets[0].skips[-1].reason
+
+
 @pytest.mark.slow
 def test_streams_that_no_process_parses_together_are_not_compared_and_not_passed(monkeypatch):
     ended = Parsed(None, NOT_TRIED, "time limit")
