@@ -1,5 +1,6 @@
 """Run the checks of chunkers on a chunker of the tests."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,17 +11,25 @@ from tokharness.chunking.examination import examine
 from tokharness.chunking.splitting import Splitting
 from tokharness.chunking.texts import OWN, Trial
 
-CHUNKERS = Path(__file__).with_name("chunkers.py")
+FILES = {
+    name: path
+    for path in Path(__file__).with_name("chunkers").glob("*.py")
+    for name in re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE)
+}
+"""By chunker, the file that has it."""
+
 SETTINGS = ((2, 0), (5, 0), (16, 0), (5, 2), (16, 4))
 GROWTH = "TOK611"
 
 
-def spec_of(name):
-    return f"chunker:{CHUNKERS}:{name}"
+@pytest.fixture(scope="session")
+def spec_of():
+    """Return the spec of a chunker of the tests."""
+    return lambda name: f"chunker:{FILES[name]}:{name}"
 
 
 @pytest.fixture(scope="session")
-def findings():
+def findings(spec_of):
     """Return the findings of a chunker on our own texts: verdict, code, cause and text."""
 
     def run(name, *codes, texts=OWN, seconds=None, settings=SETTINGS):

@@ -1,7 +1,6 @@
 """Each check finds a planted fault of its property, with a small text, and sound chunkers pass."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -252,14 +251,13 @@ class Pairs:
 
 
 @pytest.fixture
-def of_tokens():
+def of_tokens(spec_of):
     """Return the findings of a chunker whose chunks a tokenizer counts."""
 
     def run(name, check, *trials):
         from tokharness import plugins
 
-        chunkers = Path(__file__).with_name("chunkers.py")
-        with Chunker(f"chunker:{chunkers}:{name}") as chunker:
+        with Chunker(spec_of(name)) as chunker:
             view = Splitting(chunker, trials, target_of("pairs", Pairs()))
             return examine(view, [plugins.chunk_checks()[check]], ["x"])
 

@@ -1,0 +1,145 @@
+"""Chunkers with chunks that are too long or empty, with other overlaps, or with wrong spans."""
+
+import re
+import unicodedata
+from types import SimpleNamespace
+
+from sound import Characters, Spans, Words
+
+
+class KeepsWords(Words):
+    def split(self, text, limit):
+        return text.split()
+
+
+class KeepsWordsAfterNothing(Words):
+    """Splits at spaces alone, and begins with an empty chunk."""
+
+    def split(self, text, limit):
+        return ["", *filter(None, text.split(" "))]
+
+
+class OneMore(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit + 1, overlap)
+
+
+class JoinsTheEnd(Characters):
+    """Joins an end that is short to the chunk before it."""
+
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit)
+        if len(chunks) > 1 and len(chunks[-1]) <= limit // 2:
+            chunks[-2:] = ["".join(chunks[-2:])]
+        return chunks
+
+
+class CountsNoMarks(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks, size = [""], 0
+        for char in text:
+            size += unicodedata.category(char)[0] != "M"
+            if size > limit:
+                chunks.append("")
+                size = 1
+            chunks[-1] += char
+        return chunks if text else []
+
+
+class LastTwice(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit, overlap)
+        return [*chunks, *chunks[-1:]]
+
+
+class OverlapOnTop(Characters):
+    def split(self, text, limit, overlap=0):
+        starts = range(0, len(text), limit)
+        return [text[max(at - overlap, 0) : at + limit] for at in starts]
+
+
+class AlwaysOverlaps(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit, overlap or limit // 2)
+
+
+class OverlapsTwice(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit, min(2 * overlap, limit - 1))
+
+
+class CountsInContext(Characters):
+    """Overlaps by tokens, which are fewer behind another letter than alone."""
+
+    def tokens(self, text):
+        return re.findall("(?<=a)bc|.", text, re.DOTALL)
+
+    def split(self, text, limit, overlap=0):
+        windows = super().split(self.tokens(text), limit, overlap)
+        return ["".join(window) for window in windows]
+
+    def count(self, text):
+        return len(self.tokens(text))
+
+
+class NeverOverlaps(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text, limit)
+
+
+class AddsNothing(Characters):
+    def split(self, text, limit, overlap=0):
+        return [text[at : at + limit] for at in range(0, len(text), limit - overlap)]
+
+
+class BytesOfSpans(Spans):
+    def chunk(self, text, start, end):
+        start, size = len(text[:start].encode()), len(text[start:end].encode())
+        part = text.encode()[start : start + size].decode()
+        return SimpleNamespace(text=part, start=start, end=start + size)
+
+
+class UnitsOfSpans(Spans):
+    def chunk(self, text, start, end):
+        units = [len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in (start, end)]
+        return SimpleNamespace(text=text[start:end], start=units[0], end=units[1])
+
+
+class FindsSpans(Spans):
+    def chunk(self, text, start, end):
+        at = text.find(text[start:end])
+        return {"text": text[start:end], "start": at, "end": at + end - start}
+
+
+class EndIncluded(Spans):
+    def chunk(self, text, start, end):
+        return SimpleNamespace(text=text[start:end], start=start, end=end - 1)
+
+
+class SpansWithoutReturns(Spans):
+    """Counts places in the text with LF as its only line end."""
+
+    def chunk(self, text, start, end):
+        places = (at - text[:at].count("\r") for at in (start, end))
+        return dict(zip(("start", "end"), places, strict=True), text=text[start:end])
+
+
+class SpansOfJoined(Spans):
+    """Adds up the lengths of the chunks before it."""
+
+    def split(self, text, limit, overlap=0):
+        place, chunks = 0, super().split(text, limit, overlap)
+        for one in chunks:
+            one.start, one.end = place, place + len(one.text)
+            place = one.end
+        return chunks
+
+
+class FloatSpans(Spans):
+    def chunk(self, text, start, end):
+        return {"text": text[start:end], "start": float(start), "end": float(end)}
+
+
+class EmptyChunks(Characters):
+    def split(self, text, limit, overlap=0):
+        return [*super().split(text, limit, overlap), ""]
