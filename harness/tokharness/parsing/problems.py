@@ -152,13 +152,13 @@ def _is_in_its_field(parts: Sequence[str], shorter: Parsed, longer: Parsed) -> b
 
 
 def _has_parts_of_characters(one: str, other: str, stream: str) -> bool:
-    """Whether the text with more U+FFFD has them in the place of characters."""
+    """Whether the text with more U+FFFD, also than the stream, has them in place of characters."""
     less, more = sorted((one, other), key=lambda text: text.count(REPLACEMENT))
     numbers = [text.count(REPLACEMENT) for text in (less, more, stream)]
     if numbers[0] == numbers[1]:
         return False
     rests = [len(text) - number for text, number in zip((less, more), numbers, strict=False)]
-    return rests[1] < rests[0] or (rests[1] == rests[0] and numbers[1] > numbers[2])
+    return rests[1] <= rests[0] and numbers[1] > numbers[2]
 
 
 def are_read_alike(parser: Parser, rows: Sequence[Stream]) -> list[bool]:

@@ -123,6 +123,66 @@ def test_a_planted_fault_is_found_with_a_small_text(findings, name):
     assert most is None or len(one.text) <= most, one.text
 
 
+FAULTS_OF_FEW_TEXTS = {
+    "DropsFirst": ("TOK603", LOST + "the start", 16, ["a" * 20, "abcdefghijklmnopqrst"]),
+    "UnescapesEntities": (
+        "TOK603",
+        CHANGED + "entities of HTML become characters",
+        5,
+        ["&lt;b&gt; &amp;"],
+    ),
+    "StraightensQuotes": (
+        "TOK603",
+        CHANGED + "quotation marks become those of ASCII",
+        1,
+        ["\u201ca\u201d"],
+    ),
+    "LosesFullStops": ("TOK603", LOST + "U+002E FULL STOP", 3, ["One. Two", "Three. Four"]),
+    "ControlsAsSpaces": (
+        "TOK603",
+        CHANGED + "U+0020 SPACE replaces other characters",
+        1,
+        ["nul\0 and \x1b[31m controls \x7f\x85 here \x1c\x1d\x1e\x1f " * 2],
+    ),
+    "NumbersChunks": (
+        "TOK603",
+        "text is added: the start of a chunk",
+        1,
+        ["a", "abcdefghijklmnopqrstuvwxyz" * 3],
+    ),
+    "RepeatsTheStart": ("TOK603", "text is added: the start of a chunk", 6, ["0a b 0a cd 0a e"]),
+    "CountsNoSpace": ("TOK604", "limit exceeded: white space is not counted", 6, ["two words  "]),
+    "JoinsTheStart": ("TOK604", "limit exceeded: the first chunk", 11, ["abcdefghijklmnopq"]),
+    "SpansOfUnstripped": (
+        "TOK606",
+        SPAN + "with the white space that was stripped",
+        2,
+        ["  two words"],
+    ),
+    "SpansFromOne": ("TOK606", SPAN + "counted from 1", 1, ["abcdefgh"]),
+    "SpansOfLines": ("TOK606", SPAN + "in its line", 3, ["\n\n", "ab\ncd", "a\u2028b"]),
+    "SpansWithLength": ("TOK606", SPAN + "the end is the length", 6, ["abcdefgh"]),
+    "RaisesInTheMiddle": ("TOK601", "raises: StopAsyncIteration", 16, ["abcdefghijklmnopqr"]),
+    "TruncatesOneLess": ("TOK609", "truncate: a text that fits", 5, ["abcde"]),
+}
+"""As above, with the texts that show the fault."""
+
+
+@pytest.mark.parametrize("name", FAULTS_OF_FEW_TEXTS)
+def test_a_planted_fault_has_its_cause_on_few_texts(findings, name):
+    code, cause, most, texts = FAULTS_OF_FEW_TEXTS[name]
+    given = findings(name, code, texts=texts, settings=[(5, 0), (5, 2)])
+    found = [one for one in given if one.verdict == "bug"]
+    assert [str(one.cause) for one in found] == [cause]
+    assert len(found[0].text) <= most, found[0].text
+
+
+@pytest.mark.parametrize("name", ["StripsSpans", "Iterates", "TruncatesAtWords"])
+def test_a_sound_twin_has_neither_bug_nor_risk(findings, name):
+    found = findings(name, texts=["  two words", "ab\ncd efgh ij"], settings=[(5, 0), (5, 2)])
+    assert [one for one in found if one.verdict != "fact"] == []
+
+
 WINDOWS = {
     "StepsByTheLimit": "less in common",
     "SkipsAnId": "ids are lost",

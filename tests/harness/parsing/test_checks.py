@@ -192,6 +192,7 @@ def test_each_cutting_is_the_whole_stream(stream):
         ("a\ufffdba\ufffdb", "a\ufffdb", "a\ufffdb", "text twice"),
         ("a\ufffdb", "ab", "a\ufffdb", "lost text"),
         ("\ufffd\ufffd", "\u00e9", "\u00e9", "U+FFFD for parts of a character"),
+        ("\u00ef\u00bf\u00bd", "\ufffd", "\ufffd", "other text"),
         ("plan</think>done", "plandone", "plan</think>done", "a marker as text"),
     ],
 )

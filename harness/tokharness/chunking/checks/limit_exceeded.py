@@ -48,6 +48,7 @@ MESSAGES = {
     "a sentence is not split": "a sentence that is longer than the limit is not split",
     "a word is not split": "a word or a text without a separator, longer than the limit, is not "
     "split",
+    "the first chunk": "the first chunk of a text is longer than the limit",
     "the last chunk": "the last chunk of a text is longer than the limit",
 }
 
@@ -86,8 +87,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     if cause != _exceeded("the chunk"):
         yield Problem(cause, evidence)
         return
-    is_last = [text] == [one for one, _ in long] == texts[-1:]
-    narrower = [*_uncounted(splitting, trial, text), *(["the last chunk"] if is_last else [])]
+    sides = {"the first chunk": texts[:1], "the last chunk": texts[-1:]}
+    at_a_side = [how for how, side in sides.items() if side == [one for one, _ in long] == [text]]
+    narrower = [*_uncounted(splitting, trial, text), *at_a_side]
     first, *others = map(_exceeded, [*narrower, "the chunk"])
     yield Problem(first, evidence, others=tuple(others))
 
@@ -98,13 +100,13 @@ def _uncounted(splitting: Splitting, trial: Trial, text: str) -> Iterator[str]:
     The chunk fits without the characters of the class, and a run of them longer than the limit is
     in one chunk, too.
     """
-    for name, is_of_class in CLASSES.items():
+    for name, is_of_class in {"white space": is_white_space, **CLASSES}.items():
         members = [char for char in text if is_of_class(char)]
         kept = "".join(char for char in text if not is_of_class(char))
         if members and (splitting.size(kept) or 0) <= trial.limit:
             run = members[0] * 4 * trial.limit
             if any(run in one for one in splitting.texts(splitting.with_text(trial, f"x{run}"))):
-                yield f"{name} are not counted"
+                yield f"{name} {'is' if name == 'white space' else 'are'} not counted"
 
 
 def _exceeded(how: str) -> Cause:

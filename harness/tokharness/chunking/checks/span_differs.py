@@ -59,8 +59,8 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     for chunk, (start, end) in zip(chunks, spans, strict=True):
         if start < 0 or text[start:end] != chunk.text or end - start != len(chunk.text):
             evidence = {"chunk": chunk.text, "span": [start, end]}
-            changed = _of_changed(text, spans, placed)
-            first, *others = map(_cause, [*changed, *_hows(text, chunk.text, (start, end))])
+            elsewhere = _in_another_text(text, spans, placed)
+            first, *others = map(_cause, [*elsewhere, *_hows(text, chunk.text, (start, end))])
             yield Problem(first, evidence, others=tuple(others))
             return
     goes_back = any(b < a for (a, _), (b, _) in pairwise(spans))
@@ -68,7 +68,8 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
     if goes_back or not all(splitting.may_lose(char) for part in lost for char in part):
         message = "a span is that of an equal text elsewhere: with the spans, text is left out"
         cause = Cause("span differs", (("how", "of an equal text elsewhere"),), message=message)
-        yield Problem(cause, {"spans": [list(span) for span in spans]})
+        first, *others = [*map(_cause, _in_another_text(text, spans, placed)), cause]
+        yield Problem(first, {"spans": [list(span) for span in spans]}, others=tuple(others))
 
 
 def _spans(chunks: Sequence[Chunk]) -> list[Span] | None:
@@ -86,15 +87,32 @@ def _cause(how: str) -> Cause:
     return Cause("span differs", (("how", how),), message=message)
 
 
-def _of_changed(text: str, spans: Sequence[Span], placed: Sequence[Span]) -> Iterator[str]:
-    """Yield each text in which all spans are right: the changed document, or the joined chunks."""
+def _in_another_text(text: str, spans: Sequence[Span], placed: Sequence[Span]) -> Iterator[str]:
+    """Yield each text in which all spans are right: a changed document, its parts, the chunks."""
     for name, change in {**CHANGES, **REMOVED}.items():
         if spans == [(len(change(text[:a])), len(change(text[:b]))) for a, b in placed]:
             yield f"in the text after a change: {name}"
     ends = list(accumulate((end - start for start, end in placed), initial=0))
     if spans == list(pairwise(ends)):
         yield "in the chunks, joined with what they have in common"
+    for name, start_of in PARTS.items():
+        starts = [start_of(text, start) for start, _ in placed]
+        if spans == [(a - at, b - at) for (a, b), at in zip(placed, starts, strict=True)]:
+            yield f"in {name}"
 
+
+def _start_of_line(text: str, place: int) -> int:
+    lines = f"{text[:place]}x".splitlines(keepends=True)
+    return place + 1 - len(lines[-1])
+
+
+def _start_of_paragraph(text: str, place: int) -> int:
+    before, blank, _ = text[:place].rpartition("\n\n")
+    return len(before) + len(blank)
+
+
+PARTS = {"its line": _start_of_line, "its paragraph": _start_of_paragraph}
+"""By name, where the part of a text begins that has a place."""
 
 REMOVED: dict[str, Callable[[str], str]] = {
     "CR is removed": lambda text: text.replace("\r", ""),
@@ -118,7 +136,13 @@ def _hows(text: str, chunk: str, span: Span) -> Iterator[str]:
         yield "in UTF-16 units"
     if "".join(graphemes(text)[start:end]) == chunk:
         yield "in grapheme clusters"
+    if text[start:end].strip() == chunk:
+        yield "with the white space that was stripped"
+    if start and text[start - 1 : end - 1] == chunk:
+        yield "counted from 1"
     if text.startswith(chunk, start):
+        if start and end == len(chunk):
+            yield "the end is the length"
         yield "the end is another one"
     if end - start == len(chunk):
         yield "the start is another one"

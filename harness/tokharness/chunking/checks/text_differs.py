@@ -24,6 +24,7 @@ declare white space that is stripped.
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from dataclasses import replace
@@ -43,7 +44,7 @@ from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import category, label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokharness.chunking.splitting import Splitting
     from tokharness.chunking.texts import Trial
@@ -54,6 +55,9 @@ NAME = "text-differs"
 WHITE_SPACE = "white space"
 MOST_PLACES = 40
 """Places of the first or last chunk that are tried as those at which the text is cut off."""
+
+NUMBER = re.compile(r"\W*[0-9]+\W+")
+"""What numbers a chunk at its start."""
 
 LONGEST_ADDED = 12
 """Characters that are added to a chunk, at most."""
@@ -129,7 +133,7 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: in
         lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
         if lost and _are_repeated(text, lost, chunks, overlap):
             causes.append(_lost("a chunk that another one equals"))
-        causes += map(_lost, _gaps(text, lost, _lost_side(splitting, text, chunks)))
+        causes += map(_lost, _gaps(text, lost, _lost_sides(splitting, text, chunks)))
     causes += [
         _changed(name)
         for name, change in CHANGES.items()
@@ -150,14 +154,14 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: in
 def _added(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[Cause]:
     """Yield a cause if the chunks are the text without what some of them begin or end with."""
     new = [chunk for chunk in chunks if chunk not in text]
+    numbered = [NUMBER.sub("", one) if one in new else one for one in chunks]
     for size in range(1, min(len(new[0]), LONGEST_ADDED) + 1) if new else ():
-        for side, part, strip in (
-            ("end", new[0][-size:], str.removesuffix),
-            ("start", new[0][:size], str.removeprefix),
-        ):
-            kept = [strip(one, part) if one in new else one for one in chunks]
-            if place(text, kept, splitting.may_lose) is not None:
-                message = f"a chunk has text at its {side} that the document does not have"
+        for side, part in ("end", slice(-size)), ("start", slice(size, None)):
+            of_new = [one[part] if one in new else one for one in chunks]
+            of_others = [chunks[0], *(one[part] for one in chunks[1:])]
+            rows = [of_new, of_others, *([numbered] if side == "start" else [])]
+            if any(place(text, one, splitting.may_lose) is not None for one in rows):
+                message = f"a chunk has text at its {side} that is not at its place in the document"
                 yield Cause("text is added", (("at", f"the {side} of a chunk"),), message=message)
                 return
 
@@ -186,12 +190,11 @@ def _replaced(text: str, chunks: Sequence[str]) -> str:
     ):
         given = "".join(parts)
         gone = sorted({*wanted} - {*given})
-        new = [*({*given} - {*wanted} or Counter(given) - Counter(wanted))]
-        if not gone or len(new) != 1:
-            continue
-        changed = wanted.translate(dict.fromkeys(map(ord, gone), new[0]))
-        if place(changed, parts) is not None:
-            return f"{label(new[0])} replaces other characters"
+        new = sorted({*given} - {*wanted} or Counter(given) - Counter(wanted))
+        for char in new if gone else ():
+            changed = wanted.translate(dict.fromkeys(map(ord, gone), char))
+            if place(changed, parts) is not None:
+                return f"{label(char)} replaces other characters"
     return ""
 
 
@@ -203,21 +206,20 @@ def _without(chars: set[str], text: str) -> str:
     return "".join(char for char in text if char not in chars)
 
 
-def _lost_side(splitting: Splitting, text: str, chunks: Sequence[str]) -> str:
-    """Return ``the end`` or ``the start`` if the chunks are the text without it, or "".
+def _lost_sides(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[str]:
+    """Yield ``the end`` and ``the start`` if the chunks are the text without it.
 
     The places with gaps do not say so where a chunk is in the text several times.
     """
     full = [chunk for chunk in chunks if chunk]
     if not full:
-        return ""
+        return
     ends = sorted({at + len(full[-1]) for at in _places(text, full[-1])})[:MOST_PLACES]
     if any(place(text[:end], full, splitting.may_lose) is not None for end in ends):
-        return "the end"
+        yield "the end"
     starts = sorted(_places(text, full[0]), reverse=True)[:MOST_PLACES]
     if any(place(text[start:], full, splitting.may_lose) is not None for start in starts):
-        return "the start"
-    return ""
+        yield "the start"
 
 
 def _places(text: str, part: str) -> list[int]:
@@ -268,14 +270,15 @@ def _removed(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator
             yield name
 
 
-def _gaps(text: str, lost: Sequence[tuple[int, int]], side: str = "") -> Iterator[str]:
+def _gaps(text: str, lost: Sequence[tuple[int, int]], sides: Iterable[str] = ()) -> Iterator[str]:
     """Yield what the gaps between chunks may be: white space, special tokens, the end."""
     parts = [text[start:end] for start, end in lost]
     if all(is_white_space(char) for part in parts for char in part):
         yield WHITE_SPACE
     if any(map(SPECIAL.search, parts)):
         yield "text of a special token"
-    is_end = side == "the end" or (len(lost) == 1 and lost[0][1] == len(text))
+    known = {*sides}
+    is_end = "the end" in known or (len(lost) == 1 and lost[0][1] == len(text))
     start = min(lost, default=(0, 0))[0]
     if is_end and category(text[start])[0] in "CPS" and text.find(text[start]) == start:
         yield f"the end, from {label(text[start])} on"
@@ -283,14 +286,20 @@ def _gaps(text: str, lost: Sequence[tuple[int, int]], side: str = "") -> Iterato
         yield "the whole text"
     if is_end:
         yield "the end"
-    if side == "the start" or (len(lost) == 1 and lost[0][0] == 0):
+    if "the start" in known or (len(lost) == 1 and lost[0][0] == 0):
         yield "the start"
     chars = sorted({char for part in parts for char in part if not is_white_space(char)})
-    if chars and not any(category(char)[0] in "LMN" for char in chars):
-        yield NO_WORD
     if 0 < len(chars) <= FEW:
         yield ", ".join(map(label, chars))
+    if chars and not any(category(char)[0] in "LMN" for char in chars):
+        yield NO_WORD
     yield "text between chunks"
+
+
+QUOTATION_MARKS = {
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"'),
+}
 
 
 def _of_form(form: str) -> Callable[[str], str]:
@@ -307,6 +316,8 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "line ends become LF": lambda text: text.replace("\r\n", "\n").replace("\r", "\n"),
     "line ends become spaces": lambda text: text.replace("\r\n", " ").replace("\n", " "),
     "each CR becomes LF": lambda text: text.replace("\r", "\n"),
+    "entities of HTML become characters": html.unescape,
+    "quotation marks become those of ASCII": lambda text: text.translate(QUOTATION_MARKS),
     "tabs become spaces": lambda text: text.replace("\t", " "),
     "each line end becomes LF": lambda text: "\n".join(text.splitlines()),
 }

@@ -136,3 +136,13 @@ class RefusesLong(Characters):
             return [text[:limit], *rest(text[limit:])] if text else []
 
         return rest(text)
+
+
+class RaisesInTheMiddle(Characters):
+    """Returns an iterator that raises behind its third chunk."""
+
+    def split(self, text, limit, overlap=0):
+        for number, chunk in enumerate(super().split(text, limit, overlap)):
+            if number == 3:
+                raise StopAsyncIteration
+            yield chunk

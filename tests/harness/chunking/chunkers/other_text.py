@@ -1,5 +1,6 @@
 """Chunkers whose chunks are not the text: characters are cut, lost, changed or added."""
 
+import html
 import re
 import unicodedata
 from itertools import pairwise
@@ -187,3 +188,45 @@ class StripsWithSurrogates(Characters):
         parts = text.replace("\ud800", "\0\ud800").split("\0")
         chunks = [chunk for part in parts for chunk in super(type(self), self).split(part, limit)]
         return [chunk.strip() for chunk in chunks]
+
+
+class DropsFirst(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit)
+        return chunks[1:] if len(chunks) > 3 else chunks
+
+
+class UnescapesEntities(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(html.unescape(text), limit, overlap)
+
+
+class StraightensQuotes(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub("[\u201c\u201d]", '"', text), limit, overlap)
+
+
+class LosesFullStops(Words):
+    """Splits sentences, and loses the full stops between them."""
+
+    def split(self, text, limit):
+        split = super().split
+        return [chunk for sentence in text.split(". ") for chunk in split(sentence, limit)]
+
+
+class ControlsAsSpaces(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub(r"[\x00-\x08\x0e-\x1f]", " ", text), limit, overlap)
+
+
+class NumbersChunks(Characters):
+    def split(self, text, limit, overlap=0):
+        return [f"{number}: {one}" for number, one in enumerate(super().split(text, limit))]
+
+
+class RepeatsTheStart(Characters):
+    """Begins each chunk with the start of the document in place of the end of the chunk before."""
+
+    def split(self, text, limit, overlap=0):
+        first, *others = super().split(text, limit - overlap) or [""]
+        return [first, *(text[:overlap] + one for one in others)]

@@ -133,3 +133,33 @@ class RefusesSurrogates(Characters):
     def split(self, text, limit, overlap=0):
         text.encode()
         return super().split(text, limit, overlap)
+
+
+class StripsSpans(Spans):
+    """Strips each chunk, and moves its span."""
+
+    loses = "white space"
+
+    def split(self, text, limit):
+        return [one for one in super().split(text, limit) if one.text]
+
+    def chunk(self, text, start, end):
+        part = text[start:end]
+        start += len(part) - len(part.lstrip())
+        return SimpleNamespace(text=part.strip(), start=start, end=start + len(part.strip()))
+
+
+class Iterates(Characters):
+    """Returns an iterator."""
+
+    def split(self, text, limit, overlap=0):
+        yield from super().split(text, limit, overlap)
+
+
+class TruncatesAtWords(Characters):
+    """Keeps whole words, if one fits."""
+
+    def truncate(self, text, limit):
+        if len(text) <= limit:
+            return text
+        return text[: text.rfind(" ", 1, limit) + 1] or text[:limit]

@@ -113,3 +113,8 @@ class CountsTrue(Characters):
 class CountsBelowZero(Characters):
     def count(self, text):
         return -len(text)
+
+
+class TruncatesOneLess(Characters):
+    def truncate(self, text, limit):
+        return text[: limit - 1]

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from types import SimpleNamespace
 
-from sound import Characters, Spans, Words
+from sound import Characters, Spans, StripsSpans, Words
 
 
 class KeepsWords(Words):
@@ -143,3 +143,50 @@ class FloatSpans(Spans):
 class EmptyChunks(Characters):
     def split(self, text, limit, overlap=0):
         return [*super().split(text, limit, overlap), ""]
+
+
+class CountsNoSpace(Characters):
+    def split(self, text, limit, overlap=0):
+        chunks, size = [""], 0
+        for char in text:
+            size += not char.isspace()
+            if size > limit:
+                chunks.append("")
+                size = 1
+            chunks[-1] += char
+        return chunks if text else []
+
+
+class JoinsTheStart(Characters):
+    """Gives the first chunk the room of two."""
+
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit)
+        if len(chunks) > 2:
+            chunks[:2] = ["".join(chunks[:2])]
+        return chunks
+
+
+class SpansOfUnstripped(StripsSpans):
+    """Strips a chunk, and keeps the span that it had before."""
+
+    def chunk(self, text, start, end):
+        return SimpleNamespace(text=text[start:end].strip(), start=start, end=end)
+
+
+class SpansFromOne(Spans):
+    def chunk(self, text, start, end):
+        return SimpleNamespace(text=text[start:end], start=start + 1, end=end + 1)
+
+
+class SpansOfLines(Spans):
+    """Counts places in each line from 0 on."""
+
+    def split(self, text, limit):
+        split = super().split
+        return [one for line in text.splitlines(keepends=True) for one in split(line, limit)]
+
+
+class SpansWithLength(Spans):
+    def chunk(self, text, start, end):
+        return SimpleNamespace(text=text[start:end], start=start, end=end - start)
