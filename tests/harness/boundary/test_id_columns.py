@@ -2,13 +2,12 @@
 
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.boundary.id_columns import column_of, joined
-
-pytest.importorskip("numpy")
 
 SMALL = st.integers(-(1 << 31), (1 << 31) - 1)
 IDS = SMALL | st.integers(0, 9) | st.integers()
@@ -71,5 +70,5 @@ def test_what_is_no_exact_integer_has_no_column(numpy, rows):
 
 
 def test_ids_of_four_bytes_are_an_array_if_numpy_is_loaded(numpy):
-    assert isinstance(column_of([[1, 2], [3]]).numbers, list) is not numpy
+    assert isinstance(column_of([[1, 2], [3]]).numbers, np.ndarray) is numpy
     assert isinstance(column_of([[1, 2**31]]).numbers, list)

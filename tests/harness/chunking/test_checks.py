@@ -144,6 +144,14 @@ FAULTS_OF_FEW_TEXTS = {
         1,
         ["nul\0 and \x1b[31m controls \x7f\x85 here \x1c\x1d\x1e\x1f " * 2],
     ),
+    "StripsAsEcmaScript": ("TOK603", LOST + "white space", 3, ["  a b", "\ufeff's"]),
+    "JoinsAsEcmaScript": (
+        "TOK603",
+        CHANGED + "white space",
+        1,
+        ["a\tb", "\t\tb", "\ufeffaa ", "\ufeff", "a\ufeff"],
+    ),
+    "DropsByteOrderMark": ("TOK603", LOST + "U+FEFF ZERO WIDTH NO-BREAK SPACE", 2, ["\ufeff's"]),
     "NumbersChunks": (
         "TOK603",
         "text is added: the start of a chunk",

@@ -35,6 +35,7 @@ from tokharness.chunking.splitting import (
     CLASSES,
     Problem,
     gaps,
+    is_stripped,
     is_white_space,
     place,
     without_surrogates,
@@ -199,7 +200,7 @@ def _replaced(text: str, chunks: Sequence[str]) -> str:
 
 
 def _without_space(text: str) -> str:
-    return "".join(char for char in text if not is_white_space(char))
+    return "".join(char for char in text if not is_stripped(char))
 
 
 def _without(chars: set[str], text: str) -> str:
@@ -291,6 +292,8 @@ def _gaps(text: str, lost: Sequence[tuple[int, int]], sides: Iterable[str] = ())
     chars = sorted({char for part in parts for char in part if not is_white_space(char)})
     if 0 < len(chars) <= FEW:
         yield ", ".join(map(label, chars))
+    if chars and all(map(is_stripped, chars)):
+        yield WHITE_SPACE  # that of a library, behind the name of the character
     if chars and not any(category(char)[0] in "LMN" for char in chars):
         yield NO_WORD
     yield "text between chunks"

@@ -230,3 +230,22 @@ class RepeatsTheStart(Characters):
     def split(self, text, limit, overlap=0):
         first, *others = super().split(text, limit - overlap) or [""]
         return [first, *(text[:overlap] + one for one in others)]
+
+
+class StripsAsEcmaScript(Characters):
+    """Strips the start of a document of what ECMAScript calls white space."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(text.lstrip(" \t\n\ufeff"), limit, overlap)
+
+
+class DropsByteOrderMark(Characters):
+    def split(self, text, limit, overlap=0):
+        return super().split(text.removeprefix("\ufeff"), limit, overlap)
+
+
+class JoinsAsEcmaScript(Characters):
+    """Writes a space for each run of what ECMAScript calls white space."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub(r"[\s\ufeff]+", " ", text), limit, overlap)
