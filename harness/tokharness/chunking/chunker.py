@@ -29,6 +29,7 @@ METHODS = ("split", "truncate", "count", "windows")
 PANIC = "panic"
 RAISES = "raises"
 NOT_TRIED = "not tried"
+INTERRUPTED = "the run was interrupted"
 NO_CHUNKS = "no list of chunks"
 NO_RESULT = {
     "split": NO_CHUNKS,
@@ -128,6 +129,7 @@ class Chunker(RestartedProgram):
         counts_with: The spec of the tokenizer with which it declares to count, or "".
         truncates: ``"left"`` if it keeps the end of a text, else ``"right"``.
         has_overlap: Whether ``split`` takes an overlap.
+        is_interrupted: Whether a signal has ended a request; then no further item is tried.
         why_not_loaded: Why it does not load again after its process has ended, or "".
 
     Raises:
@@ -150,6 +152,7 @@ class Chunker(RestartedProgram):
         self._most_ended = most_ended
         self._known: dict[tuple[str, str], Answer] = {}
         self._ended = 0
+        self.is_interrupted = False
         self.why_not_loaded = ""
         info = self._info()
         self.methods = tuple(name for name in METHODS if name in (info.get("ops") or ()))
@@ -174,8 +177,14 @@ class Chunker(RestartedProgram):
 
     @property
     def gave_up(self) -> bool:
-        """Whether items were not tried, as others exceeded a limit or it does not load again."""
-        return bool(self.why_not_loaded) or self._ended >= self._most_ended
+        """Whether items were not tried: it was interrupted, exceeded limits, or loads no more."""
+        ended = self._ended >= self._most_ended
+        return self.is_interrupted or bool(self.why_not_loaded) or ended
+
+    def interrupt(self) -> None:
+        """End its process, which may be in the middle of an answer, and try no further item."""
+        self.close()
+        self.is_interrupted = True
 
     def ask(self, method: str, *item: Any) -> Answer:
         """Return the answer for one item: a text, a limit and an overlap, as the method takes."""
@@ -214,6 +223,9 @@ class Chunker(RestartedProgram):
             for item in items:
                 line = process.receive(self._seconds([item]))
                 answers.append(_answer(method, line))
+        except KeyboardInterrupt:
+            self.interrupt()
+            return [*answers, *[Answer(failure=NOT_TRIED)] * (len(items) - len(answers))]
         except TargetDeath as death:
             self.close()
             reason = "time limit" if death.reason == "time limit" else "death"
@@ -232,7 +244,9 @@ class Chunker(RestartedProgram):
             self._info()
         except TargetError as error:
             self.why_not_loaded = str(error)
-        return not self.why_not_loaded
+        except KeyboardInterrupt:
+            self.interrupt()
+        return not (self.why_not_loaded or self.is_interrupted)
 
     def _seconds(self, items: Sequence[Sequence[Any]]) -> float:
         return sum(self.limits.seconds_for(len(item[0])) for item in items)

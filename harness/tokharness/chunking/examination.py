@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.chunking.chunker import ENDS, SCHEME, Chunker
+from tokharness.chunking.chunker import ENDS, INTERRUPTED, NOT_TRIED, SCHEME, Chunker
 from tokharness.chunking.splitting import Splitting
 from tokharness.chunking.texts import Trial, trials
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
@@ -28,7 +28,7 @@ from tokharness.results.versions import versions
 from tokharness.targets.loading import contained_target
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokharness.chunking.splitting import Problem
     from tokharness.config import Options
@@ -75,13 +75,17 @@ def examine(
         failing |= trials
     if has_split and not splitting.chunker.has_overlap:
         skips.append(Skip(spec, "overlaps", "split takes no overlap"))
-    if splitting.chunker.gave_up:
+    if splitting.chunker.is_interrupted:
+        skips.append(Skip(spec, SPLITS, INTERRUPTED))
+    elif splitting.chunker.gave_up:
         reason = "the chunker exceeds a limit or ends its process, and the rest was not tried"
         if splitting.chunker.why_not_loaded:
             reason = f"the chunker has ended, and then {splitting.chunker.why_not_loaded}"
         unfinished = not any(_is_end(one.cause) for one in findings)
         skips.append(Skip(spec, SPLITS, reason, unfinished=unfinished))
     cases = len(splitting.trials)
+    if has_split:
+        cases -= sum(splitting.answer(one).failure == NOT_TRIED for one in splitting.trials)
     started = TargetStarted(spec, None, (), None, None, (SPLITS,), tuple(ran))
     return TargetReport(
         started=started,
@@ -99,6 +103,8 @@ WITHOUT_CHUNKS = ("TOK601", *WITHOUT_SPLIT)
 
 def _reason(check: ChunkCheck, splitting: Splitting) -> str:
     """Return why a check does not run, or ""."""
+    if splitting.chunker.is_interrupted and not splitting.splits:
+        return INTERRUPTED
     if check.code not in WITHOUT_SPLIT and "split" not in splitting.chunker.methods:
         return "the chunker has no split(text, limit)"
     if check.code not in WITHOUT_CHUNKS and not splitting.splits:
@@ -125,9 +131,21 @@ def _findings(
         _of_trials(check, splitting, causes[: number + 1], trials, command)
         for number, trials in enumerate(by_cause.values())
     ]
-    findings += [_of_audit(check, splitting, one, command) for one in check.audit(splitting)]
+    if not splitting.chunker.is_interrupted:
+        with _stopped(splitting.chunker):
+            found = check.audit(splitting)
+            findings += [_of_audit(check, splitting, one, command) for one in found]
     failing = {trial for one in by_cause.values() for trial in one}
     return findings, failing
+
+
+@contextlib.contextmanager
+def _stopped(chunker: Chunker) -> Iterator[None]:
+    """Ask a chunker for nothing more after an interrupt of another process in this block."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        chunker.interrupt()
 
 
 def _by_cause(rows: Sequence[tuple[Trial, Problem]]) -> dict[Cause, dict[Trial, Problem]]:
@@ -198,12 +216,24 @@ def _smallest(
 
     A chunker that does not end gets less time for each text.
     """
-    if splitting.chunker.why_not_loaded:
+    if splitting.chunker.why_not_loaded or splitting.chunker.is_interrupted:
         return trial
     if _is_end(causes[-1]):
-        with Chunker(splitting.chunker.spec, seconds=SHORT, most_ended=SHRINK_CALLS) as chunker:
-            return _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, causes)
+        return _shrunk_by_another(check, splitting, trial, causes)
     return trial if splitting.chunker.gave_up else _shrunk(check, splitting, trial, causes)
+
+
+def _shrunk_by_another(
+    check: ChunkCheck, splitting: Splitting, trial: Trial, causes: Sequence[Cause]
+) -> Trial:
+    with (
+        _stopped(splitting.chunker),
+        Chunker(splitting.chunker.spec, seconds=SHORT, most_ended=SHRINK_CALLS) as chunker,
+    ):
+        trial = _shrunk(check, Splitting(chunker, (), splitting.tokenizer), trial, causes)
+        if chunker.is_interrupted:
+            raise KeyboardInterrupt
+    return trial
 
 
 def _shrunk(
@@ -263,6 +293,8 @@ def chunk(
         tokenizer: The spec of the tokenizer that counts; None for what the chunker declares.
         given: Trials that are made instead of all others.
 
+    After an interrupt, the report has what was found before.
+
     Raises:
         UsageError: the spec is not one of a chunker, or no check has this name.
         TargetError: the chunker or the tokenizer cannot be loaded.
@@ -283,17 +315,15 @@ def chunk(
         command = [spec, *(["--tokenizer", tokenizer] if tokenizer else [])]
         report = examine(view, chosen, command)
         has_split = "split" in chunker.methods
-        if (
-            has_split
-            and not view.splits
-            and not any(one.verdict is Verdict.BUG for one in report.findings)
-        ):
+        is_interrupted = chunker.is_interrupted
+        has_bug = any(one.verdict is Verdict.BUG for one in report.findings)
+        if has_split and not (view.splits or has_bug or is_interrupted):
             raise NothingCheckedError("no text was split: " + view.answer(rows[0]).message)
-    if not report.started.checks:
+    if not report.started.checks and not is_interrupted:
         raise NothingCheckedError(f"no check could run: {report.skips[0].reason}")
     created = datetime.now(UTC).isoformat(timespec="seconds")
     found = {**versions(), **plugins.adapter(spec).versions_of(spec.partition(":")[2])}
-    return Report(options, (report,), found, created=created)
+    return Report(options, (report,), found, interrupted=is_interrupted, created=created)
 
 
 def _not_a_chunker(word: str) -> str:

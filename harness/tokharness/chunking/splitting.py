@@ -131,14 +131,22 @@ class Splitting:
         """Return the length of each text."""
         unknown = [text for text in dict.fromkeys(texts) if text not in self._sizes]
         if self.tokenizer is not None:
-            self.tokenizer.fetch(unknown)
-            for text in unknown:
-                ids = self.tokenizer.encode(text)
-                self._sizes[text] = None if isinstance(ids, Raised) else len(ids)
+            self._count(unknown, self.tokenizer)
         elif "count" in self.chunker.methods:
             counts = self.chunker.ask_all("count", [(text,) for text in unknown])
             self._sizes |= {text: one.value for text, one in zip(unknown, counts, strict=True)}
         return [self._sizes.get(text) for text in texts]
+
+    def _count(self, texts: Sequence[str], tokenizer: Target) -> None:
+        if self.chunker.is_interrupted:
+            return
+        try:
+            tokenizer.fetch(texts)
+            for text in texts:
+                ids = tokenizer.encode(text)
+                self._sizes[text] = None if isinstance(ids, Raised) else len(ids)
+        except KeyboardInterrupt:
+            self.chunker.interrupt()
 
     def is_too_small(self, trial: Trial) -> bool:
         """Whether the limit is smaller than a character, so that no chunker can keep it."""

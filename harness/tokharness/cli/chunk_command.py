@@ -48,7 +48,7 @@ def command(
     limit, and what overlaps, spans, truncated texts and counts are. `tokharness explain TOK601`
     explains a check. Each finding has the smallest text that shows it.
     """
-    from tokharness import plugins
+    from tokharness import interrupts, plugins
     from tokharness.chunking.examination import chunk
     from tokharness.cli._output import emit_report, parse_report_files
     from tokharness.cli._run_request import options_of_checks, refuse_empty
@@ -59,6 +59,7 @@ def command(
     files = parse_report_files(values["reports"])
     options = options_of_checks(values)
     given = _given(text, limit, overlap)
+    interrupts.defer()
     report = chunk(target, options, tokenizer=tokenizer, given=given)
     emit_report(report, output_format, files)
     return exit_code(report, options.fail_on)

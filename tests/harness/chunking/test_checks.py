@@ -1,14 +1,17 @@
 """Each check finds a planted fault of its property, with a small text, and sound chunkers pass."""
 
 import json
+import string
 
 import pytest
 
 from tokharness.chunking.chunker import Chunker
-from tokharness.chunking.examination import examine
+from tokharness.chunking.examination import chunk, examine
 from tokharness.chunking.splitting import Splitting
 from tokharness.chunking.texts import Trial
+from tokharness.config import Options
 from tokharness.model import target_of
+from tokharness.targets.processes.line_process import LineProcess
 
 TEXTS = (
     "",
@@ -296,6 +299,25 @@ def test_what_was_found_stays_if_the_chunker_cannot_be_loaded_again(
         ("fact", "cut inside a grapheme cluster: before a mark"),
     ]
     assert "it is locked" in found[0].evidence["raised"]
+
+
+@pytest.mark.parametrize(("answers", "causes", "cases"), [(1, [], 0), (10, [LOST + "the end"], 9)])
+def test_an_interrupt_leaves_what_was_found_before(spec_of, monkeypatch, answers, causes, cases):
+    left, receive = iter(range(answers)), LineProcess.receive
+
+    def interrupted(process, *arguments):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return receive(process, *arguments)
+
+    monkeypatch.setattr(LineProcess, "receive", interrupted)
+    given = [Trial(string.ascii_letters[:size], 5) for size in range(30)]
+    report = chunk(spec_of("DropsEnd"), Options(), given=given)
+    assert report.interrupted
+    (target,) = report.targets
+    assert [str(one.cause) for one in target.findings] == causes
+    assert target.skips[-1].reason == "the run was interrupted"
+    assert target.finished.cases == cases
 
 
 @pytest.mark.slow

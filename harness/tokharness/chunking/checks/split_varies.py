@@ -66,9 +66,13 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
         yield _problem(splitting, trial, second, where, words)
         return
     for seed, where, words in NEW_PROCESSES:
+        if splitting.chunker.is_interrupted:
+            return
         try:
             with Chunker(splitting.chunker.spec, hash_seed=seed) as fresh:
                 found = _varying(splitting, fresh, some)
+            if fresh.is_interrupted:
+                raise KeyboardInterrupt
         except TargetError as error:
             message = "the chunker cannot be loaded a second time: new processes were not compared"
             cause = Cause("new processes not compared", (), Verdict.RISK, message)
