@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import html
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
@@ -188,6 +189,61 @@ def stream_drops_long_tokens() -> SimpleNamespace:
     """Drops tokens that do not fit into a buffer of eight bytes."""
     bytes_of = engine().decode_single_token_bytes
     return _streaming(lambda ids: _pieces([i for i in ids if len(bytes_of(i)) < 9], "replace"))
+
+
+@fault(
+    "TOK108", cause="stream: ends after 128 tokens", families=["emoji", "long-inputs"], longest=600
+)
+def stream_ends_after_many_tokens() -> SimpleNamespace:
+    return _streaming(lambda ids: _pieces(ids[:128], "replace"))
+
+
+@fault("TOK108", cause="stream: ends at U+0000", families=["controls"])
+def stream_ends_at_nul() -> SimpleNamespace:
+    def decode_stream(ids: Sequence[int]) -> Iterator[str]:
+        for piece in _pieces(ids, "replace"):
+            yield piece.partition("\0")[0]
+            if "\0" in piece:
+                return
+
+    return _streaming(decode_stream)
+
+
+@fault("TOK108", cause="stream: escapes of HTML", families=["controls", "plain-words"])
+def stream_escapes_html() -> SimpleNamespace:
+    return _streaming(
+        lambda ids: (html.escape(piece, quote=False) for piece in _pieces(ids, "replace"))
+    )
+
+
+@fault("TOK108", cause="stream: surrogates for characters above U+FFFF", families=["noncharacters"])
+def stream_gives_surrogates() -> SimpleNamespace:
+    def units(text: str) -> Iterator[str]:
+        data = text.encode("utf-16-be", "surrogatepass")
+        for place in range(0, len(data), 2):
+            yield chr(int.from_bytes(data[place : place + 2]))
+
+    return _streaming(lambda ids: (u for piece in _pieces(ids, "replace") for u in units(piece)))
+
+
+@fault("TOK108", cause="stream: drops control characters", families=["controls"])
+def stream_drops_controls() -> SimpleNamespace:
+    kept = "\t\n\r"
+    return _streaming(
+        lambda ids: (
+            "".join(one for one in piece if one in kept or category(one) != "Cc")
+            for piece in _pieces(ids, "replace")
+        )
+    )
+
+
+@fault("TOK108", cause="stream: raises IndexError", families=["plain-words"])
+def stream_of_no_ids_raises() -> SimpleNamespace:
+    def decode_stream(ids: Sequence[int]) -> Iterator[str]:
+        ids[0]
+        return _pieces(ids, "replace")
+
+    return _streaming(decode_stream)
 
 
 @fault("TOK108", cause="stream: normal form NFC")

@@ -22,13 +22,15 @@ how the time of a stream grows, in the profiles that measure growth.
 Verdicts: *bug*. The cause is what the stream does: *U+FFFD for parts of a character*, *lost at the
 end*, *lost white space* (for example if each piece is stripped), *drops* or *ends at bytes that
 never become a character*, *forgets the last token* or *the first token*, *drops repeated tokens*,
-*leaves out special tokens*, *drops some tokens*, *repeats the last token*, *repeats before a
-combining mark*, *repeats a prompt*, a character that it drops or replaces, *leak from the stream
-before* (a new process gives the right text), *without an end*, *gives parts that are no text*, or
-the exception that it raises; else *lost*, *added* or *other text*. *Risk* if ``decode`` itself
-takes back what it gave for fewer ids, or replaces valid characters next to invalid bytes, as
-decoders of byte tokens do: no stream without a delay equals it; and if only the time of parts of
-characters, which a model rarely chooses again and again, grows too fast.
+*ends after* a number of *tokens* or *at* a character, *escapes of HTML*, *surrogates for characters
+above U+FFFF*, *leaves out special tokens*, *drops some tokens*, *drops control characters*,
+*repeats the last token*, *repeats before a combining mark*, *repeats a prompt*, a character that it
+drops or replaces, *leak from the stream before* (a new process gives the right text), *without an
+end*, *gives parts that are no text*, or the exception that it raises; else *lost*, *added* or
+*other text*. *Risk* if ``decode`` itself takes back what it gave for fewer ids, or replaces valid
+characters next to invalid bytes, as decoders of byte tokens do: no stream without a delay equals
+it; and if only the time of parts of characters, which a model rarely chooses again and again, grows
+too fast.
 
 Example: a stream that decodes each token alone::
 
@@ -44,18 +46,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokharness.checks import superlinear_growth
-from tokharness.checks.stream_differs_from_decode.causes import (
-    ENDLESS,
-    EndlessStreamError,
-    are_alike,
-    causes_of,
-    joined,
-    stream_cause,
-)
+from tokharness.checks.stream_differs_from_decode.causes import ENDLESS, causes_of
 from tokharness.checks.stream_differs_from_decode.sampled_ids import (
     differences,
     differences_of_calls,
     growth,
+)
+from tokharness.checks.stream_differs_from_decode.streamed import (
+    EndlessStreamError,
+    are_alike,
+    joined,
+    stream_cause,
 )
 from tokharness.diagnosis.comparisons import MAX_SHOWN, compared
 from tokharness.diagnosis.state import state_cause

@@ -7,48 +7,30 @@ stream shows several causes for a short text, of which further texts decide.
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.exceptions import ResultTooLongError
+from tokharness.checks.stream_differs_from_decode.streamed import (
+    REPLACEMENT,
+    EndlessStreamError,
+    NoTextError,
+    are_alike,
+    joined,
+    stream_cause,
+)
+from tokharness.checks.stream_differs_from_decode.text_changes import text_changes
 from tokharness.model import Cause, Verdict
-from tokharness.outcome import Raised, call
-from tokharness.unicode.normalization import FORMS, normalize
-from tokharness.unicode.properties import category
+from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokharness.targets.subject import Subject
 
-__all__ = [
-    "ENDLESS",
-    "UNNAMED",
-    "EndlessStreamError",
-    "are_alike",
-    "causes_of",
-    "joined",
-    "stream_cause",
-]
-
-REPLACEMENT = "\ufffd"
-MARK = "\ufeff"
-RUN = re.compile("\ufffd+")
-
-
-class EndlessStreamError(Exception):
-    """A stream yields more parts than the text can have."""
-
-
-def stream_cause(problem: str, message: str, verdict: Verdict = Verdict.BUG) -> Cause:
-    """Return the cause that a stream has a problem."""
-    return Cause("stream", (("is", problem),), verdict, message)
-
-
-class NoTextError(Exception):
-    """A part of a stream is neither text nor None."""
-
+__all__ = ["ENDLESS", "UNNAMED", "causes_of"]
 
 NO_TEXT = stream_cause(
     "gives parts that are no text", "a part of a stream is bytes or another object, and no text"
@@ -84,27 +66,6 @@ LONGEST_PART = 4
 """Most ids of a character, each of which stands for a byte."""
 
 
-def joined(parts: Any) -> Any:
-    """Return the text of the parts of a stream, or what it raises; a part may be None for ""."""
-    if isinstance(parts, Raised):
-        return parts
-    texts = [part for part in parts if part is not None]
-    if all(isinstance(part, str) for part in texts):
-        return call("".join, texts)
-    return Raised(NoTextError("a part of the stream has no text"))
-
-
-def are_alike(streamed: Any, wanted: str) -> bool:
-    """Whether two texts are equal except for the lengths of runs of U+FFFD."""
-    return streamed == wanted or (
-        isinstance(streamed, str) and _short_runs(streamed) == _short_runs(wanted)
-    )
-
-
-def _short_runs(text: str) -> str:
-    return RUN.sub(REPLACEMENT, text)
-
-
 def causes_of(streamed: Any, wanted: str, ids: Sequence[int], subject: Subject) -> list[Cause]:
     """Return the causes that may explain a stream of ids, the narrowest first."""
     if isinstance(streamed, Raised):
@@ -119,10 +80,9 @@ def causes_of(streamed: Any, wanted: str, ids: Sequence[int], subject: Subject) 
         return [cause]
     of_ids = _predicted_from_ids(streamed, wanted, ids, subject)
     of_bytes = _of_invalid_bytes(streamed, wanted, ids, subject)
-    of_text = _predicted_from_text(streamed, wanted)
-    of_character = _of_a_character(streamed, wanted, subject)
+    of_text = text_changes(streamed, wanted, subject)
     of_tokens = _of_tokens(streamed, wanted, ids, subject)
-    named = (*of_ids, *of_bytes, *of_text, *of_character, *of_tokens)
+    named = (*of_ids, *of_bytes, *of_text, *of_tokens)
     return [*named, *_observed(streamed, wanted)]
 
 
@@ -167,7 +127,9 @@ def _predicted_from_ids(
     special = frozenset(subject.special_tokens.values())
     plain = [number for number in ids if number not in special]
     first = next((at for at, number in enumerate(ids) if number in special), len(ids))
+    most = _most_tokens(subject)
     for problem, what, left in (
+        (f"ends after {most:,} tokens", f"what follows the first {most:,} tokens", ids[:most]),
         (DROPS_REPEATED, "a token that is equal to the one before it", _unrepeated(ids)),
         ("leaves out special tokens", "special tokens, which decode gives", plain),
         (
@@ -265,41 +227,36 @@ CONTROLS = {
 """Whether plain ids show a cause, too; a short stream shows causes that it does not have."""
 
 
+MANY = 600
+"""Tokens of a stream that shows whether streams end after a number of tokens."""
+
+
+def _most_tokens(subject: Subject) -> int:
+    """Return the number of tokens after which streams end, whatever they are; else :data:`MANY`."""
+
+    def given_of(ids: Sequence[int]) -> int | None:
+        given = joined(subject.target.call("decode_stream", ids))
+        if not isinstance(given, str) or not given:
+            return None
+        length = partial(_length_of_first, ids, subject)
+        size = bisect_left(range(len(ids)), len(given), key=length)
+        return size if size < len(ids) and subject.decode(ids[:size]) == given else None
+
+    def ask() -> int:
+        letters = (subject.encode("a") or [])[-1:] * MANY
+        words = (subject.encode(" ".join(WORDS * MANY)[: MANY * LONGEST_PART]) or [])[:MANY]
+        found = {given_of(ids) for ids in (letters, words, words[:-1])}
+        return next(iter(found)) or MANY if len(found) == 1 else MANY
+
+    return subject.cache.get_or_compute("most tokens of a stream", ask)
+
+
+def _length_of_first(ids: Sequence[int], subject: Subject, size: int) -> int:
+    return len(subject.decode(ids[:size]) or "")
+
+
 def _unrepeated(ids: Sequence[int]) -> list[int]:
     return [number for number, _ in groupby(ids)]
-
-
-def _predicted_from_text(streamed: str, wanted: str) -> Iterator[Cause]:
-    """Yield the causes whose stream is the whole text with one change."""
-    for repeated in (_with_each_character_again(wanted), _with_each_cluster_again(wanted)):
-        if repeated != wanted and are_alike(streamed, repeated):
-            message = "a stream gives a character again with the combining mark that follows it"
-            yield stream_cause("repeats before a combining mark", message)
-            break
-    if wanted.startswith(MARK) and are_alike(streamed, wanted.removeprefix(MARK)):
-        message = "a stream does not give U+FEFF at its start, which it takes for a byte order mark"
-        yield stream_cause("drops U+FEFF at the start", message)
-    for form in FORMS:
-        if streamed == normalize(form, wanted):
-            yield stream_cause(f"normal form {form}", f"a stream gives the text in {form}")
-            break
-
-
-def _of_a_character(streamed: str, wanted: str, subject: Subject) -> Iterator[Cause]:
-    """Yield the cause that a stream drops or replaces a character, wherever it stands."""
-    char = _changed_character(streamed, wanted)
-    ids = subject.encode(f"b{char}b") if char else None
-    whole = None if ids is None else subject.decode(ids)
-    if whole is None or whole.count(char) != 1:
-        return
-    before, _, after = whole.partition(char)
-    given = joined(subject.target.call("decode_stream", ids))
-    if not isinstance(given, str) or not given.startswith(before) or not given.endswith(after):
-        return
-    size = len(given) - len(before) - len(after)
-    if size in (0, 1) and given != whole:
-        name, how = f"U+{ord(char):04X}", "replaces" if size else "drops"
-        yield stream_cause(f"{how} {name}", f"a stream {how} {name}, which decode gives")
 
 
 def _of_invalid_bytes(
@@ -321,41 +278,6 @@ def _of_invalid_bytes(
     if inside == streamed and wanted.partition(REPLACEMENT)[0].startswith(streamed):
         message = "a stream ends at the first bytes that never become a character"
         yield stream_cause("ends at bytes that never become a character", message)
-
-
-def _with_each_character_again(text: str) -> str:
-    """Return what pairs of a character and its mark make: both e and e with its mark."""
-    marks = [category(char)[0] == "M" for char in text]
-    pairs = zip(["", *text], text, marks, strict=False)
-    return "".join(before + char if is_mark else char for before, char, is_mark in pairs)
-
-
-def _with_each_cluster_again(text: str) -> str:
-    """Return what the text so far makes that a stream gives again with each further mark."""
-    given, cluster = [], ""
-    for char in text:
-        cluster = cluster + char if category(char)[0] == "M" else char
-        given.append(cluster)
-    return "".join(given)
-
-
-def _changed_character(streamed: str, wanted: str) -> str:
-    """Return the only character of a text that a stream replaces or drops; "" if there is none.
-
-    White space and U+FFFD have causes of their own.
-    """
-    if len(streamed) == len(wanted):
-        pairs = zip(streamed, wanted, strict=True)
-        changed = {other for one, other in pairs if one != other}
-        kept = {one for one, other in zip(streamed, wanted, strict=True) if one == other}
-        if len(changed) != 1 or changed & kept:
-            return ""
-    else:
-        changed = set(wanted) - set(streamed)
-        if len(changed) != 1 or wanted.replace(min(changed), "") != streamed:
-            return ""
-    [char] = changed
-    return "" if char.isspace() or char == REPLACEMENT else char
 
 
 def _observed(streamed: str, wanted: str) -> list[Cause]:

@@ -6,11 +6,10 @@ import random
 from itertools import accumulate, cycle, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokharness.checks.stream_differs_from_decode.causes import (
+from tokharness.checks.stream_differs_from_decode.causes import UNNAMED, causes_of
+from tokharness.checks.stream_differs_from_decode.streamed import (
     REPLACEMENT,
-    UNNAMED,
     are_alike,
-    causes_of,
     joined,
     stream_cause,
 )
@@ -133,7 +132,7 @@ def _rows(subject: Subject) -> Rows:
         size = LONG_ROW if number < 2 else draw.randint(2, LONGEST_ROW)
         some = draw.sample(pools, k=draw.randint(1, min(2, len(pools))))
         rows.append([draw.choice(draw.choice(some)) for _ in range(size)])
-    return [ids for ids in rows if ids]
+    return [[], *filter(None, rows)]
 
 
 def _ids_of_kinds(subject: Subject) -> dict[str, list[int]]:
