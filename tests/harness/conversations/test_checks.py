@@ -9,10 +9,10 @@ from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 
 from .conftest import HEALTHY, altered, of
-from .template_faults import (
+from .template_faults import FAULTS_OF_TEXT
+from .template_parts import (
     ANSWER,
     BRACKETS,
-    FAULTS_OF_TEXT,
     NAME_OF_ID,
     NAMED,
     PLAIN,

@@ -3,7 +3,7 @@
 import pytest
 
 from .conftest import HEALTHY, altered, of
-from .template_faults import WITH_IDS
+from .template_parts import WITH_IDS
 
 OPENS_THOUGHTS = (
     "{% for m in messages %}<|start|>{{ m.role }}{{ '<|channel|>final' if m.role == 'assistant' }}"
