@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +17,6 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import field_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tokharness.model import Description
 
@@ -314,6 +314,14 @@ def test_the_file_of_a_model_is_described_with_all_that_its_folder_says(
     found = {"bos_token": "<s>", "model_max_length": 77}
     assert after["options"] == {**before["options"], **found}
     assert after["generation"] == {"eos_token_id": 7, "stop_strings": "b"}
+
+
+def test_a_file_of_the_current_folder_is_described_by_its_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path if path.is_dir() else path.parent)
+    here = Path(path.name) if path.is_file() else Path()
+    assert descriptions.describe_target(here) == descriptions.describe_target(path)
 
 
 def test_the_code_of_a_class_that_a_folder_has_itself_is_an_option(tmp_path: Path) -> None:

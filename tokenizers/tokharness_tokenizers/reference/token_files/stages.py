@@ -9,6 +9,7 @@ asks for elsewhere is in the class; these readers know some classes and refuse o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness.json_content import parse_json
@@ -18,7 +19,6 @@ from tokharness_tokenizers.reference.tokenizer_json.fields import Fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 FILE_NAME: Final = "tokenizer_config.json"
 FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
@@ -102,7 +102,7 @@ def read_config(path: Path) -> TokenizerConfig:
         ValueError: one of the files is damaged.
 
     """
-    own = path.with_name(path.name + ".json")
+    own = Path(f"{path}.json")
     if path.is_file() and is_there(own):
         return TokenizerConfig(Fields(own.name, read_record(own)))
     folder = path if path.is_dir() else path.parent
