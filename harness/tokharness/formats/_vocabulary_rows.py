@@ -60,9 +60,9 @@ def render(comparison: VocabularyComparison, *, width: int | None, color: bool) 
             console.print(Padding(prefix + line, 0, expand=False), soft_wrap=True)
     same = comparison.is_equal
     verdict = Shown("equal") if same else Shown("different")
-    total = Shown("all ids stand for the same tokens")
-    if comparison.edits is not None:
-        total = Shown("{}, and all stages of the files are the same").format(total)
+    total = Shown("all ids stand for the same tokens, and all stages of the files are the same")
+    if comparison.edits is None:
+        total = Shown("all ids stand for the same tokens; other stages are not compared")
     if not same:
         total = pluralize(len(comparison.differences), "difference of tokens", DIFFERENCES)
         if comparison.edits:
