@@ -106,6 +106,10 @@ def missing_bytes_cause(missing: list[int]) -> Cause:
     return Cause(KIND, (("bytes", names),), message=message)
 
 
+MOST_COMPOSED = 8
+"""Most times that a character is taken out of a text, and another one is composed of the rest."""
+
+
 def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bool]) -> list[Cause]:
     """Return the cause if a failing text has a missing byte, and does not fail without it.
 
@@ -127,11 +131,14 @@ def explain_missing_bytes(text: str, subject: Subject, fails: Callable[[str], bo
 def _without(missing: frozenset[int], text: str, other: str, subject: Subject) -> str:
     """Return a text with another one in the place of characters that have a missing byte.
 
-    A normal form may compose what is left to such a character again, each time to a shorter text.
+    A normal form may compose what is left to such a character again. The other text may have a
+    missing byte itself, and nothing else helps then.
     """
-    for _ in text:
+    for _ in range(MOST_COMPOSED):
         if missing.isdisjoint(text.encode()):
             break
         kept = (char if missing.isdisjoint(char.encode()) else other for char in text)
-        text = scalar_text(subject.expected_text("".join(kept)))
+        before, text = text, scalar_text(subject.expected_text("".join(kept)))
+        if text == before:
+            break
     return text
