@@ -130,6 +130,7 @@ class Chunker(RestartedProgram):
         truncates: ``"left"`` if it keeps the end of a text, else ``"right"``.
         has_overlap: Whether ``split`` takes an overlap.
         is_interrupted: Whether a signal has ended a request; then no further item is tried.
+        refused: How many items were asked for after that, and have no answer.
         why_not_loaded: Why it does not load again after its process has ended, or "".
 
     Raises:
@@ -153,6 +154,7 @@ class Chunker(RestartedProgram):
         self._known: dict[tuple[str, str], Answer] = {}
         self._ended = 0
         self.is_interrupted = False
+        self.refused = 0
         self.why_not_loaded = ""
         info = self._info()
         self.methods = tuple(name for name in METHODS if name in (info.get("ops") or ()))
@@ -200,7 +202,10 @@ class Chunker(RestartedProgram):
             done = self._ask(method, [json.loads(key) for _, key in batch])
             self._known |= dict(zip(batch, done, strict=False))
             waiting = [*batch[len(done) :], *waiting]
-        return [self._known[row] for row in rows]
+        answers = [self._known[row] for row in rows]
+        if self.is_interrupted:
+            self.refused += sum(one.failure == NOT_TRIED for one in answers)
+        return answers
 
     def again(self, method: str, *item: Any) -> Answer:
         """Return the answer for an item that is asked now, also if it is known."""

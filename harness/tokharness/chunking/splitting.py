@@ -139,6 +139,7 @@ class Splitting:
 
     def _count(self, texts: Sequence[str], tokenizer: Target) -> None:
         if self.chunker.is_interrupted:
+            self.chunker.refused += len(texts)
             return
         try:
             tokenizer.fetch(texts)
@@ -147,6 +148,7 @@ class Splitting:
                 self._sizes[text] = None if isinstance(ids, Raised) else len(ids)
         except KeyboardInterrupt:
             self.chunker.interrupt()
+            self.chunker.refused += 1
 
     def is_too_small(self, trial: Trial) -> bool:
         """Whether the limit is smaller than a character, so that no chunker can keep it."""
