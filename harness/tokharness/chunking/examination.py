@@ -62,7 +62,7 @@ def examine(
     skips: list[Skip] = []
     ran: list[str] = []
     failing: set[Trial] = set()
-    unexplained: set[Trial] = set()
+    unexamined: set[Trial] = set()
     has_split = "split" in splitting.chunker.methods
     if has_split:
         splitting.fetch(splitting.trials)
@@ -71,14 +71,15 @@ def examine(
             skips.append(Skip(spec, f"{check.code} {check.name}", reason))
             continue
         ran.append(check.code)
-        rows, without_cause = _problems(check, splitting)
+        rows, left_open = _problems(check, splitting)
         findings += _findings(check, splitting, rows, command)
-        failing |= {trial for trial, _ in rows} | without_cause
-        unexplained |= without_cause
+        failing |= {trial for trial, _ in rows}
+        unexamined |= left_open
     if has_split and not splitting.chunker.has_overlap:
         skips.append(Skip(spec, "overlaps", "split takes no overlap"))
     if splitting.chunker.is_interrupted:
-        left = f"; {len(unexplained):,} failing texts have no cause yet" if unexplained else ""
+        left = f"; texts with a problem that was not examined: {len(unexamined):,}"
+        left = left if unexamined else ""
         skips.append(Skip(spec, SPLITS, f"{INTERRUPTED}{left}"))
     elif splitting.chunker.gave_up:
         reason = "the chunker exceeds a limit or ends its process, and the rest was not tried"
@@ -122,20 +123,22 @@ def _is_end(cause: Cause) -> bool:
 def _problems(
     check: ChunkCheck, splitting: Splitting
 ) -> tuple[list[tuple[Trial, Problem]], set[Trial]]:
-    """Return the problems of trials, and the failing trials for whose cause more is to be asked.
+    """Return the problems of trials, and the trials with problems that need further answers.
 
-    After an interrupt nothing is asked, and without an answer a cause may be a wrong one.
+    After an interrupt nothing is asked, and without an answer there may be a wrong cause, or no
+    problem. A text that is not split needs no further answer.
     """
     rows: list[tuple[Trial, Problem]] = []
-    unexplained: set[Trial] = set()
+    unexamined: set[Trial] = set()
     for trial in splitting.trials:
         before = splitting.chunker.refused
         found = [(trial, problem) for problem in check.problems(splitting, trial)]
-        if splitting.chunker.refused == before:
+        is_examined = splitting.chunker.refused == before
+        if is_examined or splitting.answer(trial).failure not in ("", NOT_TRIED):
             rows += found
         elif found:
-            unexplained.add(trial)
-    return rows, unexplained
+            unexamined.add(trial)
+    return rows, unexamined
 
 
 def _findings(

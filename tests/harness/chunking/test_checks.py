@@ -136,7 +136,7 @@ FAULTS_OF_FEW_TEXTS = {
     ),
     "StraightensQuotes": (
         "TOK603",
-        CHANGED + "quotation marks become those of ASCII",
+        CHANGED + "quotation marks become ASCII",
         1,
         ["\u201ca\u201d"],
     ),
@@ -301,23 +301,48 @@ def test_what_was_found_stays_if_the_chunker_cannot_be_loaded_again(
     assert "it is locked" in found[0].evidence["raised"]
 
 
+@pytest.fixture
+def interrupted_after(spec_of, monkeypatch):
+    """Return the report of a chunker that is interrupted after so many answers of its process."""
+
+    def run(name, answers, given):
+        left, receive = iter(range(answers)), LineProcess.receive
+
+        def interrupted(process, *arguments):
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            return receive(process, *arguments)
+
+        monkeypatch.setattr(LineProcess, "receive", interrupted)
+        report = chunk(spec_of(name), Options(), given=given)
+        assert report.interrupted
+        return report.targets[0]
+
+    return run
+
+
 @pytest.mark.parametrize(("answers", "causes", "cases"), [(1, [], 0), (10, [LOST + "the end"], 9)])
-def test_an_interrupt_leaves_what_was_found_before(spec_of, monkeypatch, answers, causes, cases):
-    left, receive = iter(range(answers)), LineProcess.receive
-
-    def interrupted(process, *arguments):
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-        return receive(process, *arguments)
-
-    monkeypatch.setattr(LineProcess, "receive", interrupted)
+def test_an_interrupt_leaves_what_was_found_before(interrupted_after, answers, causes, cases):
     given = [Trial(string.ascii_letters[:size], 5) for size in range(30)]
-    report = chunk(spec_of("DropsEnd"), Options(), given=given)
-    assert report.interrupted
-    (target,) = report.targets
+    target = interrupted_after("DropsEnd", answers, given)
     assert [str(one.cause) for one in target.findings] == causes
     assert target.skips[-1].reason == "the run was interrupted"
     assert target.finished.cases == cases
+
+
+@pytest.mark.parametrize(
+    ("name", "causes", "left"),
+    [
+        ("RaisesInTheMiddle", ["raises: StopAsyncIteration"], ""),
+        ("Tokens", [], "; texts with a problem that was not examined: 2"),
+    ],
+)
+def test_an_interrupt_leaves_no_problem_that_needs_further_answers(
+    interrupted_after, name, causes, left
+):
+    target = interrupted_after(name, 9, [Trial(text, 5) for text in TEXTS[2:8]])
+    assert [str(one.cause) for one in target.findings] == causes
+    assert target.skips[-1].reason == f"the run was interrupted{left}"
 
 
 @pytest.mark.slow
