@@ -144,7 +144,7 @@ def _difference(kind: str, ids: list[int], ours: Texts, theirs: Texts, subject: 
         for number in ids[:MOST_SHOWN]
     ]
     number = f"{kind}: {len(ids):,}"
-    message = f"the loaded vocabulary is not that of {file}; {number}, such as {texts[0]}"
+    message = f"the loaded vocabulary is not the vocabulary of {file}; {number}, such as {texts[0]}"
     cause = Cause("loaded vocabulary", (("has", kind),), message=message)
     first = ids[0]
     given, expected = ours.get(first, "no token"), theirs.get(first, "no token")
@@ -170,7 +170,7 @@ def _special_tokens(
         f"{text} ({ours.get(text, 'none')}, in {file} {theirs.get(text, 'none')})"
         for text in differ[:MOST_SHOWN]
     ]
-    message = f"{kind} that are not those of {file}: {len(differ):,}, such as {texts[0]}"
+    message = f"{kind} that differ from the {kind} of {file}: {len(differ):,}, such as {texts[0]}"
     cause = Cause("loaded vocabulary", (("has", f"other {kind}"),), message=message)
     given, expected = ours.get(differ[0], "none"), theirs.get(differ[0], "none")
     evidence = compared_call(f"id in the {kind}", given, expected, subject, differ[0])

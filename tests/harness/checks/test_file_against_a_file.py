@@ -10,7 +10,7 @@ from tokharness import plugins
 from tokharness.diagnosis.text.round_trip import round_trip_causes
 from tokharness.targets.loading import load_subject
 
-pytestmark = [pytest.mark.needs("tokenizers"), pytest.mark.slow]
+pytestmark = [pytest.mark.needs("tokenizers", "0.23"), pytest.mark.slow]
 
 NEWER = "\u209d"
 """A letter with a compatibility decomposition that the Unicode version of the library lacks."""

@@ -442,7 +442,7 @@ def assigned_but_tabs(text):
 
 @pytest.mark.parametrize("code", ["TOK101", "TOK201"])
 def test_two_classes_that_a_port_of_a_lossy_file_drops_are_two_causes(check_texts, code):
-    """The reference removes marks and case itself, some of which are not assigned either."""
+    """The reference itself removes marks and case; some of the marks are unassigned, too."""
     file = read(wordpiece(), "wordpiece")
     names = ("decode", "normalizer", "normalize", "special_tokens", "unknown_id")
     library = SimpleNamespace(

@@ -34,7 +34,7 @@ def test_a_named_reference_is_not_called_the_file_of_the_target():
     sides = target_of("target", replace(FILE, texts=texts)), target_of("reference", FILE)
     for claims, name in ((False, "the file"), (True, "the reference")):
         (failure,) = audit(Subject(*sides, claims_parity=claims))
-        assert f"is not that of {name}; other tokens: 2" in failure.cause.message
+        assert f"is not the vocabulary of {name}; other tokens: 2" in failure.cause.message
 
 
 def test_a_special_token_with_another_id_is_one_failure_and_no_missing_id():

@@ -62,35 +62,28 @@ def test_a_text_that_fails_without_the_byte_too_has_another_cause(check_texts, b
 
 
 def test_a_long_text_is_not_searched_again_where_the_other_letter_has_no_token_either():
-    calls = []
-
     def decode_single_token_bytes(number):
         if number == ord("a"):
             raise KeyError(number)
         return bytes([number])
 
-    def encode(text):
-        calls.append(text)
-        return list(text.replace("a", "").encode())
-
     target = SimpleNamespace(
-        encode=encode,
+        encode=lambda text: list(text.replace("a", "").encode()),
         decode=lambda ids: bytes(ids).decode(),
         decode_single_token_bytes=decode_single_token_bytes,
         n_vocab=256,
     )
     subject = Subject(target_of("python:x", target))
-    expected, subject_class = [], Subject.expected_text
+    expected, own = [], Subject.expected_text
 
     def expected_text(subject, text):
         expected.append(text)
-        return subject_class(subject, text)
+        return own(subject, text)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Subject, "expected_text", expected_text)
-        causes = explain_missing_bytes("xa" * 500, subject, lambda text: "a" in text)
-    assert [str(one) for one in causes] == ["byte without a token: 61"]
-    assert len(expected) < 10
+        assert explain_missing_bytes("xa" * 500, subject, lambda _: True) == []
+    assert 0 < len(expected) < 10
 
 
 def test_a_vocabulary_of_characters_has_no_missing_bytes(check_texts, byte_tokenizer):

@@ -1,4 +1,4 @@
-"""The text of a stream, from its parts, and whether it is that of decoding at once."""
+"""The text of a stream, joined from its parts, and how it is compared with decoded text."""
 
 from __future__ import annotations
 

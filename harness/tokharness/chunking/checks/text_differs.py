@@ -293,7 +293,7 @@ def _gaps(text: str, lost: Sequence[tuple[int, int]], sides: Iterable[str] = ())
     if 0 < len(chars) <= FEW:
         yield ", ".join(map(label, chars))
     if chars and all(map(is_stripped, chars)):
-        yield WHITE_SPACE  # that of a library, behind the name of the character
+        yield WHITE_SPACE  # as a library has it; the name of the character comes first
     if chars and not any(category(char)[0] in "LMN" for char in chars):
         yield NO_WORD
     yield "text between chunks"
@@ -320,7 +320,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "line ends become spaces": lambda text: text.replace("\r\n", " ").replace("\n", " "),
     "each CR becomes LF": lambda text: text.replace("\r", "\n"),
     "entities of HTML become characters": html.unescape,
-    "quotation marks become those of ASCII": lambda text: text.translate(QUOTATION_MARKS),
+    "quotation marks become ASCII": lambda text: text.translate(QUOTATION_MARKS),
     "tabs become spaces": lambda text: text.replace("\t", " "),
     "each line end becomes LF": lambda text: "\n".join(text.splitlines()),
 }

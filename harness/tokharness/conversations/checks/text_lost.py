@@ -10,8 +10,8 @@ How it works: the texts of all shapes are marks, short words that occur once. In
 check looks for each mark. Then the content of a user, a system, an assistant and a tool has white
 space and punctuation around it, characters that templates escape, texts of some ten families
 (invisible, bidirectional, line ends, controls, lone surrogates and others), and 4,000 characters,
-to see what is changed of it. A conversation whose second round has the texts of the first one has
-to be that of two rounds with the texts replaced.
+to see what is changed of it. A conversation of two equal rounds has to be rendered as a
+conversation of two different rounds is, with the texts of the first round in the second one.
 
 Verdicts: *bug* if the content of a user or of a tool is lost that other shapes show, if no content
 of a user is ever shown, if any content is repeated, if a content of a user is cut, or if one of a
@@ -19,7 +19,7 @@ user or a tool makes the template fail; also where only the prompt for an answer
 *Risk* if the content of a system or an assistant, or the arguments or the name of a call are lost,
 if another role, a call or a definition of a tool is never shown, if reasoning is lost because there
 is a system message, or definitions of tools because there is one or none, or several tools, if the
-order of messages or calls differs, or that of reasoning, content and calls in one message, if a
+order of messages or calls differs, or the order of reasoning, content and calls in a message, if a
 call is repeated, if a message that is equal to an earlier one has other words, if characters of a
 user or a tool are dropped, or if a word of a content changes what the template writes. *By design*:
 reasoning, names of speakers, images, ids, documents and parts of definitions that a template does

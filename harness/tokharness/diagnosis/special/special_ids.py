@@ -36,7 +36,7 @@ SINGLE = (*string.ascii_letters, *string.digits, *string.punctuation, *BEYOND_BM
 def unknown_ids(subject: Subject) -> frozenset[int]:
     """Special ids, and the id that the model declares, if texts without a token get them.
 
-    Rare texts are tried, for some of which a large vocabulary has tokens. Several single characters
+    A large vocabulary has tokens for some of the rare texts that are tried. Several characters
     get the id that the model declares if it lacks tokens of bytes; another special id is a fault.
     """
 

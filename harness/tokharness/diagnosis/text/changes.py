@@ -190,7 +190,7 @@ def _undeclared(changed: dict[str, str], subject: Subject) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _ReplacementNames:
-    """Names of the characters that become each replacement, except those that ``form`` explains.
+    """Names of the characters that become each replacement, and that ``form`` does not explain.
 
     All characters that are unassigned as of a Unicode version are dropped, if it is given.
     """
