@@ -141,7 +141,7 @@ def _to_json(value: Any) -> Any:
     if isinstance(value, str):
         return value
     if isinstance(value, bytes | bytearray):
-        return bytes(value).hex()
+        return _hex(value)
     ids = list(value)
     if bool in set(map(type, ids)):  # JSON keeps these apart from ids
         return ids
@@ -165,6 +165,12 @@ def _batch(target: Target, op: str, items: list[Any], to_json: Callable[[Any], A
     return [results] * len(items) if isinstance(results, dict) else results
 
 
+def _hex(value: Any) -> str:
+    if not isinstance(value, bytes | bytearray):  # a text is no hex: its response ends the process
+        raise TypeError(f"not bytes: {type(value).__name__}")
+    return bytes(value).hex()
+
+
 def _with_offsets(value: Any) -> Any:
     ids, spans = value
     return [_to_json(ids), [_to_json(span) for span in spans]]
@@ -179,6 +185,7 @@ def _variants(row: Any) -> Any:
 
 JSON_CONVERTERS: dict[Result, Callable[[Any], Any]] = {
     Result.NUMBER: operator.index,
+    **dict.fromkeys((Result.BYTES, Result.BYTES_OF_ID), _hex),
     Result.SPANS: _with_offsets,
     Result.PARTS: lambda value: list(map(str, value)),
     Result.PARTS_OF_CALLS: lambda value: list(map(str, value)),
@@ -188,7 +195,7 @@ JSON_CONVERTERS: dict[Result, Callable[[Any], Any]] = {
     Result.IDS_OF_VARIANTS: _variants,
     Result.TEXTS_OF_VARIANTS: _variants,
 }
-"""Converters of results to JSON data, except for text, bytes and ids."""
+"""Converters of results to JSON data, except for text and ids."""
 
 
 if __name__ == "__main__":

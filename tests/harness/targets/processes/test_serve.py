@@ -47,10 +47,16 @@ def numbered(tmp_path):
         "    algorithm, unknown_id, n_vocab = 'word level', 3, 9\n"
         "    def encode(self, text): return [3]\n"
         "    def decode(self, ids): return ''\n"
+        "    def decode_single_token_bytes(self, number): return 'text'\n"
     )
     target = guarded_target(f"python:{path}:T")
     yield target
     target.close()
+
+
+def test_token_bytes_of_another_type_are_an_exception_of_the_target(numbered):
+    results = numbered.call_each("decode_single_token_bytes", [3, 4])
+    assert [str(result.error) for result in results] == ["not bytes: str"] * 2
 
 
 def test_the_algorithm_and_the_unknown_token_are_served(numbered):
