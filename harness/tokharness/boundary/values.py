@@ -170,6 +170,8 @@ def plain(value: Any, nesting: int = NESTING) -> Any:
         return number if is_small(number) else Opaque(value)
     if not nesting or not hasattr(type(value), "__iter__"):
         return Opaque(value)
+    if are_usual_ids(value):
+        return value[:]
     items = take(iter(value), LONGEST_TEXT, "a result has")
     return [plain(item, nesting - 1) for item in items]
 

@@ -108,6 +108,15 @@ def test_the_cache_of_pieces_is_bounded() -> None:
     assert cache["a12"] == (97, 268)
 
 
+def test_the_cache_of_long_pieces_is_bounded() -> None:
+    cache = PieceIds({**BYTES, b"11": 256})
+    for length in (100, PieceIds.max_long_characters - 100, 200, PieceIds.max_long_characters + 1):
+        long = "1" * length
+        assert cache[long] == (256,) * (length // 2) + (ord("1"),) * (length % 2)
+    assert list(cache.long) == ["1" * 200]
+    assert cache["1" * 200] is cache["1" * 200]
+
+
 def test_pieces_with_nothing_to_merge_are_not_cached() -> None:
     cache = PieceIds({**BYTES, b"abc": 256})
     assert (cache["ab"], cache["abc"], cache["\u00e9"]) == ((97, 98), (256,), (195, 169))

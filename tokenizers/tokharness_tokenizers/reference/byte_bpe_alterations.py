@@ -97,8 +97,10 @@ def _of_words(tokenizer: ByteBPE, words: Sequence[str], _: str) -> list[int]:
 def _of_limited(
     tokenizer: ByteBPE, pieces: Sequence[bytes], limit: int, cut: Cut, _: str
 ) -> list[int]:
-    parts = (cut(piece, limit) if len(piece) > limit else [piece] for piece in pieces)
-    return [n for part in chain.from_iterable(parts) for n in encode_piece(part, tokenizer.ranks)]
+    cuts = (cut(piece, limit) if len(piece) > limit else [piece] for piece in pieces)
+    parts = list(chain.from_iterable(cuts))
+    ids = {part: encode_piece(part, tokenizer.ranks) for part in dict.fromkeys(parts)}
+    return [number for part in parts for number in ids[part]]
 
 
 def _encoder(tokenizer: ByteBPE, pieces: PieceIds) -> Callable[[str], list[int]]:

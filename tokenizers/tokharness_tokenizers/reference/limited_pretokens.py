@@ -65,6 +65,8 @@ UNITS: Final[tuple[tuple[str, Callable[[str], int]], ...]] = (
 
 def chunks(text: str, limit: int, size: Callable[[str], int]) -> list[str]:
     """Cut a text into parts of a size, or a part of a character less."""
+    if size is len or text.isascii():
+        return [text[at : at + limit] for at in range(0, len(text), limit)]
     parts, used = [""], 0
     for char in text:
         used += size(char)

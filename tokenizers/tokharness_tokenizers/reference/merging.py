@@ -149,18 +149,23 @@ def merged_ids(
 class PieceIds(dict[str, tuple[int, ...]]):
     """A cache from pre-token to ids, which merges a missing pre-token and is cleared when full.
 
-    A pre-token without anything to merge, such as most rare characters, costs less than its place
-    in the cache. Raises UnicodeEncodeError for a pre-token with a surrogate.
+    Long pre-tokens have a part of their own, which few of them fill: alterations of a tokenizer
+    encode one long text hundreds of times. A pre-token without anything to merge, such as most
+    rare characters, costs less than its place in the cache. Raises UnicodeEncodeError for a
+    pre-token with a surrogate.
     """
 
-    __slots__ = ("id_of_byte", "pairs_of_bytes", "ranks")
+    __slots__ = ("id_of_byte", "long", "long_characters", "pairs_of_bytes", "ranks")
 
     max_pieces = 1 << 17
     max_length = 64
+    max_long_characters = 1 << 18
 
     def __init__(self, ranks: Mapping[bytes, int]) -> None:
         super().__init__()
         self.ranks = ranks
+        self.long: dict[str, tuple[int, ...]] = {}
+        self.long_characters = 0
         self.pairs_of_bytes: Pairs = {
             (token[0], token[1]): rank for token, rank in ranks.items() if len(token) == 2
         }
@@ -169,6 +174,9 @@ class PieceIds(dict[str, tuple[int, ...]]):
         }
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
+        length = len(piece)
+        if length > self.max_length and piece in self.long:
+            return self.long[piece]
         data = piece.encode()
         if self.pairs_of_bytes.keys().isdisjoint(pairwise(data)) and data not in self.ranks:
             try:
@@ -176,10 +184,15 @@ class PieceIds(dict[str, tuple[int, ...]]):
             except KeyError:
                 pass  # encode_piece raises one with a message
         ids = encode_piece(data, self.ranks, self.pairs_of_bytes)
-        if len(piece) <= self.max_length:
+        if length <= self.max_length:
             if len(self) >= self.max_pieces:
                 self.clear()
             self[piece] = ids
+        elif length <= self.max_long_characters:
+            self.long_characters += length
+            if self.long_characters > self.max_long_characters:
+                self.long, self.long_characters = {}, length
+            self.long[piece] = ids
         return ids
 
 

@@ -23,7 +23,7 @@ from tokharness.diagnosis.ids.alterable import (
     alterations_of,
     at_versions_of_target,
     decoded_tokens,
-    ids_altered_further,
+    ids_altered_as,
     stands_for_reference,
     texts_of_tokens,
 )
@@ -249,8 +249,14 @@ def _ids_of_altered(key: tuple[str, str], subject: Subject, text: str) -> Any:
         return None
     model = at_versions_of_target(model, subject)
     ids = edited_ids(key[1], text, model, subject)
-    known = ids_altered_further if is_further(key, subject) else alterations_of
-    return known(text, model).get(key) if ids is None else ids
+    if ids is not None:
+        return ids
+    rows = (
+        ids_altered_as(text, {key}, model)
+        if is_further(key, subject)
+        else alterations_of(text, model)
+    )
+    return rows.get(key)
 
 
 def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[str], Any] | None:
