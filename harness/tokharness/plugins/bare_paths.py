@@ -103,6 +103,8 @@ CUTOFF = 0.5
 """Similarity of a name that is suggested, as for all unknown names."""
 FILE_CUTOFF = 0.75
 """Similarity of a suggested file, and of a suggested name for a word that may be a file name."""
+MODEL_CUTOFF = 0.85
+"""Similarity of a name that is suggested for a word with hyphens, as names of models have them."""
 MAX_SIMILAR = 1000
 """Most files of a folder that are looked at."""
 HUB = "hf"
@@ -153,17 +155,19 @@ def _hint(word: str, before: str, names: Iterable[str]) -> str:
         return suggestions(known[word], before)
     if files := _similar_files(word):
         return f"did you mean {_alternatives([repr(file) for file in files])}?"
+    of_hub = suggestions([f"{HUB}:{word}"], before)
+    model = f"check the path, or {of_hub} for a model of the Hugging Face Hub"
     if os.sep in word or "/" in word:
-        if not _may_be_of_hub(word):
-            return "check the path"
-        of_hub = suggestions([f"{HUB}:{word}"], before)
-        return f"check the path, or {of_hub} for a model of the Hugging Face Hub"
+        return model if _may_be_of_hub(word) else "check the path"
     folded = {name.casefold(): specs for name, specs in known.items()}
-    cutoff = FILE_CUTOFF if "." in word else CUTOFF
+    may_be_model = "-" in word.strip("-") and not Path(word).suffix[1:].isalpha()
+    cutoff = MODEL_CUTOFF if may_be_model else FILE_CUTOFF if "." in word else CUTOFF
     close = difflib.get_close_matches(word.casefold(), folded, n=2, cutoff=cutoff)
     if close:
         specs = [repr(spec) for name in close for spec in folded[name]]
         return f"did you mean {_alternatives(specs)}?"
+    if may_be_model:
+        return model
     schemes = ", ".join(plugins.adapters())
     return f"a target is a path, or SCHEME:REST with one of the schemes {schemes}"
 

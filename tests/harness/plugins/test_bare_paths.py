@@ -197,6 +197,8 @@ def test_a_pipe_in_a_folder_is_not_opened():
         ("On", "no target has this name: did you mean 'one'?"),
         ("published_name", "no target has this name: try `one:published_name`"),
         ("publishedname", "no target has this name: did you mean 'one:published_name'?"),
+        ("published-name", "no target has this name: did you mean 'one:published_name'?"),
+        ("published-model", "the path, or try `hf:published-model` for a model of the Hugging"),
         ("mines", "no target has this name: did you mean 'mine' or 'one'?"),
         ("zzzzz", "a target is a path, or SCHEME:REST with one of the schemes one, two, code"),
     ],
