@@ -16,6 +16,11 @@ from tokharness_tokenizers.reference.departing_models import departing_models
 from tokharness_tokenizers.reference.merging import (
     CHOICES,
     LONG_PIECE,
+    NOT_FIRST,
+    NOT_LAST,
+    UNTIL_FIRST,
+    UNTIL_LAST,
+    UNTIL_TWO,
     PieceIds,
     choices,
     encode_piece,
@@ -144,12 +149,39 @@ def test_another_pair_is_chosen(what, text, tokens):
     assert merged_by(CHOICES[what], [*text], lambda a, b: RANKS.get(a + b), add) == tokens.split()
 
 
-@pytest.mark.parametrize(("ranks", "pair"), [((0x1_0001, 2), 0), ((1, 0x1_0000), 1), ((1, 2), 0)])
-def test_a_rank_may_keep_only_sixteen_bits(ranks, pair):
-    what = "only 16 bits of a rank count"
-    choose = choices(0x1_0002)[what]
-    assert choose([(rank, at) for at, rank in enumerate(ranks)], 3) == (ranks[pair], pair)
-    assert what not in choices(0x1_0000)
+@given(
+    st.sampled_from([*CHOICES, "only 16 bits of a rank count"]),
+    st.lists(st.sampled_from(["ab", "bc", "cd", "aa", "abc", "aab", "bcd", "aaa", "abcd"])),
+    st.text("abcd", max_size=12),
+)
+def test_a_choice_merges_the_pair_that_it_chooses_of_all(what, tokens, text):
+    choice, rank_of = (
+        choices(0x1_0002)[what],
+        {token: at * 0x8001 for at, token in enumerate(tokens)},
+    )
+    parts = [*text]
+    while True:
+        pairs = [
+            (choice.key(rank, at), at)
+            for at, pair in enumerate(map(add, parts, parts[1:]))
+            if (rank := rank_of.get(pair)) is not None
+            and not (choice.limit == NOT_FIRST and at == 0)
+            and not (choice.limit == NOT_LAST and at == len(parts) - 2)
+        ]
+        place = min(pairs)[1] if pairs else None
+        ends = {UNTIL_FIRST: place == 0, UNTIL_LAST: place == len(parts) - 2}
+        if (
+            place is None
+            or ends.get(choice.limit)
+            or (choice.limit == UNTIL_TWO and len(parts) == 2)
+        ):
+            break
+        parts[place : place + 2] = [parts[place] + parts[place + 1]]
+    assert merged_by(choice, [*text], lambda a, b: rank_of.get(a + b), add) == parts
+
+
+def test_ranks_that_fit_have_all_their_bits():
+    assert "only 16 bits of a rank count" not in choices(0x1_0000)
 
 
 @pytest.mark.parametrize("what", CHOICES)
@@ -157,17 +189,17 @@ def test_characters_are_merged_by_each_choice_as_bytes_are(what):
     letters = dict(zip("abcdx", range(5), strict=True))
     merges = [(pair[0], pair[1]) for pair in RANKS]
     ids = letters | {pair: 5 + rank for pair, rank in RANKS.items()}
-    ranks = {token.encode(): number for token, number in ids.items()}
-    of_bytes = ways_to_merge(len(ranks))[f"{what}, as in a pre-token that is a token"]
+    of_bytes = ways_to_merge({token.encode(): number for token, number in ids.items()})[
+        f"{what}, as in a pre-token that is a token"
+    ]
     of_characters = dict(departing_models(BPE(ids, merges)))[what]
     for text in ("aaa", "abcd", "cab", "ab", "xbcd"):
-        assert of_bytes(text.encode(), ranks) == [n for n, _ in of_characters.tokens(text)], text
+        assert [*of_bytes[text]] == [n for n, _ in of_characters.tokens(text)], text
 
 
 def test_a_pre_token_that_is_a_token_needs_no_merge():
     ranks = {b"a": 0, b"b": 1, b"ab": 2}
     what = "the last pair of a pre-token is not merged"
-    assert ways_to_merge(len(ranks))[what](b"ab", ranks) == [2]
-    assert ways_to_merge(len(ranks))[f"{what}, as in a pre-token that is a token"](
-        b"ab", ranks
-    ) == [0, 1]
+    ways = ways_to_merge(ranks)
+    assert ways[what]["ab"] == (2,)
+    assert ways[f"{what}, as in a pre-token that is a token"]["ab"] == (0, 1)

@@ -16,7 +16,7 @@ from tokharness_tokenizers.reference.added_tokens import CUT_BY_TEXT
 from tokharness_tokenizers.reference.limited_pretokens import LIMITS, MOST_LIMITED
 from tokharness_tokenizers.reference.listed_merges import listed_merges, merged_in_order
 from tokharness_tokenizers.reference.merging import (
-    Choose,
+    Choice,
     PieceIds,
     choices,
     encode_piece,
@@ -42,6 +42,15 @@ if TYPE_CHECKING:
 Cut: TypeAlias = "Callable[[bytes, int], list[bytes]]"
 """Returns the parts of a pre-token above a limit that are merged separately."""
 
+Pieces: TypeAlias = "Mapping[str, tuple[int, ...]]"
+"""The ids of any pre-token."""
+
+Merge: TypeAlias = "Callable[[bytes, Mapping[bytes, int]], list[int]]"
+"""Returns the ids of a pre-token by ranks."""
+
+ALL_MERGED: Final = ", as in a pre-token that is a token"
+"""The end of the name of an alteration that also applies to a pre-token that is a token."""
+
 ADDED_TOKENS, PRE_TOKENIZER, MODEL = "added tokens", "pre-tokenizer", "model"
 
 LONGEST: Final = 1000
@@ -63,8 +72,7 @@ def alterations(tokenizer: ByteBPE) -> Iterator[Altered]:
     pattern = tokenizer.pattern
     for what, other in chain(pattern_alterations(pattern), other_patterns(pattern)):
         yield PRE_TOKENIZER, what, tokenizer.with_pattern(other).encode_ordinary
-    for what, merge in ways_to_merge(len(tokenizer.ranks)).items():
-        pieces = _OtherPieceIds(tokenizer.ranks, merge)
+    for what, pieces in ways_to_merge(tokenizer.ranks).items():
         yield MODEL, what, _encoder(tokenizer, pieces)
     for what, ranks in _shortened(tokenizer.ranks):
         yield MODEL, what, _encoder(tokenizer, PieceIds(ranks))
@@ -103,20 +111,18 @@ def _of_limited(
     return [number for part in parts for number in ids[part]]
 
 
-def _encoder(tokenizer: ByteBPE, pieces: PieceIds) -> Callable[[str], list[int]]:
+def _encoder(tokenizer: ByteBPE, pieces: Pieces) -> Callable[[str], list[int]]:
     return lambda text: [number for piece in tokenizer.pretokens(text) for number in pieces[piece]]
 
 
-class _OtherPieceIds(PieceIds):
+class _OtherPieceIds(dict[str, tuple[int, ...]]):
     """A cache of the ids of pre-tokens that are merged in another way."""
 
-    __slots__ = ("merge",)
+    __slots__ = ("merge", "ranks")
 
-    def __init__(
-        self, ranks: Mapping[bytes, int], merge: Callable[[bytes, Mapping[bytes, int]], list[int]]
-    ) -> None:
-        super().__init__(ranks)
-        self.merge = merge
+    def __init__(self, ranks: Mapping[bytes, int], merge: Merge) -> None:
+        super().__init__()
+        self.ranks, self.merge = ranks, merge
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
         data = piece.encode()
@@ -126,6 +132,20 @@ class _OtherPieceIds(PieceIds):
         return ids
 
 
+class _TokenOrOther(dict[str, tuple[int, ...]]):
+    """The ids of pre-tokens that are tokens, and of the others the ids of another cache."""
+
+    __slots__ = ("other",)
+
+    def __init__(self, other: _OtherPieceIds) -> None:
+        super().__init__()
+        self.other = other
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        whole = self.other.ranks.get(piece.encode())
+        return self.other[piece] if whole is None else (whole,)
+
+
 def encoders_of_listed_merges(tokenizer: ByteBPE) -> list[Altered]:
     """Return encoders by the lists of merges that conversions make of the ranks.
 
@@ -133,31 +153,21 @@ def encoders_of_listed_merges(tokenizer: ByteBPE) -> list[Altered]:
     """
     found: list[Altered] = []
     for what, rank_of in listed_merges(tokenizer.ranks):
-        for is_whole in (True, False):
-            pieces = _OtherPieceIds(tokenizer.ranks, partial(_merge_listed, rank_of, is_whole))
-            more = "" if is_whole else ", as in a pre-token that is a token"
+        merged = _OtherPieceIds(tokenizer.ranks, partial(_merge_listed, rank_of))
+        for more, pieces in (("", _TokenOrOther(merged)), (ALL_MERGED, merged)):
             found.append((MODEL, what + more, _encoder(tokenizer, pieces)))
     return found
 
 
-def _merge_listed(
-    rank_of: RankOf, is_whole: bool, piece: bytes, ranks: Mapping[bytes, int]
-) -> list[int]:
-    if is_whole and piece in ranks:
-        return [ranks[piece]]
+def _merge_listed(rank_of: RankOf, piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
     parts = merged_in_order([piece[at : at + 1] for at in range(len(piece))], rank_of)
     return [ranks[part] for part in parts]
 
 
-def _merge(choose: Choose, piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
+def _merge(choice: Choice, piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
     parts = [piece[at : at + 1] for at in range(len(piece))]
-    merged = merged_by(choose, parts, lambda left, right: ranks.get(left + right), add)
+    merged = merged_by(choice, parts, lambda left, right: ranks.get(left + right), add)
     return [ranks[part] for part in merged]
-
-
-def _merge_unless_token(choose: Choose, piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
-    whole = ranks.get(piece)
-    return _merge(choose, piece, ranks) if whole is None else [whole]
 
 
 def _longest_token(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
@@ -174,20 +184,23 @@ def _without_merges(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
     return [ranks[piece[at : at + 1]] for at in range(len(piece))]
 
 
-def ways_to_merge(ranks: int) -> dict[str, Callable[[bytes, Mapping[bytes, int]], list[int]]]:
-    """Return other ways to merge the bytes of a pre-token by so many ranks."""
-    chosen = choices(ranks)
-    return {
-        **{what: partial(_merge_unless_token, choose) for what, choose in chosen.items()},
+def ways_to_merge(ranks: Mapping[bytes, int]) -> dict[str, Pieces]:
+    """Return the ids of pre-tokens if their bytes are merged by the ranks in another way."""
+    chosen = {
+        what: _OtherPieceIds(ranks, partial(_merge, choice))
+        for what, choice in choices(len(ranks)).items()
+    }
+    others: dict[str, Merge] = {
         "the longest token counts": _longest_token,
         "a pre-token that is a token is merged, too": lambda piece, ranks: [
             *merged_ids(piece, ranks)
         ],
         "nothing is merged": _without_merges,
-        **{
-            f"{what}, as in a pre-token that is a token": partial(_merge, choose)
-            for what, choose in chosen.items()
-        },
+    }
+    return {
+        **{what: _TokenOrOther(pieces) for what, pieces in chosen.items()},
+        **{what: _OtherPieceIds(ranks, merge) for what, merge in others.items()},
+        **{what + ALL_MERGED: pieces for what, pieces in chosen.items()},
     }
 
 

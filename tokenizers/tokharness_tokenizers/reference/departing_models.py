@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from tokharness_tokenizers.reference.edited_tokens import GROWN, grown, short_tokens
-from tokharness_tokenizers.reference.merging import Choose, choices, merged_by
+from tokharness_tokenizers.reference.merging import Choice, choices, merged_by
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import Best, SentencePieceUnigram
@@ -63,8 +63,8 @@ Departure = tuple[str, "Callable[..., Any]", "Mapping[str, Any]"]
 
 
 def _of_bpe(model: BPE) -> Iterator[Departure]:
-    for what, choose in choices(len(model.merges)).items():
-        yield what, _OtherChoice, {"choose": choose}
+    for what, choice in choices(len(model.merges)).items():
+        yield what, _OtherChoice, {"choice": choice}
     yield "the longest token counts", _LongestToken, {}
     yield "nothing is merged", BPE, {"merges": ()}
     if model.byte_fallback and _later_tokens(model):
@@ -116,7 +116,7 @@ def _of_word_level(_: WordLevel) -> Iterator[Departure]:
 class _OtherChoice(BPE):
     """A BPE that chooses the pair to merge next in another way."""
 
-    choose: Choose = field(kw_only=True)
+    choice: Choice = field(kw_only=True)
 
     def tokens(self, word: str) -> Tokens:
         parts = self.first_tokens(word)
@@ -124,7 +124,7 @@ class _OtherChoice(BPE):
             raise KeyError(f"a word has more than {MOST} characters")
         if self.ignore_merges and word in self.vocabulary:
             return [(self.vocabulary[word], len(word))]
-        return merged_by(self.choose, parts, self._rank, self._joined)
+        return merged_by(self.choice, parts, self._rank, self._joined)
 
     def _rank(self, left: tuple[int, int], right: tuple[int, int]) -> int | None:
         pair = self.pairs.get((left[0], right[0]))

@@ -11,10 +11,10 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokharness_tokenizers.reference.byte_characters import CHARACTER_OF
-from tokharness_tokenizers.reference.merging import merged_by
+from tokharness_tokenizers.reference.merging import Choice, merged_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
 Token: TypeAlias = Any
 """The bytes of a token, or its text."""
@@ -43,12 +43,11 @@ def listed_merges(ranks: Mapping[Token, float]) -> Iterator[tuple[str, RankOf]]:
 
 
 def merged_in_order(parts: list[Token], rank_of: RankOf) -> list[Token]:
-    """Return parts after all merges of a list, the first pair first, in quadratic time."""
-    return merged_by(_first, parts, rank_of, add)
+    """Return parts after all merges of a list, the first pair first."""
+    return merged_by(IN_ORDER, parts, rank_of, add)
 
 
-def _first(pairs: Sequence[tuple[Any, int]], _: int) -> tuple[Any, int]:
-    return min(pairs)
+IN_ORDER: Final = Choice()
 
 
 @dataclass(frozen=True)

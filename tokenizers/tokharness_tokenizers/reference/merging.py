@@ -7,12 +7,13 @@ ends of a loop: a pair at an end of a pre-token, or its only pair, is never look
 from __future__ import annotations
 
 import heapq
+from dataclasses import dataclass
 from itertools import pairwise, repeat
 from operator import add
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
 Pairs: TypeAlias = "Mapping[tuple[int, int], int]"
@@ -198,80 +199,77 @@ class PieceIds(dict[str, tuple[int, ...]]):
 
 Part = TypeVar("Part")
 
-Pair: TypeAlias = "tuple[int, int]"
-"""The rank of a pair that can be merged, and its place among the parts."""
+NOT_FIRST, NOT_LAST, UNTIL_FIRST, UNTIL_LAST, UNTIL_TWO = range(5)
+"""Whether the first or the last pair is never merged, or ends the merging, or two parts end it."""
 
-Choose: TypeAlias = "Callable[[Sequence[Pair], int], Pair | None]"
-"""Returns the pair that is merged next, of such pairs and the number of parts."""
+
+@dataclass(frozen=True)
+class Choice:
+    """Which pair is merged next: that with the least key of its rank and its place, with limits."""
+
+    key: Callable[[Any, int], Any] = lambda rank, place: (rank, place)
+    limit: int | None = None
 
 
 def merged_by(
-    choose: Choose,
-    parts: list[Part],
-    rank_of: Callable[[Part, Part], int | None],
+    choice: Choice,
+    parts: Sequence[Part],
+    rank_of: Callable[[Part, Part], Any],
     join: Callable[[Part, Part], Part],
 ) -> list[Part]:
-    """Return parts after all merges that are chosen; in quadratic time."""
-    ranks = [rank_of(left, right) for left, right in pairwise(parts)]
+    """Return parts after all merges that are chosen: n log n for n parts, as :func:`merge_long`.
+
+    ``rank_of`` returns None for two parts that are not merged.
+    """
+    size, left = len(parts), len(parts)
+    parts, key, limit = list(parts), choice.key, choice.limit
+    end, before = list(range(1, size + 1)), list(range(-1, size - 1))
+    heap: list[tuple[Any, int, int, int]] = []
+    unseen: Iterable[int] = range(size - 1)
     while True:
-        pairs = [(rank, at) for at, rank in enumerate(ranks) if rank is not None]
-        chosen = choose(pairs, len(parts)) if pairs else None
-        if chosen is None:
-            return parts
-        at = chosen[1]
-        parts[at : at + 2] = [join(parts[at], parts[at + 1])]
-        del ranks[at]
-        for left in range(max(at - 1, 0), min(at + 1, len(ranks))):
-            ranks[left] = rank_of(parts[left], parts[left + 1])
-
-
-def _rightmost(pairs: Sequence[Pair], _: int) -> Pair:
-    return min(pairs, key=lambda pair: (pair[0], -pair[1]))
-
-
-def _highest_rank(pairs: Sequence[Pair], _: int) -> Pair:
-    return min(pairs, key=lambda pair: (-pair[0], pair[1]))
-
-
-def _but_first(pairs: Sequence[Pair], _: int) -> Pair | None:
-    return min((pair for pair in pairs if pair[1]), default=None)
-
-
-def _but_last(pairs: Sequence[Pair], size: int) -> Pair | None:
-    return min((pair for pair in pairs if pair[1] < size - 2), default=None)
-
-
-def _but_only(pairs: Sequence[Pair], size: int) -> Pair | None:
-    return min(pairs) if size > 2 else None
-
-
-def _until_first(pairs: Sequence[Pair], _: int) -> Pair | None:
-    return best if (best := min(pairs))[1] else None
-
-
-def _until_last(pairs: Sequence[Pair], size: int) -> Pair | None:
-    return best if (best := min(pairs))[1] < size - 2 else None
-
-
-def _sixteen_bits(pairs: Sequence[Pair], _: int) -> Pair:
-    return min(pairs, key=lambda pair: (pair[0] % SIXTEEN_BITS, pair[1]))
+        for start in unseen:
+            middle = end[start]
+            stop = end[middle]
+            if (limit == NOT_FIRST and start == 0) or (limit == NOT_LAST and stop == size):
+                continue
+            rank = rank_of(parts[start], parts[middle])
+            if rank is not None:
+                heapq.heappush(heap, (key(rank, start), start, middle, stop))
+        while heap:
+            _, start, middle, stop = heapq.heappop(heap)
+            if end[start] == middle and end[middle] == stop:  # else a part was merged since
+                break
+        else:
+            break
+        at_end = (limit == UNTIL_FIRST and start == 0) or (limit == UNTIL_LAST and stop == size)
+        if at_end or (limit == UNTIL_TWO and left == 2):
+            break
+        parts[start] = join(parts[start], parts[middle])
+        end[start], end[middle] = stop, 0
+        left -= 1
+        if stop < size:
+            before[stop] = start
+        unseen = [*before[start : start + (start > 0)], *([start] if stop < size else ())]
+    return [part for part, stop in zip(parts, end, strict=True) if stop]
 
 
 SIXTEEN_BITS: Final = 1 << 16
 
-CHOICES: Final[Mapping[str, Choose]] = {
-    "the rightmost of equal pairs is merged first": _rightmost,
-    "the pair with the highest rank is merged first": _highest_rank,
-    "the first pair of a pre-token is not merged": _but_first,
-    "the last pair of a pre-token is not merged": _but_last,
-    "the last two tokens of a pre-token are not merged": _but_only,
-    "merging ends when the first pair of a pre-token is next": _until_first,
-    "merging ends when the last pair of a pre-token is next": _until_last,
+CHOICES: Final[Mapping[str, Choice]] = {
+    "the rightmost of equal pairs is merged first": Choice(lambda rank, place: (rank, -place)),
+    "the pair with the highest rank is merged first": Choice(lambda rank, place: (-rank, place)),
+    "the first pair of a pre-token is not merged": Choice(limit=NOT_FIRST),
+    "the last pair of a pre-token is not merged": Choice(limit=NOT_LAST),
+    "the last two tokens of a pre-token are not merged": Choice(limit=UNTIL_TWO),
+    "merging ends when the first pair of a pre-token is next": Choice(limit=UNTIL_FIRST),
+    "merging ends when the last pair of a pre-token is next": Choice(limit=UNTIL_LAST),
 }
 """What is chosen, in a few words, and the choice."""
 
 
-def choices(ranks: int) -> Mapping[str, Choose]:
+def choices(ranks: int) -> Mapping[str, Choice]:
     """Return what may be chosen among so many ranks: some do not fit into 16 bits."""
-    of_many = {"only 16 bits of a rank count": _sixteen_bits} if ranks > SIXTEEN_BITS else {}
-    return {**CHOICES, **of_many}
+    if ranks <= SIXTEEN_BITS:
+        return CHOICES
+    cut = Choice(lambda rank, place: (rank % SIXTEEN_BITS, place))
+    return {**CHOICES, "only 16 bits of a rank count": cut}
