@@ -162,12 +162,13 @@ def plain(value: Any, nesting: int = NESTING) -> Any:
     """
     if type(value) in SCALARS and (type(value) is not int or is_small(value)):
         return value
-    data = text_or_bytes(value)
-    if data is not None:
-        return data if len(data) <= LONGEST_TEXT else Opaque(value)
-    number = _integer(value)
-    if type(number) is int:
-        return number if is_small(number) else Opaque(value)
+    if type(value) not in (list, tuple):
+        data = text_or_bytes(value)
+        if data is not None:
+            return data if len(data) <= LONGEST_TEXT else Opaque(value)
+        number = _integer(value)
+        if type(number) is int:
+            return number if is_small(number) else Opaque(value)
     if not nesting or not hasattr(type(value), "__iter__"):
         return Opaque(value)
     if are_usual_ids(value):

@@ -92,20 +92,27 @@ class Reference(ABC):
         return list(_rows(self._all_further(text), text))
 
     def encode_altered_as(self, text_and_names: tuple[str, Collection[str]]) -> list[Row]:
-        """Encode a plain text with the further alterations that are named, without the others."""
+        """Encode a plain text with the alterations that are named, without the others.
+
+        Further alterations are looked through if others lack a name. A text is cut however long
+        it is.
+        """
         text, names = join_surrogates(text_and_names[0]), frozenset(text_and_names[1])
-        return list(_rows((one for one in self._all_further(text) if one[1] in names), text))
+        found = [one for one in self.alterations(text) if one[1] in names]
+        if len({what for _, what, _ in found}) < len(names):
+            found += (one for one in self._all_further(text, bounded=False) if one[1] in names)
+        return list(_rows(found, text))
 
-    def _all_further(self, text: str) -> Iterator[Altered]:
-        return chain(self.further_alterations(text), self._cuts(text))
+    def _all_further(self, text: str, *, bounded: bool = True) -> Iterator[Altered]:
+        return chain(self.further_alterations(text), self._cuts(text, bounded))
 
-    def _cuts(self, text: str) -> Iterator[Altered]:
+    def _cuts(self, text: str, bounded: bool) -> Iterator[Altered]:
         """Yield each way to cut a text next to a class of characters, if no text gets affixes."""
         encode = self.plain
         with contextlib.suppress(KeyError):
             if encode(""):
                 return
-        for what, parts in cut_texts(text):
+        for what, parts in cut_texts(text, bounded=bounded):
             yield "pre-tokenizer", what, partial(_joined, encode, parts)
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -16,14 +16,14 @@ MOST_CUT_WORK: Final = 16 * MOST_WORK
 """Most different characters, next to which a text is cut, times all its characters."""
 
 
-def cut_texts(text: str) -> Iterator[tuple[str, list[str]]]:
+def cut_texts(text: str, *, bounded: bool = True) -> Iterator[tuple[str, list[str]]]:
     """Yield each way to cut a text behind or before a class of characters, and its parts.
 
     A program that encodes a text in parts cuts it before any pattern is applied, so that a
-    pre-token begins at each cut.
+    pre-token begins at each cut. A long text with many characters has no way, if it is bounded.
     """
     chars = dict.fromkeys(text)
-    if len(chars) * len(text) > MOST_CUT_WORK:
+    if bounded and len(chars) * len(text) > MOST_CUT_WORK:
         return
     for name in dict.fromkeys(name for char in chars for name in classes(char)):
         members = {char for char in chars if name in classes(char)}
@@ -42,8 +42,9 @@ def cut_texts(text: str) -> Iterator[tuple[str, list[str]]]:
 
 def _cut_runs(text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each way to cut long runs of a class in a text, and the parts of the text."""
-    for name in dict.fromkeys(name for char in dict.fromkeys(text) for name in _run_classes(char)):
-        marked = ((name in _run_classes(char), char) for char in text)
+    classes_of = {char: _run_classes(char) for char in dict.fromkeys(text)}
+    for name in dict.fromkeys(chain.from_iterable(classes_of.values())):
+        marked = ((name in classes_of[char], char) for char in text)
         runs = [
             (is_of_class, "".join(char for _, char in run))
             for is_of_class, run in groupby(marked, itemgetter(0))

@@ -20,14 +20,12 @@ from tokharness.diagnosis.entry_points.affixes import reference_affixes
 from tokharness.diagnosis.ids.alterable import (
     PLAIN_TEXTS,
     alterable,
-    alterations_of,
     at_versions_of_target,
     decoded_tokens,
-    ids_altered_as,
+    ids_of_altered,
     stands_for_reference,
     texts_of_tokens,
 )
-from tokharness.diagnosis.ids.altered_stages import is_further
 from tokharness.diagnosis.ids.edited_files import ids_of_edited_file
 from tokharness.diagnosis.ids.moved_ids import MOVED, UNKNOWN, move_of, unknown_ids_of_both
 from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE, exchanged_roles
@@ -249,14 +247,7 @@ def _ids_of_altered(key: tuple[str, str], subject: Subject, text: str) -> Any:
         return None
     model = at_versions_of_target(model, subject)
     ids = edited_ids(key[1], text, model, subject)
-    if ids is not None:
-        return ids
-    rows = (
-        ids_altered_as(text, {key}, model)
-        if is_further(key, subject)
-        else alterations_of(text, model)
-    )
-    return rows.get(key)
+    return ids_of_altered(text, key, model) if ids is None else ids
 
 
 def _at_version(version: str, stage: str | None, subject: Subject) -> Callable[[str], Any] | None:

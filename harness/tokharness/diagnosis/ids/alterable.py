@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 LONG: Final = "another" * 40
 """A word that a limit for all pre-tokens cuts in a token, and one for white space does not."""
 
+BEFORE_IT: Final = " before it"
+"""The end of the name of a normal form that is applied before the normalizer of a file."""
+
 METHODS = ("encode_altered", "with_stage_versions")
 
 
@@ -60,9 +63,16 @@ def alterations_of(text: str, model: Target) -> dict[Key, Any]:
     if known and model.normalizer is not None:
         forms = {name: new for name, form in FORMS.items() if (new := form(text)) != text}
         known |= {
-            (NORMALIZER, f"{name} before it"): model.encode(new) for name, new in forms.items()
+            (NORMALIZER, f"{name}{BEFORE_IT}"): model.encode(new) for name, new in forms.items()
         }
     return known
+
+
+def ids_of_altered(text: str, key: Key, model: Target) -> Any:
+    """Return the ids of a text with one alteration; None if the text has none with it."""
+    is_of_form = key[1].endswith(BEFORE_IT)
+    known = alterations_of(text, model) if is_of_form else ids_altered_as(text, {key}, model)
+    return known.get(key)
 
 
 def at_versions_of_target(model: Target, subject: Subject) -> Target:
@@ -99,20 +109,52 @@ def credible_changes(
     A change that explains a text by accident does not explain the other texts. ``known`` has the
     reference's ids of this text with each change, and ``wanted`` its ids without a change.
     """
+    return credible(text, _explains(ids, known, wanted), subject)
+
+
+def _explains(ids: Sequence[Any], known: Mapping[Key, Any], wanted: Any) -> dict[Key, bool]:
+    """Return of each change that changes the ids of a text whether it gives the target's ids."""
+    return {
+        key: list(changed) == list(ids)
+        for key, changed in known.items()
+        if not isinstance(changed, Raised) and changed != wanted
+    }
+
+
+def credible(text: str, changes: Mapping[Key, bool], subject: Subject) -> list[Key]:
+    """Return the changes that explain a text, and most texts that they change.
+
+    ``changes`` has, of each change that changes the ids of the text, whether it explains them.
+    """
     records = _records(subject)
     found = []
-    for key, changed in known.items():
-        if isinstance(changed, Raised) or changed == wanted:
-            continue
+    for key, explains in changes.items():
         record = records.setdefault(key, _Record())
         before = record.is_credible
-        explains = list(changed) == list(ids)
         (record.explained if explains else record.contradicted).add(text)
         if before and not record.is_credible and record.explained:
             subject.diagnosis_pass.learned = True
         if explains and record.is_credible:
             found.append(key)
     return found
+
+
+MOST_KEPT: Final = 4096
+"""Texts whose changes by alterations are kept: each pass of a diagnosis asks for them again."""
+
+
+def changes_by(
+    alterations: Alterations, text: str, ids: Sequence[Any], model: Target, subject: Subject
+) -> dict[Key, bool]:
+    """Return of each alteration that changes the ids of a text whether it gives the target's."""
+    kept: dict[Any, Any] = subject.cache.get_or_compute("changes by alterations", dict)
+    before = kept.get((alterations, text))
+    if before and before[0] is model and before[1] == ids:
+        return dict(before[2])
+    changes = _explains(ids, alterations(text, model), model.encode(text))
+    if len(kept) < MOST_KEPT:
+        kept[alterations, text] = (model, ids, changes)
+    return changes
 
 
 def is_explained(text: str, subject: Subject) -> bool:
@@ -185,7 +227,7 @@ def ids_altered_further(text: str, model: Target) -> dict[Key, Any]:
 
 
 def ids_altered_as(text: str, keys: Collection[Key], model: Target) -> dict[Key, Any]:
-    """Return the ids of a text with each of these further alterations that changes the text."""
+    """Return the ids of a text with each of these alterations."""
     if not keys or not model.can("encode_altered_as"):
         return {}
     rows = model.call("encode_altered_as", (text, [what for _, what in keys]))

@@ -21,6 +21,8 @@ from tokharness.diagnosis.ids.alterable import (
     alterations_of,
     altered_cause,
     at_versions_of_target,
+    changes_by,
+    credible,
     credible_changes,
     explaining,
     ids_altered_as,
@@ -76,7 +78,7 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     """
     shown = different_stage(text, ids, subject)
     model = alterable(subject)
-    known: dict[Key, Any] = {}
+    changes: dict[Key, bool] = {}
     likely: Counter[Key] = Counter()
     wanted: Any = None
     if (
@@ -89,15 +91,17 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         if model is not own and model.can("stages"):
             shown = different_stage(text, ids, subject, model)
         likely = _support(subject)
-        known = {
-            key: altered
-            for key, altered in alterations_of(text, model).items()
+        changes = {
+            key: explains
+            for key, explains in changes_by(alterations_of, text, ids, model, subject).items()
             if likely[key] >= 0 and _may_be(key[0], shown)
         }
         wanted = model.encode(text)
-    found = credible_changes(text, ids, known, wanted, subject)
-    credible = [key for key in found if likely[key] > FEW or not _is_refuted(key, likely, subject)]
-    keys = sorted(credible, key=lambda key: -likely[key])
+    found = credible(text, changes, subject)
+    shown_by_others = [
+        key for key in found if likely[key] > FEW or not _is_refuted(key, likely, subject)
+    ]
+    keys = sorted(shown_by_others, key=lambda key: -likely[key])
     is_of_model = shown in (None, MODEL) and all(stage == MODEL for stage, _ in keys)
     edits: list[Key] = []
     if model is not None and wanted is not None:
@@ -106,7 +110,7 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
     if keys and not edits and not likely[keys[0]]:
         _unshown(subject).update(causes)
     # A Unicode version may explain the text.
-    if shown is None or causes or (found == credible and is_explained(text, subject)):
+    if shown is None or causes or (found == shown_by_others and is_explained(text, subject)):
         return causes
     further = further_causes(text, ids, subject, shown) if shown in (PRE_TOKENIZER, MODEL) else []
     return further or [inferred(shown, "the text after it differs")]
@@ -235,7 +239,8 @@ def further_causes(
 ) -> list[Cause]:
     """Return the further alterations, of one stage or of all, that give the target's ids.
 
-    There are none where these are the ids of another text.
+    There are none where these are the ids of another text. Of a long text only the alterations
+    that explain other texts may be tried.
     """
     model = alterable(subject)
     if model is None or not stands_for_reference(model, text, subject):
@@ -245,21 +250,21 @@ def further_causes(
     if isinstance(wanted, Raised) or model.decode(wanted) != model.decode(ids):
         return []
     likely = support_of_further(subject)
-    known = {
-        key: changed
-        for key, changed in ids_altered_further(text, model).items()
+    changes = changes_by(ids_altered_further, text, ids, model, subject)
+    likely_ones = {
+        key: explains
+        for key, explains in changes.items()
         if likely[key] >= 0 and stage in (None, key[0])
     }
-    found = credible_changes(text, ids, known, wanted, subject)
+    found = credible(text, likely_ones, subject)
+    if not found:
+        untried = {key for key in explaining(subject) - changes.keys() if stage in (None, key[0])}
+        known = ids_altered_as(text, untried, model)
+        found = credible_changes(text, ids, known, wanted, subject)
     if not explaining(subject).issuperset(found):
         explaining(subject).update(found)
         subject.diagnosis_pass.learned = True
     return [altered_cause(*key) for key in found]
-
-
-def is_further(key: Key, subject: Subject) -> bool:
-    """Whether an alteration is one of those that :func:`further_causes` has returned."""
-    return key in explaining(subject)
 
 
 def may_be_by_chance(cause: Cause, subject: Subject) -> bool:
@@ -268,5 +273,5 @@ def may_be_by_chance(cause: Cause, subject: Subject) -> bool:
     The many are borders and edits.
     """
     key = (cause.kind, dict(cause.parameters).get("altered", ""))
-    is_one_of_many = is_further(key, subject) or is_edit(key[1], subject)
+    is_one_of_many = key in explaining(subject) or is_edit(key[1], subject)
     return is_one_of_many or cause in _unshown(subject)

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.ids.alterable import (
+    changes_by,
     credible_changes,
     explaining,
     ids_altered_further,
@@ -255,8 +256,10 @@ def _cut_at_a_border(gone: Collection[Any], model: Target, subject: Subject) -> 
     for number in gone:
         text = _shortest_text(number, model)
         ids = subject.encode(text)
-        for key, altered in ids_altered_further(text, model).items():
-            if altered == ids and (likely[key] >= least or (key in shown and likely[key] >= 0)):
+        if ids is None:
+            continue
+        for key, explains in changes_by(ids_altered_further, text, ids, model, subject).items():
+            if explains and (likely[key] >= least or (key in shown and likely[key] >= 0)):
                 explained[key].add(number)
     cut = max(explained.values(), key=len, default=set())
     return cut if len(cut) > len(gone) * MOST_CUT else set()
