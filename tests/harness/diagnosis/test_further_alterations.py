@@ -1,5 +1,6 @@
 """Further alterations are causes where no other one explains the ids."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -35,6 +36,27 @@ def test_classes_that_are_not_cut_apart(check_texts, show):
     assert str(bug.cause) == "pre-tokenizer: no border between line ends and U+0020 SPACE"
     assert not bug.cause.weak
     assert bug.count == 2
+
+
+def test_a_long_text_has_the_cause_of_short_texts(check_texts):
+    """No cut of a text with so many characters is tried, but for those that explain others."""
+    reference = vocabulary()
+
+    class Cut(Shown):
+        """A library that cuts a word at each place behind 64 characters."""
+
+        def __init__(self):
+            super().__init__(reference)
+            parts = re.compile(r"(?<=\w{64})(?=\w)").split
+            self.encode = lambda text: [
+                number for part in parts(text) for number in reference.encode_ordinary(part)
+            ]
+
+    long = " ".join(("hello1other2abcdefgijkmnpqsuvwxyz3" * 3)[:length] for length in range(40, 78))
+    texts = ("hello1" * 12, "other22" * 12, long * 2)
+    (bug,) = check_texts(CODE, Cut(), texts, reference=reference).bugs
+    assert bug.count == len(texts)
+    assert "each text is cut at each place behind 64 of" in str(bug.cause)
 
 
 @pytest.mark.slow
