@@ -10,6 +10,16 @@ def test_a_text_is_cut_next_to_each_class():
     assert "each text is cut behind ASCII digits" not in found
 
 
+def test_a_long_text_with_many_characters_is_cut_as_asked():
+    text = "".join(map(chr, range(0x4E00, 0x4E00 + 300))) + "a" * 20 + "1"
+    assert list(cut_texts(text)) == []
+    names = {"each text is cut before ASCII digits", "each text is cut after 20 bytes"}
+    every = "each text is cut at each place behind 16 of lowercase letters in a row"
+    found = dict(cut_texts(text, {*names, every}))
+    assert found.keys() == {*names, every}
+    assert found["each text is cut before ASCII digits"] == [text[:-1], "1"]
+
+
 def test_a_text_is_cut_after_a_number_of_bytes_and_between_characters():
     found = dict(cut_texts("\u4e2d" * 7))
     assert found["each text is cut after 16 bytes"] == ["\u4e2d" * 5, "\u4e2d" * 2]

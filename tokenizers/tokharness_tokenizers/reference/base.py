@@ -12,6 +12,7 @@ import contextlib
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
@@ -100,19 +101,19 @@ class Reference(ABC):
         text, names = join_surrogates(text_and_names[0]), frozenset(text_and_names[1])
         found = [one for one in self.alterations(text) if one[1] in names]
         if len({what for _, what, _ in found}) < len(names):
-            found += (one for one in self._all_further(text, bounded=False) if one[1] in names)
+            found += (one for one in self._all_further(text, names) if one[1] in names)
         return list(_rows(found, text))
 
-    def _all_further(self, text: str, *, bounded: bool = True) -> Iterator[Altered]:
-        return chain(self.further_alterations(text), self._cuts(text, bounded))
+    def _all_further(self, text: str, names: AbstractSet[str] | None = None) -> Iterator[Altered]:
+        return chain(self.further_alterations(text), self._cuts(text, names))
 
-    def _cuts(self, text: str, bounded: bool) -> Iterator[Altered]:
+    def _cuts(self, text: str, names: AbstractSet[str] | None) -> Iterator[Altered]:
         """Yield each way to cut a text next to a class of characters, if no text gets affixes."""
         encode = self.plain
         with contextlib.suppress(KeyError):
             if encode(""):
                 return
-        for what, parts in cut_texts(text, bounded=bounded):
+        for what, parts in cut_texts(text, names):
             yield "pre-tokenizer", what, partial(_joined, encode, parts)
 
     @cached_property

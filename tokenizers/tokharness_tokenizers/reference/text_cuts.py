@@ -10,47 +10,64 @@ from tokharness_tokenizers.reference.limited_pretokens import LIMITS, LIMITS_OF_
 from tokharness_tokenizers.reference.pattern_alterations import MOST_WORK, classes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
 MOST_CUT_WORK: Final = 16 * MOST_WORK
 """Most different characters, next to which a text is cut, times all its characters."""
 
 
-def cut_texts(text: str, *, bounded: bool = True) -> Iterator[tuple[str, list[str]]]:
+def cut_texts(text: str, names: AbstractSet[str] | None = None) -> Iterator[tuple[str, list[str]]]:
     """Yield each way to cut a text behind or before a class of characters, and its parts.
 
     A program that encodes a text in parts cuts it before any pattern is applied, so that a
-    pre-token begins at each cut. A long text with many characters has no way, if it is bounded.
+    pre-token begins at each cut. With ``names``, only the ways with these names are yielded;
+    without, a long text with many characters has none.
     """
-    chars = dict.fromkeys(text)
-    if bounded and len(chars) * len(text) > MOST_CUT_WORK:
+    classes_of = {char: _run_classes(char) for char in dict.fromkeys(text)}
+    if names is None and len(classes_of) * len(text) > MOST_CUT_WORK:
         return
-    for name in dict.fromkeys(name for char in chars for name in classes(char)):
-        members = {char for char in chars if name in classes(char)}
+    for name in dict.fromkeys(name for char in classes_of for name in classes(char)):
         for where, offset in (("behind", 1), ("before", 0)):
-            places = (at + offset for at, char in enumerate(text) if char in members)
+            what = f"each text is cut {where} {name}"
+            if names is not None and what not in names:
+                continue
+            places = (at + offset for at, char in enumerate(text) if name in classes_of[char])
             edges = [0, *(at for at in places if 0 < at < len(text)), len(text)]
             if len(edges) > 2:
-                parts = [text[start:end] for start, end in pairwise(edges)]
-                yield f"each text is cut {where} {name}", parts
+                yield what, [text[start:end] for start, end in pairwise(edges)]
     for limit in LIMITS:
         for unit, size in UNITS:
-            if size(text) > limit:
-                yield f"each text is cut after {limit:,} {unit}", chunks(text, limit, size)
-    yield from _cut_runs(text)
+            what = f"each text is cut after {limit:,} {unit}"
+            if size(text) > limit and (names is None or what in names):
+                yield what, chunks(text, limit, size)
+    yield from _cut_runs(text, classes_of, names)
 
 
-def _cut_runs(text: str) -> Iterator[tuple[str, list[str]]]:
+RUN_CUTS: Final = (
+    "each text is cut behind each {:,} of {} in a row",
+    "each text is cut around each {:,} of {} in a row",
+    "each text is cut at each place behind {:,} of {} in a row",
+)
+
+
+def _cut_runs(
+    text: str, classes_of: Mapping[str, Collection[str]], names: AbstractSet[str] | None
+) -> Iterator[tuple[str, list[str]]]:
     """Yield each way to cut long runs of a class in a text, and the parts of the text."""
-    classes_of = {char: _run_classes(char) for char in dict.fromkeys(text)}
     for name in dict.fromkeys(chain.from_iterable(classes_of.values())):
+        cuts_at = {limit: [cut.format(limit, name) for cut in RUN_CUTS] for limit in LIMITS_OF_LONG}
+        if names is not None and names.isdisjoint(chain.from_iterable(cuts_at.values())):
+            continue
         marked = ((name in classes_of[char], char) for char in text)
         runs = [
             (is_of_class, "".join(char for _, char in run))
             for is_of_class, run in groupby(marked, itemgetter(0))
         ]
         longest = max(len(run) for is_of_class, run in runs if is_of_class)
-        for limit in (limit for limit in LIMITS_OF_LONG if limit <= longest):
+        for limit, cuts in cuts_at.items():
+            if limit > longest or (names is not None and names.isdisjoint(cuts)):
+                continue
             behind, around, each = [""], [""], [""]
             for is_of_class, run in runs:
                 for part in chunks(run, limit, len) if is_of_class else [run]:
@@ -61,13 +78,10 @@ def _cut_runs(text: str) -> Iterator[tuple[str, list[str]]]:
                 head = limit if is_of_class else len(run)
                 each[-1] += run[:head]
                 each += run[head:]
-            for how, parts in (
-                (f"behind each {limit:,} of {name} in a row", behind),
-                (f"around each {limit:,} of {name} in a row", around),
-                (f"at each place behind {limit:,} of {name} in a row", each),
-            ):
-                if len(found := list(filter(None, parts))) > 1:
-                    yield f"each text is cut {how}", found
+            for what, parts in zip(cuts, (behind, around, each), strict=True):
+                found = list(filter(None, parts))
+                if len(found) > 1 and (names is None or what in names):
+                    yield what, found
 
 
 def _run_classes(char: str) -> tuple[str, ...]:
