@@ -2,8 +2,10 @@
 
 import functools
 import html
+import itertools
 import re
 import string
+import textwrap
 import urllib.parse
 from types import SimpleNamespace
 
@@ -82,6 +84,98 @@ def test_what_a_layer_before_the_tokenizer_decodes_is_named(
 ):
     (bug,) = check_texts(CODE, byte_tokenizer(change), [*TEXTS, *texts]).bugs
     assert (str(bug.cause), bug.cause.weak) == (f"normalizer: {form}", False)
+
+
+LINES = ("a\n b", " a\n\tb\n", "a \nb", "a\n\n\nb", "\n\n", "a\n \n b", "\n a", "a\x85 b")
+
+
+def each_line(change):
+    return lambda text: "".join(
+        part if part == "\n" else change(part) for part in re.split("(\n)", text)
+    )
+
+
+def without_repeats(most):
+    """Keep at most so many equal characters in a row; line ends are kept."""
+
+    def change(text):
+        runs = (list(run) for _, run in itertools.groupby(text))
+        return "".join("".join(run if run[0] == "\n" else run[:most]) for run in runs)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "form", "texts"),
+    [
+        (each_line(str.strip), "white space stripped at both ends of each line", LINES),
+        (each_line(str.rstrip), "white space stripped at the end of each line", LINES),
+        (each_line(str.lstrip), "white space stripped at the start of each line", LINES),
+        (
+            lambda text: "\n".join(line.strip() for line in text.splitlines()),
+            "lines as Python has them stripped and joined by LF",
+            LINES,
+        ),
+        (lambda text: re.sub("\n\n+", "\n", text), "line ends collapsed", LINES),
+        (
+            lambda text: re.sub("\n\n\n+", "\n\n", text),
+            "more than two line ends in a row are two",
+            LINES,
+        ),
+        (
+            lambda text: "\n".join(
+                line for line in text.split("\n") if line and not line.isspace()
+            ),
+            "blank lines removed",
+            LINES,
+        ),
+        (
+            lambda text: re.sub("[^\\S\n]*\n\\s*", "\n", text),
+            "white space around line ends removed",
+            LINES,
+        ),
+        (textwrap.dedent, "indentation of all lines removed", ("  a\n  b", " a\n  b\n")),
+        (
+            lambda text: re.sub("<[^<>]+>", "", text),
+            "tags of HTML removed",
+            ("<a b='1'>c</a>", "<>"),
+        ),
+        (
+            lambda text: re.sub("\x1b\\[[^m]*m", "", text),
+            "colors of terminals removed",
+            ("\x1b[0m", "a\x1b[1;31mb", "\x1b[J"),
+        ),
+        (without_repeats(3), "more than three equal characters in a row are three", ("soooooo",)),
+        (without_repeats(2), "more than two equal characters in a row are two", ("sooo", "----")),
+        (without_repeats(1), "equal characters in a row are one", ("soo", "----")),
+        (
+            lambda text: "".join(chr(ord(a) ^ 32) if "A" <= a <= "Z" else a for a in text),
+            "ASCII letters in lowercase",
+            ("\u00c4\u0416A",),
+        ),
+        (
+            lambda text: urllib.parse.unquote(text.replace("+", " ")),
+            "percent-encoding and plus signs decoded",
+            ("a+b%20c", "%2B"),
+        ),
+    ],
+)
+def test_a_clean_up_of_text_is_one_bug_with_its_name(
+    check_texts, byte_tokenizer, change, form, texts
+):
+    found = check_texts(CODE, byte_tokenizer(change), [*TEXTS, *texts], families=FAMILIES)
+    assert [(str(bug.cause), bug.cause.weak) for bug in found.bugs] == [
+        (f"normalizer: {form}", False)
+    ]
+
+
+def test_a_clean_up_may_come_before_surrogates_are_replaced(check_texts, byte_tokenizer):
+    def change(text):
+        return re.sub("[\ud800-\udfff]", "\ufffd", without_repeats(3)(text))
+
+    texts = ["\udc88" + "\udc80" * 5, "soooooo", *LONE]
+    (bug,) = check_texts(CODE, byte_tokenizer(change), [*TEXTS, *texts]).bugs
+    assert "three equal characters" in str(bug.cause)
 
 
 def test_a_target_that_drops_a_mark_everywhere_does_not_strip_it(check_texts, byte_tokenizer):

@@ -117,6 +117,7 @@ def explain_change(
         return expected
     part = [normalizer_cause(f"{form} in part") for form in equal_forms(text, result)]
     forms = applied_forms(text, result, applied, version_of)
+    forms += [] if text == raw else filter(applied, _forms_before_surrogates(raw, result, forms))
     whole = [*map(normalizer_cause, chunked_forms(text, result, subject, applied, via))]
     whole += [normalizer_cause(form, version_of(form)) for form in forms]
     together = _changes_and_form(raw, result, known, names, applied)
@@ -131,6 +132,12 @@ def explain_change(
     ):
         return [TRUNCATED]
     return edge_causes(text, result, subject, transform, via) or edit_causes(text, result)
+
+
+def _forms_before_surrogates(raw: str, result: str, others: list[str]) -> list[str]:
+    """Return the other forms that come before surrogates are replaced, equal ones or not."""
+    names = [name for name in FORMS if name not in others]
+    return [name for name in names if scalar_text(FORMS[name](raw)) == result]
 
 
 def character_causes(inside: dict[str, str], known: dict[str, str]) -> list[Cause]:

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import regex
 
+from tokharness.diagnosis.text import clean_ups
 from tokharness.model import Cause
 from tokharness.unicode import versions
 from tokharness.unicode.case_mapping import case_folded, lowercase_of, uppercase_of
@@ -225,6 +226,7 @@ FORMS: dict[str, Callable[[str], str]] = {
     "percent-encoding decoded": unquote,
     "backslash escapes decoded": _unescaped,
     "Latin-1 characters read as the bytes of UTF-8": _read_as_utf8,
+    **clean_ups.CLEAN_UPS,
     "NFC and lowercase": lambda text: normalize("NFC", text).lower(),
     "NFD and lowercase": lambda text: normalize("NFD", text).lower(),
     "NFKC and lowercase": lambda text: normalize("NFKC", text).lower(),
@@ -250,6 +252,7 @@ PROBES = (
     *("a   b", "a    b", "a      b", "ab\tc", "a\x0bb", "a\x85b", "a\u2028b"),
     *("a \nb", "a\t\nb", "a&amp;b", "&lt;a", "&#97;", "a%20b", "%c3%a9", "a\\nb", "\\u0061"),
     *("\ufeffa", "\ufeff b", "\u00e2\u0082\u00ac", "\u00c3\u00a9"),
+    *clean_ups.PROBES,
 )
 """Texts in several scripts; each form changes some of them."""
 
