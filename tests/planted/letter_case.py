@@ -49,9 +49,9 @@ def lowercases_with_newer_tables() -> SimpleNamespace:
     return preprocess(lambda text: "".join(lowercase_of(char, "17.0") for char in text))
 
 
-@fault("TOK101", cause="replaced characters: U+0041", families=["letter-case"])
+@fault("TOK101", cause="normalizer: ASCII letters in lowercase", families=["letter-case"])
 def lowercases_ascii_only() -> SimpleNamespace:
-    """Lowercases A to Z only, as C's tolower does: a table explains it, no normal form does."""
+    """Lowercases A to Z only, as the C library does."""
     return preprocess(lambda text: re.sub("[A-Z]+", lambda run: run[0].lower(), text))
 
 
