@@ -154,6 +154,23 @@ def without_repeats(most):
             ("\u00c4\u0416A",),
         ),
         (
+            lambda text: "".join(chr(ord(a) ^ 32) if "a" <= a <= "z" else a for a in text),
+            "ASCII letters in uppercase",
+            ("\u00e4\u0436a",),
+        ),
+        (str.title, "title case", ("\u01c6", "two words", "don't")),
+        (
+            lambda text: "\n".join(line.rstrip() for line in text.splitlines()),
+            "lines as Python has them stripped at the end and joined by LF",
+            LINES,
+        ),
+        (lambda text: re.sub("<[^<>]*>", "", text), "tags of HTML removed, and <>", ("<a>", "<>")),
+        (
+            lambda text: re.sub(r"\x1b\[[\d;]*[a-zA-Z]", "", text),
+            "escape sequences of terminals removed",
+            ("\x1b[0m", "a\x1b[1;31mb", "\x1b[J"),
+        ),
+        (
             lambda text: urllib.parse.unquote(text.replace("+", " ")),
             "percent-encoding and plus signs decoded",
             ("a+b%20c", "%2B"),
