@@ -47,7 +47,7 @@ def ordering_marks(text):
         (lambda t: SURROGATE.sub("?", t), "surrogates: other text"),
         (lambda t: SURROGATE.sub("\ufffd", t), "surrogates: U+FFFD, also in pairs"),
         (dropping_lone_surrogates, "surrogates: nothing"),
-        (only("A", "Z", str.lower), "replaced characters: U+0041..U+005A, others"),
+        (only("A", "Z", str.lower), "normalizer: ASCII letters in lowercase"),
         (only("\u0410", "\u042f", str.lower), "replaced characters: U+0410..U+042F, others"),
         (lambda t: "".join(LETTERS.get(c, c) for c in t), None),
         (lambda t: t.replace("\u00df", "ss"), "replaced characters: U+00DF LATIN SMALL LETTER"),
