@@ -14,6 +14,7 @@ from parity_conversions import wordpiece
 from planted._gguf_files import CONTROL, PREFIX, RECORDS, USER_DEFINED, converted, healthy
 
 from tokharness.checks import lossy_round_trip
+from tokharness.diagnosis.text import clean_ups
 from tokharness.diagnosis.text.characters import describe_by_replacement
 from tokharness.engine.worker.batch_columns import observe
 from tokharness.model import Verdict, target_of
@@ -184,6 +185,32 @@ def test_a_clean_up_of_text_is_one_bug_with_its_name(
     assert [(str(bug.cause), bug.cause.weak) for bug in found.bugs] == [
         (f"normalizer: {form}", False)
     ]
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        (
+            lambda text: "".join(one.lower() if one < "\u0100" else one for one in text),
+            "replaced characters: U+0041..U+005A, U+00C0..U+00D6, U+00D8..U+00DE, others",
+        ),
+        (lambda text: text.replace("\n\n", "\n"), "dropped characters: U+000A <control-000A>"),
+    ],
+)
+def test_a_change_that_is_like_a_clean_up_on_some_texts_has_its_own_cause(
+    check_texts, byte_tokenizer, change, cause
+):
+    texts = [*TEXTS, *LINES, "a\n\n\n\nb", "\u00c4"]
+    assert [str(bug.cause) for bug in check_texts(CODE, byte_tokenizer(change), texts).bugs] == [
+        cause
+    ]
+
+
+def test_clean_ups_differ_on_their_probes():
+    results = {
+        name: tuple(map(change, clean_ups.PROBES)) for name, change in clean_ups.CLEAN_UPS.items()
+    }
+    assert len({*results.values(), clean_ups.PROBES}) == len(results) + 1
 
 
 def test_a_clean_up_may_come_before_surrogates_are_replaced(check_texts, byte_tokenizer):

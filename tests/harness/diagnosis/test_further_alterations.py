@@ -39,7 +39,7 @@ def test_classes_that_are_not_cut_apart(check_texts, show):
 
 
 def test_a_long_text_has_the_cause_of_short_texts(check_texts):
-    """No cut of a text with so many characters is tried, but for those that explain others."""
+    """Of a text with so many characters, only the cuts that explain other texts are tried."""
     reference = vocabulary()
 
     class Cut(Shown):

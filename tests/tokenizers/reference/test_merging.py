@@ -143,6 +143,10 @@ RANKS = {"ab": 0, "bc": 1, "cd": 2, "aa": 3}
         ("the last pair of a pre-token is not merged", "cab", "c a b"),
         ("the last two tokens of a pre-token are not merged", "ab", "a b"),
         ("the last two tokens of a pre-token are not merged", "abx", "ab x"),
+        ("merging ends when the first pair of a pre-token is next", "abcd", "a b c d"),
+        ("merging ends when the first pair of a pre-token is next", "xabc", "x ab c"),
+        ("merging ends when the last pair of a pre-token is next", "bcab", "b c a b"),
+        ("merging ends when the last pair of a pre-token is next", "abcx", "ab c x"),
     ],
 )
 def test_another_pair_is_chosen(what, text, tokens):
@@ -180,8 +184,15 @@ def test_a_choice_merges_the_pair_that_it_chooses_of_all(what, tokens, text):
     assert merged_by(choice, [*text], lambda a, b: rank_of.get(a + b), add) == parts
 
 
-def test_ranks_that_fit_have_all_their_bits():
-    assert "only 16 bits of a rank count" not in choices(0x1_0000)
+@pytest.mark.parametrize(
+    ("ranks", "tokens"),
+    [((0x1_0001, 2), "ab c"), ((1, 0x1_0000), "a bc"), ((1, 2), "ab c")],
+)
+def test_a_rank_may_keep_only_sixteen_bits(ranks, tokens):
+    what, rank_of = "only 16 bits of a rank count", dict(zip(("ab", "bc"), ranks, strict=True))
+    choice = choices(0x1_0002)[what]
+    assert merged_by(choice, [*"abc"], lambda a, b: rank_of.get(a + b), add) == tokens.split()
+    assert what not in choices(0x1_0000)
 
 
 @pytest.mark.parametrize("what", CHOICES)

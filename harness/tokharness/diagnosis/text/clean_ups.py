@@ -1,7 +1,7 @@
 """What programs that clean text do to its lines, its markup, and its repeated characters.
 
 A clean-up is a function of the whole text: no class of characters is dropped or replaced.
-``PROBES`` are texts that show each clean-up, and that set it apart from the others.
+A target has a clean-up only if it does so with all probes.
 """
 
 from __future__ import annotations
@@ -73,4 +73,4 @@ PROBES: Final = (
     *("a\n b", "a \n", "a\n\nb", "a\n\n\nb", "a\n\n\n\nb", "a\n \nb", "  a\n  b", "\n a"),
     *("a<b>c", "a</p>b", "<>a", "a\x1b[31mb", "a\x1b[2Jb", "aaab", "aaaab", "bookkeeper", "a+b"),
 )
-"""Texts of which each clean-up changes some, and no two the same."""
+"""Each clean-up changes one of these texts or more, and two clean-ups differ on one or more."""

@@ -191,6 +191,7 @@ def _nfkc_folded(text: str) -> str:
 
 
 FORMS: dict[str, Callable[[str], str]] = {
+    **clean_ups.CLEAN_UPS,
     "NFC": _form("NFC"),
     "NFD": _form("NFD"),
     "NFKC": _form("NFKC"),
@@ -226,7 +227,6 @@ FORMS: dict[str, Callable[[str], str]] = {
     "percent-encoding decoded": unquote,
     "backslash escapes decoded": _unescaped,
     "Latin-1 characters read as the bytes of UTF-8": _read_as_utf8,
-    **clean_ups.CLEAN_UPS,
     "NFC and lowercase": lambda text: normalize("NFC", text).lower(),
     "NFD and lowercase": lambda text: normalize("NFD", text).lower(),
     "NFKC and lowercase": lambda text: normalize("NFKC", text).lower(),
@@ -242,7 +242,7 @@ FORMS: dict[str, Callable[[str], str]] = {
         normalize("NFKC", text)
     ).strip(),
 }
-"""Name to function, from the weakest explanation to the strongest."""
+"""Name to function: clean-ups, which explain all probes, then from the weakest explanation on."""
 
 PROBES = (
     *("e\u0301", "\u00e9", "\uac00", "\u1100\u1161", "\u212b", "\u304b\u3099", "\u0928\u093c"),
@@ -280,13 +280,27 @@ def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
     """Whether a target changes every probe that the form changes, at least half of them likewise.
 
     A target that only composes a single script, or only lowercases ASCII, leaves probes unchanged.
-    Probes on which the target raises are not counted.
+    Probes on which the target raises are not counted. A clean-up has to give what the target makes
+    of each probe: another change often has the same result on a probe that the clean-up changes.
     """
+    if name in clean_ups.CLEAN_UPS:
+        return _gives_each_probe(FORMS[name], transform)
     all_results = {probe: transform(probe) for probe in PROBES if FORMS[name](probe) != probe}
     results = {probe: text for probe, text in all_results.items() if text is not None}
     as_the_form = sum(text == FORMS[name](probe) for probe, text in results.items())
     changed = bool(results) and all(text != probe for probe, text in results.items())
     return changed and as_the_form * 2 >= len(results)
+
+
+def _gives_each_probe(form: Callable[[str], str], transform: Callable[[str], str | None]) -> bool:
+    """Whether a form gives each probe as a target does, and the target changes one."""
+    changed = False
+    for probe in PROBES:
+        text = transform(probe)
+        if text not in (None, form(probe)):
+            return False
+        changed |= text not in (None, probe)
+    return changed
 
 
 def applied_forms(
