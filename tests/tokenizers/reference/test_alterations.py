@@ -138,8 +138,17 @@ def test_the_alteration_that_explains_other_ids_is_among_them(
     text: str, stage: str, what: str
 ) -> None:
     reading = tokenizer_json.read(FILE, "")
-    rows = {(a, b): ids for a, b, ids in reading.encode_altered(text)}
+    rows = {(a, b): ids for a, b, ids in reading.encode_altered((text, None, ()))}
     assert rows[stage, what] != reading.encode_ordinary(text)
+
+
+def test_alterations_of_other_stages_and_those_left_out_are_not_tried() -> None:
+    reading, text = tokenizer_json.read(FILE, ""), "a\u0301 A11<t>"
+    rows = reading.encode_altered((text, None, ()))
+    normalizers = [row for row in rows if row[0] == "normalizer"]
+    left_out, *others = normalizers
+    assert reading.encode_altered((text, ("normalizer",), [left_out[:2]])) == others
+    assert 1 < len(normalizers) < len(rows)
 
 
 def test_alterations_have_the_versions_of_the_tokenizer() -> None:
@@ -147,7 +156,7 @@ def test_alterations_have_the_versions_of_the_tokenizer() -> None:
     newer = chr(0x1C89)  # a capital letter since Unicode 16.0; U+1C8A is its small letter
     for version, is_changed in (("17.0", True), ("15.1", False)):
         pinned = reading.with_stage_versions({"case mapping": version})
-        rows = {what: ids for _, what, ids in pinned.encode_altered(newer)}
+        rows = {what: ids for _, what, ids in pinned.encode_altered((newer, None, ()))}
         ids = pinned.encode_ordinary(newer)
         assert (rows["Lowercase is not applied"] != ids) is is_changed
 
@@ -156,6 +165,6 @@ def test_an_alteration_that_fails_on_a_text_is_left_out() -> None:
     vocabulary = {"<unk>": 0, "a": 1}
     model = {"type": "WordPiece", "unk_token": "?", "vocab": vocabulary}
     file = {"normalizer": {"type": "Lowercase"}, "model": model}
-    rows = {what for _, what, _ in tokenizer_json.read(file, "").encode_altered("A")}
+    rows = {what for _, what, _ in tokenizer_json.read(file, "").encode_altered(("A", None, ()))}
     assert "Lowercase is not applied" not in rows
     assert "NFC is applied, too" in rows

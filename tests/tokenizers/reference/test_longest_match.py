@@ -68,7 +68,7 @@ def test_a_byte_without_a_token_raises_and_is_named() -> None:
 
 
 def test_alterations_find_fewer_tokens() -> None:
-    rows = {what: ids for _, what, ids in TOKENIZER.encode_altered("the" + " " * 24)}
+    rows = {what: ids for _, what, ids in TOKENIZER.encode_altered(("the" + " " * 24, None, ()))}
     assert rows["no token of several bytes is found"] == [
         IDS[bytes([b])] for b in b"the" + b" " * 24
     ]

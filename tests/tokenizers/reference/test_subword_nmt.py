@@ -125,7 +125,7 @@ def test_known_text_comes_back_in_its_declared_form(text: str) -> None:
 
 
 def test_an_alteration_gives_the_ids_of_what_it_names() -> None:
-    rows = {what: ids for _, what, ids in healthy().encode_altered("the\tand")}
+    rows = {what: ids for _, what, ids in healthy().encode_altered(("the\tand", None, ()))}
     assert rows["words end at all white space"] == healthy().encode("the and")
     assert rows["version is 0.1"] != healthy().encode("the\tand")
 

@@ -103,7 +103,7 @@ def test_special_tokens_have_their_ranks_in_any_order_of_the_list() -> None:
 
 def test_an_alteration_gives_the_ids_of_a_file_that_is_read_so() -> None:
     text = "or the\n  word.c"
-    rows = {what: ids for _, what, ids in healthy().encode_altered(text)}
+    rows = {what: ids for _, what, ids in healthy().encode_altered((text, None, ()))}
     whole = read(default_vocab_size=healthy().n_vocab + len(CUT))
     assert rows["default_vocab_size is ignored"] == whole.encode(text) != healthy().encode(text)
     first = [number - 8 for number in healthy().encode(text)]

@@ -76,13 +76,22 @@ class Reference(ABC):
         """Return alterations for a text that no other alteration explains."""
         return ()
 
-    def encode_altered(self, text: str) -> list[Row]:
+    def encode_altered(
+        self, choice: tuple[str, Collection[str] | None, Iterable[Sequence[str]]]
+    ) -> list[Row]:
         """Encode a plain text with each alteration under which it has tokens.
 
-        Each row has the stage, the alteration, and the ids.
+        ``choice`` is the text, the stages that are altered, or None for all of them, and the stage
+        and the name of each alteration that is left out. Each row has the stage, the alteration,
+        and the ids.
         """
-        text = join_surrogates(text)
-        return list(_rows(self.alterations(text), text))
+        text, stages, left_out = join_surrogates(choice[0]), choice[1], set(map(tuple, choice[2]))
+        found = (
+            one
+            for one in self.alterations(text)
+            if (stages is None or one[0] in stages) and one[:2] not in left_out
+        )
+        return list(_rows(found, text))
 
     def encode_altered_further(self, text: str) -> list[Row]:
         """Encode a plain text with further alterations; rows as of :meth:`encode_altered`.

@@ -50,21 +50,29 @@ def stands_for_reference(model: Target, text: str, subject: Subject) -> bool:
     return not isinstance(ids, Raised) and list(ids) == subject.reference_ids(text)
 
 
-def alterations_of(text: str, model: Target) -> dict[Key, Any]:
+def alterations_of(
+    text: str,
+    model: Target,
+    stages: Collection[str] | None = None,
+    refuted: Collection[Key] = (),
+) -> dict[Key, Any]:
     """Return the ids of a text with each alteration: by the stage, and what is altered in it.
 
-    Before the normalizer of a file an engine may apply a normal form. Where a reference has no
-    normalizer, decoded text shows the form.
+    Only alterations of these stages are tried, and no ``refuted`` ones. Before the normalizer of a
+    file an engine may apply a normal form. Where a reference has no normalizer, decoded text shows
+    the form.
     """
-    rows = model.call("encode_altered", text) if model.can("encode_altered") else []
+    if not model.can("encode_altered"):
+        return {}
+    rows = model.call("encode_altered", (text, stages, refuted))
     if isinstance(rows, Raised):
         return {}
     known = {(stage, what): ids for stage, what, ids in rows}
-    if known and model.normalizer is not None:
-        forms = {name: new for name, form in FORMS.items() if (new := form(text)) != text}
-        known |= {
-            (NORMALIZER, f"{name}{BEFORE_IT}"): model.encode(new) for name, new in forms.items()
-        }
+    if model.normalizer is not None and (stages is None or NORMALIZER in stages):
+        for name, form in FORMS.items():
+            key = (NORMALIZER, f"{name}{BEFORE_IT}")
+            if key not in refuted and (new := form(text)) != text:
+                known[key] = model.encode(new)
     return known
 
 

@@ -12,6 +12,7 @@ text, so they are tried on texts that are only segmented differently.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ from tokharness.targets.subject import scalar_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokharness.diagnosis.ids.alterable import Key
+    from tokharness.diagnosis.ids.alterable import Alterations, Key
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
@@ -91,11 +92,7 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
         if model is not own and model.can("stages"):
             shown = different_stage(text, ids, subject, model)
         likely = _support(subject)
-        changes = {
-            key: explains
-            for key, explains in changes_by(alterations_of, text, ids, model, subject).items()
-            if likely[key] >= 0 and _may_be(key[0], shown)
-        }
+        changes = changes_by(_likely_alterations(shown, subject), text, ids, model, subject)
         wanted = model.encode(text)
     found = credible(text, changes, subject)
     shown_by_others = [
@@ -119,6 +116,21 @@ def altered_stage_causes(text: str, ids: Sequence[Any], subject: Subject) -> lis
 def _support(subject: Subject) -> Counter[Key]:
     texts = (*PLAIN_TEXTS, *texts_of_added_tokens(subject))
     return subject.cache.get_or_compute("support", lambda: support(alterations_of, subject, texts))
+
+
+def _likely_alterations(shown: str | None, subject: Subject) -> Alterations:
+    """Return the alterations of stages that may show, without what plain texts refute.
+
+    Most alterations are refuted: the others take a fraction of the time.
+    """
+
+    def compute() -> Alterations:
+        later = [stage for first, stage in SHOWN_LATER if first == shown]
+        stages = None if shown is None else (shown, *later)
+        refuted = frozenset(key for key, likely in _support(subject).items() if likely < 0)
+        return partial(alterations_of, stages=stages, refuted=refuted)
+
+    return subject.cache.get_or_compute(f"alterations that show: {shown}", compute)
 
 
 def causes_besides(
@@ -154,8 +166,9 @@ def _unshown(subject: Subject) -> set[Cause]:
 
 def _is_refuted(key: Key, likely: Counter[Key], subject: Subject) -> bool:
     """Whether texts of tokens refute an alteration that few plain texts show."""
+    alterations = _likely_alterations(None, subject)
     by_tokens = subject.cache.get_or_compute(
-        "support of tokens", lambda: support(alterations_of, subject, texts_of_tokens(subject))
+        "support of tokens", lambda: support(alterations, subject, texts_of_tokens(subject))
     )
     return likely[key] + by_tokens[key] < 0
 
@@ -227,11 +240,6 @@ def _refuted_decoders(subject: Subject) -> frozenset[Key]:
             if altered != wanted:
                 explained[key] += 1 if altered == decoded else -1
     return frozenset(key for key, number in explained.items() if number < 0)
-
-
-def _may_be(stage: str, shown: str | None) -> bool:
-    """Whether a change of this stage may show as a difference after ``shown``."""
-    return shown in (None, stage) or (shown, stage) in SHOWN_LATER
 
 
 def further_causes(

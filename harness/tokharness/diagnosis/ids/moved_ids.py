@@ -83,18 +83,30 @@ def _move_of(subject: Subject) -> Move | None:
     if reference is None or not size:
         return None
     rows = _single_ids(range(0, size, -(-size // SAMPLE)), reference, subject)
-    moved = [number for number, got in rows.items() if got != number]
-    if len(moved) < LEAST or _is_setting({number: rows[number] for number in moved}, subject):
+    moved = {number: got for number, got in rows.items() if got != number}
+    if len(moved) < LEAST:
         return None
-    for modulus in SIZES:
-        if all(got == number % modulus for number, got in rows.items()):
-            return Move(size=modulus)
-    by = rows[moved[0]] - moved[0]
-    before = max((number for number in rows if number < moved[0]), default=-1)
-    between = _single_ids(range(before + 1, moved[0]), reference, subject)
-    first = min((number for number, got in between.items() if got != number), default=moved[0])
-    move = Move(first, by)
-    return move if all(got == move(n) for n, got in {**between, **rows}.items()) else None
+    small = (Move(size=modulus) for modulus in SIZES)
+    move = next((one for one in small if _is_move(one, rows)), None)
+    move = move or _constant_move(rows, min(moved), reference, subject)
+    return None if move is None or _is_setting(moved, subject) else move
+
+
+def _is_move(move: Move, rows: Mapping[int, int]) -> bool:
+    return all(got == move(number) for number, got in rows.items())
+
+
+def _constant_move(
+    rows: Mapping[int, int], moved: int, reference: Target, subject: Subject
+) -> Move | None:
+    """Return by how much all ids from some id on are moved, of which ``moved`` is known."""
+    if not _is_move(Move(moved, rows[moved] - moved), rows):
+        return None
+    before = max((number for number in rows if number < moved), default=-1)
+    between = _single_ids(range(before + 1, moved), reference, subject)
+    first = min((number for number, got in between.items() if got != number), default=moved)
+    move = Move(first, rows[moved] - moved)
+    return move if _is_move(move, between) else None
 
 
 def _is_setting(moved: Mapping[int, int], subject: Subject) -> bool:

@@ -42,7 +42,7 @@ def test_decoding_may_keep_the_space_at_the_start() -> None:
 
 def test_a_mark_in_a_text_may_begin_a_word() -> None:
     tokenizer = healthy(NAME)
-    rows = {what: ids for _, what, ids in tokenizer.encode_altered("the\u2581example")}
+    rows = {what: ids for _, what, ids in tokenizer.encode_altered(("the\u2581example", None, ()))}
     assert rows["U+2581 in a text begins a word"] == tokenizer.encode_ordinary("the example")
 
 
@@ -59,4 +59,4 @@ def test_the_alterations_give_the_ids_of_llama_cpp() -> None:
     tokenizer = reading.load(FILE)
     for text, ids in seen.items():
         assert tokenizer.encode_ordinary(text) != ids
-        assert ids in [row for _, _, row in tokenizer.encode_altered(text)]
+        assert ids in [row for _, _, row in tokenizer.encode_altered((text, None, ()))]

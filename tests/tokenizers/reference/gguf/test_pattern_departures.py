@@ -54,7 +54,7 @@ def test_a_departure_leaves_plain_words_as_they_are(name, departure):
 
 def test_only_departures_that_change_a_pattern_are_alterations():
     def departures(tokenizer) -> set[str]:
-        return {what for _, what, _ in tokenizer.encode_altered("a")} & {*DEPARTURES}
+        return {what for _, what, _ in tokenizer.encode_altered(("a", None, ()))} & {*DEPARTURES}
 
     assert departures(healthy("byte_level")) == {LONG_S}
     assert departures(converted("byte_level", pre="deepseek-llm")) == {SPACES_IN_NO_RANGE}
@@ -63,7 +63,7 @@ def test_only_departures_that_change_a_pattern_are_alterations():
 
 
 def test_a_departure_stands_before_the_patterns_of_other_names():
-    rows = converted("byte_level", pre="deepseek-llm").encode_altered("a")
+    rows = converted("byte_level", pre="deepseek-llm").encode_altered(("a", None, ()))
     names = [what for stage, what, _ in rows if stage == "pre-tokenizer"]
     assert names[0] == SPACES_IN_NO_RANGE
     assert names[1].startswith("pre is ")

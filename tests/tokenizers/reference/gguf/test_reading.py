@@ -190,7 +190,7 @@ def test_an_error_begins_with_the_path(tmp_path):
 @pytest.mark.parametrize("name", RECORDS)
 def test_each_alteration_names_a_stage_and_the_file_itself_is_none(name):
     tokenizer = healthy(name)
-    rows = tokenizer.encode_altered("The  caf\u00e9 12 <tool>")
+    rows = tokenizer.encode_altered(("The  caf\u00e9 12 <tool>", None, ()))
     assert {stage for stage, _, _ in rows} <= {stage for stage, _ in tokenizer.stages("a")}
     assert len({(stage, what) for stage, what, _ in rows}) == len(rows)
 
@@ -204,7 +204,7 @@ def test_a_user_defined_token_may_be_a_control_token_by_its_text(text, is_known)
     tokenizer = converted("byte_level", tokens=names)
     number = len(names) - 1
     assert number in tokenizer.encode_ordinary(f"a{text}b")
-    rows = {what: ids for _, what, ids in tokenizer.encode_altered(f"a{text}b")}
+    rows = {what: ids for _, what, ids in tokenizer.encode_altered((f"a{text}b", None, ()))}
     assert (number not in rows[NAMED]) == is_known
     assert [*rows].index(NAMED) < [*rows].index("user-defined tokens are not read")
 

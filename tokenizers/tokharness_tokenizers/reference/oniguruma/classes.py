@@ -93,13 +93,6 @@ class Property:
         """Return the code points, whose category changed, that have the property in a version."""
         return points & _members_of_changed(self, version)
 
-    def character_in(self, point: int, version: str) -> str:
-        """Return a character that now has the properties of the code point in a version."""
-        category = versions.category_in(chr(point), version)
-        if self.is_script and category != "Cn":
-            return chr(point)
-        return versions.STANDINS[category]
-
 
 @dataclass(frozen=True, slots=True)
 class Not:
@@ -161,10 +154,25 @@ CharacterClass: TypeAlias = "Chars | Property | Not | Or | And"
 
 @lru_cache(maxsize=256)
 def _members_of_changed(node: Property, version: str) -> frozenset[int]:
-    changed = versions.changed(version, versions.REGEX_VERSION)
-    images = "".join(node.character_in(point, version) for point in changed)
-    found = frozenset(regex.findall(node.expression(), images))
-    return frozenset(p for p, image in zip(changed, images, strict=True) if image in found)
+    """Return the changed code points whose image, a character of today, has the property."""
+    points = _changed_by_category(version)
+    images = "".join(map(versions.STANDINS.__getitem__, points))
+    having = frozenset(regex.findall(node.expression(), images))
+    found = [one for one in points if versions.STANDINS[one] in having]
+    if not node.is_script:
+        return frozenset(chain.from_iterable(points[one] for one in found))
+    assigned = chain.from_iterable(points[one] for one in points if one != "Cn")
+    members = map(ord, regex.findall(node.expression(), "".join(map(chr, assigned))))
+    return frozenset(members).union(points["Cn"] if "Cn" in found else ())
+
+
+@lru_cache(maxsize=4)
+def _changed_by_category(version: str) -> dict[str, list[int]]:
+    """Return the code points whose category changed, by their category in a version."""
+    points: dict[str, list[int]] = {}
+    for point in versions.changed(version, versions.REGEX_VERSION):
+        points.setdefault(versions.category_in(chr(point), version), []).append(point)
+    return points
 
 
 def _escape(point: int) -> str:
@@ -198,6 +206,7 @@ def every_character(node: CharacterClass, version: str) -> Chars:
     return Chars.of((points - changed) | node.among(changed, version))
 
 
+@lru_cache(maxsize=256)
 def has_standins(node: CharacterClass, version: str) -> bool:
     """Whether a class has the stand-in of a code point if it has the code point in the version.
 
