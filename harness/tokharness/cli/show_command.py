@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tokharness.engine.worker.checks_of_text import CheckResult
+    from tokharness.errors import UsageError
     from tokharness.escaping import Shown
     from tokharness.model import Target
+    from tokharness.plugins.bare_paths import UnknownTargetError
 
 BASELINE = "baseline:"
 """The scheme of a target that is the file in a baseline."""
@@ -52,6 +54,7 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
     from tokharness.cli._run import specs_of_words
     from tokharness.cli._run_request import refuse_empty, split_commas
     from tokharness.errors import UsageError
+    from tokharness.plugins.bare_paths import UnknownTargetError
     from tokharness.targets.processes.isolated import isolated
 
     refuse_empty({"select": select})
@@ -61,11 +64,28 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
         text, specs = _from_argument(words[0]), words[1:]
     else:
         raise UsageError("show takes a TEXT, an @FILE or --json STRING, then any targets")
-    specs = specs_of_words(specs, after=" TEXT" if as_json is None else " --json STRING")
+    try:
+        specs = specs_of_words(specs, after=" TEXT" if as_json is None else " --json STRING")
+    except UnknownTargetError as error:
+        raise _with_order(error, words, as_json) from error
     specs = specs or ("reference",)
     shown = isolated(partial(_shown, text, specs, split_commas(select)), specs)
     sys.stdout.write(shown)
     return 0
+
+
+def _with_order(error: UnknownTargetError, words: Sequence[str], as_json: str | None) -> UsageError:
+    """Return the error, or the other order if the text of two words is the path of a target."""
+    from pathlib import Path
+    from shlex import quote
+
+    from tokharness.errors import UsageError
+
+    if as_json is not None or len(words) != 2 or not Path(words[0]).exists():
+        return error
+    path, text = words
+    wanted = f"tokharness show {quote(text)} {quote(path)}"
+    return UsageError(f"there is no target {text!r}: the text comes first, so try `{wanted}`")
 
 
 def _shown(text: str, specs: Sequence[str], select: tuple[str, ...]) -> str:

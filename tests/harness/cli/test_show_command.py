@@ -36,6 +36,15 @@ def test_targets_are_shown_side_by_side(command, faulty):
     assert first == second
 
 
+def test_a_text_after_the_target_is_named(command, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    path.write_text("{}", "utf-8")
+    outcome = command("show", str(path), "a b")
+    assert outcome.code == 2
+    wanted = f"the text comes first, so try `tokharness show 'a b' {path}`"
+    assert outcome.err == f"tokharness: error: there is no target 'a b': {wanted}\n"
+
+
 def test_a_json_string_can_be_any_text(command):
     outcome = command("show", "--json", '"\\u200b\\u202e\\u0000"', TARGET)
     assert outcome.code == 0
