@@ -1,6 +1,7 @@
 """TOK101: what a stage of the file other than the normalizer loses is named, and not declared."""
 
 import copy
+from itertools import accumulate
 from types import SimpleNamespace
 
 import pytest
@@ -140,6 +141,48 @@ def test_a_byte_without_a_token_is_lost_where_a_form_composes_what_is_left_to_it
     model["vocab"] = {text: n for text, n in model["vocab"].items() if lost.isdisjoint(text)}
     model["merges"] = [pair for pair in model["merges"] if lost.isdisjoint("".join(pair))]
     assert found("nfc", ["a\u035b\u0300"], model=model) == {"bug byte without a token: 9B A0"}
+
+
+def without_bytes(*lost):
+    """Return a byte-level file without a decoder that drops some bytes."""
+    record = {**record_of("byte_bpe"), "decoder": None}
+    dropped = {CHARACTER_OF[byte] for byte in lost}
+    model = record["model"]
+    model["vocab"] = {text: n for text, n in model["vocab"].items() if dropped.isdisjoint(text)}
+    model["merges"] = [pair for pair in model["merges"] if dropped.isdisjoint("".join(pair))]
+    return record
+
+
+def test_a_text_that_is_left_by_chance_where_bytes_are_dropped_has_the_fault_of_the_model(found):
+    assert CHARACTER_OF[0xBD] == "\u00bd"
+    assert found("byte_bpe", ["\u00bd"], **without_bytes(0xC2)) == {
+        "bug model: drops what has no token"
+    }
+
+
+def test_ids_that_only_more_spaces_change_in_each_round_are_the_decoders_fault(check_texts):
+    record = without_bytes(0xC4, 0xA0)
+    target, reference = (read(copy.deepcopy(record), "file") for _ in range(2))
+    rows = check_texts("TOK113", target, [" "], reference=reference)
+    assert {str(row.cause) for row in rows.bugs} == {"decoder: joins tokens, U+0020 between them"}
+
+
+def test_offsets_that_do_not_count_bytes_without_a_token_are_one_bug(check_texts):
+    file = read(without_bytes(0xC5), "file")
+
+    class Library:
+        normalizer = "tokenizer.json"
+        encode, decode = staticmethod(file.encode_ordinary), staticmethod(file.decode)
+        normalize, stages_in_file = staticmethod(file.normalize), staticmethod(file.stages)
+
+        def encode_with_offsets(self, text):
+            ids, owners = self.encode(text), [at for at, c in enumerate(text) for _ in c.encode()]
+            ends = [*accumulate(len(file.token_text(number)) for number in ids)]
+            starts = [0, *ends[:-1]]
+            return ids, [(owners[a], owners[b - 1] + 1) for a, b in zip(starts, ends, strict=True)]
+
+    rows = check_texts("TOK107", Library(), ["\u017fa", " \u017fa", "\u017f\u017f", "\u00bda"])
+    assert [str(row.cause) for row in rows] == ["offsets: without what has no token"]
 
 
 def test_a_text_that_is_cut_off_is_not_the_decoders_fault(found):

@@ -133,15 +133,15 @@ def diagnose(text: str, subject: Subject) -> list[Cause]:
     if subject.encode(text) != ids:
         return [state_cause(subject)]
     cause = _cause(ids, subject)
+    if cause == SETTLES:
+        # If each round loses a space, a text with one space settles, with the same fault.
+        more = _with_more(ids, decoded, subject)
+        repeated = None if more is None else subject.encode(more)
+        cause = SETTLES if repeated is None else _cause(repeated, subject)
     if cause != SETTLES:
         return _decoder_causes(text, decoded, subject) or [cause]
-    # If each round loses a space, a text with one space settles, although the fault is the same.
-    more = _with_more(ids, decoded, subject)
-    repeated = None if more is None else subject.encode(more)
-    again = SETTLES if repeated is None else _cause(repeated, subject)
-    is_own = again == SETTLES and not subject.claims_parity
-    is_declared = is_own and _reference_agrees([text, decoded], subject)
-    return [SETTLES_AS_DECLARED if is_declared else again]
+    is_declared = not subject.claims_parity and _reference_agrees([text, decoded], subject)
+    return [SETTLES_AS_DECLARED if is_declared else cause]
 
 
 def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:

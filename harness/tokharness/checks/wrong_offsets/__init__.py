@@ -48,6 +48,7 @@ from tokharness.diagnosis.entry_points.contracts import entry_point_cause, has_s
 from tokharness.diagnosis.ids.token_texts import is_outside_text, token_bytes
 from tokharness.diagnosis.special.special_ids import has_special_id
 from tokharness.diagnosis.state import state_cause
+from tokharness.diagnosis.text.stage_losses import is_dropped_in_part
 from tokharness.errors import TargetDeath
 from tokharness.model import Batch, Cause, Verdict
 from tokharness.outcome import Raised, call
@@ -233,7 +234,7 @@ def _are_right_without_dropped(text: str, subject: Subject) -> bool:
     """Whether a text has characters without a token, and has right spans without them."""
     chars = (char for char in dict.fromkeys(text) if not WHITE_SPACE.match(char))
     rest = text
-    for char in [char for char in chars if subject.encode(char) == []]:
+    for char in [char for char in chars if is_dropped_in_part(char, subject)]:
         rest = rest.replace(char, "")
     if rest == text:
         return False

@@ -83,6 +83,8 @@ def _unapplied_causes(lost: Lost) -> list[Cause]:
     """
     if lost.decoded != lost.plain or _ids_are_right(lost.text, lost.ids, lost.subject):
         return []
+    if dropped := _dropped_text_causes(lost):
+        return dropped
     altered = altered_stage_causes(lost.text, lost.ids, lost.subject)
     of_added = [cause for cause in altered if cause.kind == ADDED and not cause.weak]
     return of_added or [_not_applied(lost.subject)]

@@ -71,15 +71,29 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
 
 
 def dropped_text_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
-    """Return the cause of a text whose characters without a token the model of the file drops."""
+    """Return the cause of a text whose characters without a token the model of the file drops.
+
+    What is left may by chance be the text itself: a byte of U+00BD is written as U+00BD.
+    """
     file = _file(subject)
     before = None if file is None else file.shown(text)
     after = None if file is None else file.shown(decoded)
     if before is None or after is None or "".join(before.tokens) != "".join(after.tokens):
         return []
+    if decoded == text:
+        return [DROPPED] if before.is_dropped_in_part else []
     lost, _ = _changed(before.normal, decoded)
     is_dropped = lost and set(lost).isdisjoint("".join(before.tokens))
     return [DROPPED] if is_dropped and before.words != after.words else []
+
+
+def is_dropped_in_part(text: str, subject: Subject) -> bool:
+    """Whether the model has no token for a part of a text, such as for one of its bytes."""
+    if subject.encode(text) == []:
+        return True
+    file = _file(subject)
+    shown = None if file is None else file.shown(text)
+    return shown is not None and shown.is_dropped_in_part
 
 
 DROPPED = Cause(
@@ -105,6 +119,12 @@ class _Shown:
     @property
     def normal(self) -> str:
         return "".join(self.normalized)
+
+    @property
+    def is_dropped_in_part(self) -> bool:
+        """Whether tokens lack characters of the pre-tokens, and have no others."""
+        lost, added = _changed(self.written, "".join(self.tokens))
+        return bool(lost) and not added
 
 
 @dataclass(frozen=True, slots=True)
