@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +127,27 @@ def test_all_methods_of_sentencepiece_are_called(tmp_path: Path, model: str) -> 
         spy.called -= messages
         not_called |= dict.fromkeys(messages, "protobuf is missing")
     assert_all_are_called([spy], not_called)
+
+
+@pytest.mark.needs("sentencepiece", "0.2")
+@pytest.mark.parametrize(
+    ("kept", "name"),
+    [("", None), ("<s>", "encode with add_bos"), ("</s>", "encode with add_eos")],
+)
+def test_an_option_of_sentencepiece_is_called_if_the_model_has_its_token(
+    tmp_path: Path, kept: str, name: str | None
+) -> None:
+    from sentencepiece import SentencePieceProcessor
+
+    model = MODELS["sp_bpe"]
+    others = {"<s>", "</s>"} - {kept}
+    pieces = tuple(piece for piece in model.pieces if piece.text not in others)
+    path = tmp_path / "a.model"
+    path.write_bytes(model_bytes(replace(model, pieces=pieces)))
+    raw = SentencePieceProcessor(model_file=str(path))
+    (encoders,) = sentencepiece_processor.Engine(path, raw, None).encode_variants(["ab"])
+    rows = {one: ids for one, ids, _ in encoders if one.startswith("encode with add_")}
+    assert rows == ({} if name is None else {name: raw.encode("ab")})
 
 
 @pytest.mark.slow

@@ -33,13 +33,16 @@ def encoders_of(processor: Any) -> dict[str, Callable[[list[Any]], Any]]:
     """Return the entry points that give the ids of texts; those that the model supports."""
     found: dict[str, Callable[[list[Any]], Any]] = {
         "encode with num_threads": partial(processor.encode, num_threads=THREADS),
-        "encode with add_bos and add_eos": lambda texts: [
-            _within_bos_and_eos(processor, text) for text in texts
-        ],
         "encode with reverse": lambda texts: [
             processor.encode(text, reverse=True)[::-1] for text in texts
         ],
     }
+    ends = {"add_bos": processor.bos_id(), "add_eos": processor.eos_id()}
+    affixes = {option: token_id for option, token_id in ends.items() if token_id >= 0}
+    if affixes:  # the library refuses an option whose token a model lacks
+        found[f"encode with {' and '.join(affixes)}"] = partial(
+            _each, partial(_within, processor, affixes)
+        )
     chunks = {"chunk_len": CHUNK, "num_threads": THREADS}
     for start, options in (("", {}), ("NBest", {"nbest_size": 1}), ("Parallel", chunks)):
         for end, ids_of in _results_of(processor).items():
@@ -94,11 +97,10 @@ def _works(method: Callable[..., Any] | None, options: Mapping[str, Any]) -> boo
         return False
 
 
-def _within_bos_and_eos(processor: Any, text: str) -> list[int]:
-    """Return the ids between the start and the end that the library adds, if the model has them."""
-    ids: list[int] = processor.encode(text, add_bos=True, add_eos=True)
-    bos, eos = processor.bos_id(), processor.eos_id()
-    start, end = ([bos] if bos >= 0 else []), ([eos] if eos >= 0 else [])
+def _within(processor: Any, affixes: Mapping[str, int], text: str) -> list[int]:
+    """Return the ids between those that the library adds by options, if it adds them."""
+    ids: list[int] = processor.encode(text, **dict.fromkeys(affixes, True))
+    start, end = ([affixes[one]] if one in affixes else [] for one in ("add_bos", "add_eos"))
     within = ids[len(start) : len(ids) - len(end)]
     return within if [*start, *within, *end] == ids else ids
 
