@@ -67,9 +67,11 @@ def conversion_loses_the_type_of_control_tokens() -> Any:
 @fault("TOK201", cause="model: the tokens of bytes are not used", families=["emoji"],
        against=against("scored_bpe"))  # fmt: skip
 def conversion_loses_the_tokens_of_bytes() -> Any:
-    """Makes the tokens of bytes unused ones, so that other characters are unknown."""
-    kinds = [UNUSED if kind == BYTE else kind for kind in _column("scored_bpe", "token_type")]
-    return converted("scored_bpe", token_type=kinds)
+    """Writes padding in the place of tokens of bytes, so that other characters are unknown."""
+    rows = zip(*(_column("scored_bpe", key) for key in ("tokens", "token_type")), strict=True)
+    padded = [(f"[PAD{text}]", UNUSED) if kind == BYTE else (text, kind) for text, kind in rows]
+    texts, kinds = zip(*padded, strict=True)
+    return converted("scored_bpe", tokens=list(texts), token_type=list(kinds))
 
 
 @fault(

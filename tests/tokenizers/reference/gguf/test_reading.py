@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from planted._gguf_files import (
+    BYTE,
+    NORMAL,
     PREFIX,
     RECORDS,
     UNUSED,
@@ -147,6 +149,15 @@ def test_an_added_token_is_its_own_text_and_a_normal_token_is_bytes(kind, text, 
     tokenizer = converted("byte_level", tokens=names, token_type=kinds)
     assert tokenizer.decode([len(names) - 1]) == text
     assert tokenizer.decode_single_token_bytes(len(names) - 1) == data
+
+
+@pytest.mark.parametrize("kind", [NORMAL, UNUSED])
+def test_a_token_of_a_byte_is_found_by_its_text_and_decoded_by_its_kind(kind):
+    kinds = [kind if one == BYTE else one for one in RECORDS["scored_bpe"][PREFIX + "token_type"]]
+    tokenizer = converted("scored_bpe", token_type=kinds)
+    ids = tokenizer.encode_ordinary("\u00e9")
+    assert texts(tokenizer, ids) == ["\u2581", "<0xC3>", "<0xA9>"]
+    assert tokenizer.decode(ids) == "<0xC3><0xA9>"
 
 
 def test_the_scores_decide_which_neighbours_are_merged():

@@ -138,9 +138,13 @@ def _normalizer(file: File, settings: Settings) -> PieceNormalizer:
 
 def stages_of(file: File, base: Base, settings: Settings, tables: Tables) -> Stages:
     """Return the parts of the tokenizer."""
-    found = file.tokens.ids(PieceKind.BYTE)
-    bytes_of = {text: byte for text, byte in BYTES.items() if text in found}
-    ids = {byte: found[text] for text, byte in bytes_of.items()} if settings.reads_bytes else {}
+    of_bytes = file.tokens.ids(PieceKind.BYTE)
+    bytes_of = {text: byte for text, byte in BYTES.items() if text in of_bytes}
+    # Readers of this format look for the token of a byte by its text, whatever its kind: llama.cpp,
+    # which decodes it by its kind, and the converter of transformers.
+    found = file.tokens.ids(*PieceKind) if settings.model == LLAMA else of_bytes
+    known = {byte: found[text] for text, byte in BYTES.items() if text in found}
+    ids = known if settings.reads_bytes else {}
     model = Pieces(base.model, file.tokens.ids(PieceKind.NORMAL, PieceKind.UNUSED), ids)
     is_same = settings == file.settings
     loses_space = settings.add_space_prefix and not settings.treat_whitespace_as_suffix
