@@ -1,5 +1,7 @@
 """What an engine may do in the place of a component, where no planted fault shows it."""
 
+import json
+
 import pytest
 
 from tokharness_tokenizers.reference.added_tokens import (
@@ -12,8 +14,11 @@ from tokharness_tokenizers.reference.departing_components import (
     departing_normalizers,
     departing_pre_tokenizers,
 )
-from tokharness_tokenizers.reference.departing_models import LATER, departing_models
-from tokharness_tokenizers.reference.engine_alterations import departing_added_tokens
+from tokharness_tokenizers.reference.departing_models import LATE, LATER, departing_models
+from tokharness_tokenizers.reference.engine_alterations import (
+    departing_added_tokens,
+    engine_alterations,
+)
 from tokharness_tokenizers.reference.further_models import further_models
 from tokharness_tokenizers.reference.models.bpe import BPE
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
@@ -22,6 +27,7 @@ from tokharness_tokenizers.reference.models.wordpiece import WordPiece
 from tokharness_tokenizers.reference.normalizers.forms import BertNormalizer
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend
 from tokharness_tokenizers.reference.pre_tokenizers.punctuation import Bert, Punctuation
+from tokharness_tokenizers.reference.tokenizer_json.file import read
 
 
 def test_ideographs_of_one_block_are_those_that_have_spaces_around_them():
@@ -199,3 +205,29 @@ def test_each_character_without_a_piece_is_unknown_where_bytes_are_known():
     departing = dict(departing_models(Unigram(pieces, 0, byte_fallback=True)))
     each = departing["byte_fallback is false, and unknown characters are not joined"]
     assert each.tokens("xy") == [(0, 1), (0, 1)]
+
+
+@pytest.mark.needs("tokenizers")
+@pytest.mark.parametrize("fused", [True, False])
+def test_unknown_characters_stand_after_bytes_as_in_the_library(fused):
+    import tokenizers
+
+    record = {
+        "added_tokens": [],
+        "model": {
+            "type": "BPE",
+            "vocab": {"<unk>": 0, "a": 1, "<0x0A>": 2, "\u2581": 3, "b": 4, "ab": 5},
+            "merges": ["a b"],
+            "unk_token": "<unk>",
+            "byte_fallback": True,
+            "fuse_unk": fused,
+        },
+    }
+    library = tokenizers.Tokenizer.from_str(json.dumps(record))
+    altered = {
+        what: one for _, what, one in engine_alterations(read(record, "file")) if what == LATE
+    }
+    for text in ("x\n", "x\ny", "ax\n\nb", "xy\nab", "\nx"):
+        ids = library.encode(text).ids
+        assert altered[LATE].encode_ordinary(text) == ids
+    assert read(record, "file").encode_ordinary("x\n") == [0, 2] != library.encode("x\n").ids

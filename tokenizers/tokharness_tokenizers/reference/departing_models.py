@@ -29,6 +29,7 @@ Tokens = list[tuple[int, int]]
 
 LATER = "the token of a character or the token of its byte counts, whichever id is larger"
 LOWER = "bytes are looked for in lower-case hexadecimal digits"
+LATE = "unknown characters stand after the bytes that follow them"
 LONGEST = "the longest piece counts"
 
 WORD_LIMITS = (50, 64, 128, 200, 256)
@@ -73,6 +74,8 @@ def _of_bpe(model: BPE) -> Iterator[Departure]:
         yield LOWER, _LowerCaseBytes, {}
         yield f"{LOWER}, and each other byte is unknown", _EachLowerCaseByte, {}
         yield "characters beyond the BMP have no bytes", _BytesOfTheBMP, {}
+        if model.unknown is not None:
+            yield LATE, LateUnknown, {}
     if model.suffix:
         yield "the last letter does not end a word", BPE, {"suffix": ""}
 
@@ -203,6 +206,34 @@ class _BytesOfTheBMP(BPE):
 
     def _bytes(self, text: str) -> list[int]:
         return [] if max(text, default="") > "\uffff" else super()._bytes(text)
+
+
+class LateUnknown(BPE):
+    """A BPE that adds the unknown token only before the next known character, or at the end.
+
+    A text may not be cut at the bytes of a character.
+    """
+
+    def first_tokens(self, word: str) -> Tokens:
+        """Return the tokens of the characters of a word, before the first merge."""
+        tokens: Tokens = []
+        waiting: Tokens = []
+        for token, length in super().first_tokens(word):
+            if token == self.unknown_id and self.fuse_unknown:
+                waiting = [(token, length + sum(before for _, before in waiting))]
+            elif token == self.unknown_id:
+                tokens += waiting
+                waiting = [(token, length)]
+            elif token in self._of_bytes:
+                tokens.append((token, length))
+            else:
+                tokens += [*waiting, (token, length)]
+                waiting = []
+        return tokens + waiting
+
+    @cached_property
+    def _of_bytes(self) -> frozenset[int | None]:
+        return frozenset(self.vocabulary.get(f"<0x{byte:02X}>") for byte in range(0x100))
 
 
 def longest_first(

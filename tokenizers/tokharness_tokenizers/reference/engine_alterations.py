@@ -25,7 +25,7 @@ from tokharness_tokenizers.reference.departing_components import (
     departing_normalizers,
     departing_pre_tokenizers,
 )
-from tokharness_tokenizers.reference.departing_models import departing_models
+from tokharness_tokenizers.reference.departing_models import LateUnknown, departing_models
 from tokharness_tokenizers.reference.normalizers import replacing as normalizers
 from tokharness_tokenizers.reference.pre_tokenizers import sequence as pre_tokenizers
 from tokharness_tokenizers.reference.white_space import leading, trailing
@@ -180,7 +180,9 @@ def engine_alterations(pipeline: Pipeline) -> Iterator[tuple[str, str, Pipeline]
     for what, one in _each(stages.pre_tokenizer, departing_pre_tokenizers):
         yield "pre-tokenizer", what, _with_stages(pipeline, replace(stages, pre_tokenizer=one))
     for what, model in departing_models(pipeline.model):
-        yield "model", what, replace(pipeline, model=model, at_versions=None, altered=None)
+        whole = _with_stages(pipeline, replace(stages, parts=None))
+        base = whole if isinstance(model, LateUnknown) else pipeline
+        yield "model", what, replace(base, model=model, at_versions=None, altered=None)
     for what, decoder in _each(pipeline.decoding.decoder, departing_decoders):
         decoding = replace(pipeline.decoding, decoder=decoder)
         yield "decoder", what, replace(pipeline, decoding=decoding, at_versions=None, altered=None)
