@@ -50,6 +50,9 @@ FOLLOWS = {
 }
 """Kinds of changes, or changes, that follow from an edit of a stage, with stages by preference."""
 
+RANDOM = "model: dropout"
+"""Start of the edit with which each call, and so each run, gives other ids."""
+
 OF_FINDINGS = ("new-finding", "worse-finding")
 
 OF_A_RUN = (*OF_FINDINGS, "lost-entry-point", "new-skip")
@@ -138,6 +141,9 @@ def _owners(
     if change.what in (BY_DIGEST, CASES) and not change.examples and any(counts):
         decoders = [change.what == CASES and edit.what.startswith("decoder") for edit in edits]
         return [at for at, count in enumerate(counts) if count or decoders[at]]
+    random = [at for at, edit in enumerate(edits) if edit.what.startswith(RANDOM)]
+    if change.kind == "changed-ids" and random:
+        return random
     stages = FOLLOWS.get(f"{change.kind} {change.what}", FOLLOWS.get(change.kind, ()))
     by_stage = [
         [at for at, edit in enumerate(edits) if edit.what.startswith(stage)] for stage in stages
@@ -187,8 +193,10 @@ def _has_changed_ids(changes: Sequence[Change], edits: Sequence[Change]) -> bool
     """Whether ids have changed that no edit explains.
 
     The reference may give ids for a text on which the target raises since the edit. After an edit
-    of the decoder, cases may differ although their ids are the same.
+    of the decoder, cases may differ although their ids are the same. Dropout explains any ids.
     """
+    if any(edit.what.startswith(RANDOM) for edit in edits):
+        return False
     unexplained = [
         one for one in changes if one.kind == "changed-ids" and one.examples and not _raises(one)
     ]

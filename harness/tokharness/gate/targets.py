@@ -83,7 +83,7 @@ def _normalizer_changes(
 def _form(name: str | None, version: str | None) -> str:
     """Return a declared normalizer in words: a normal form, or the rules of a file."""
     if name is not None and name.upper() not in FORMS:
-        return f"the rules of {name}"
+        name = f"the rules of {name}"
     return " at Unicode ".join(filter(None, (name, version))) or "none"
 
 

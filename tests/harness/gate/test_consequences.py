@@ -167,6 +167,19 @@ def test_cases_that_may_show_two_edits_are_part_of_both(gate, make_target, make_
         assert part.message.startswith("by this edit and others: 1 text of the run has")
 
 
+def test_ids_of_any_text_are_part_of_an_edit_of_the_dropout(gate, make_target, make_baseline):
+    dropout = edit("model", "dropout of BPE: 0.1, was none", CAT)
+    digests = [pack(digest_of(["a", "b"], [[1], [last]], ["a", "b"])) for last in (2, 3)]
+    units = [{("digits", 0): one} for one in digests]
+    now = make_target()
+    snapshot = replace(now.snapshot, edits=(dropout,), file=NEW)
+    other = ChangedText("digits", "b", None, (3,))
+    now = replace(now, snapshot=snapshot, digests=DigestsTaken("target", units[1], (other,)))
+    (change,) = gate(now, replace(make_baseline(), file=OLD, digests=units[0])).failing
+    assert change.what == named(dropout)
+    assert [part.what for part in change.related] == ["cases"]
+
+
 MOST, SOME, NONE = (
     Change("changed-file", what, "an effect", what, examples=(Example(CAT, (1, 2), (3,)),))
     for what in ("normalizer: NFD, was NFC", "truncation: 9, was none", "added tokens: <t> is gone")

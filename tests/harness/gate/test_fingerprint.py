@@ -28,6 +28,16 @@ def test_a_changed_fingerprint_fails(gate, make_target, fingerprint, change, kin
     assert message in failing.message
 
 
+def test_rules_of_a_file_at_another_version_are_named_with_it(gate, make_target, make_baseline):
+    old, new = (
+        replace(make_target().snapshot.fingerprint, normalizer="mine", normalizer_version=version)
+        for version in (None, "8.0")
+    )
+    before = replace(make_baseline(), fingerprint=old)
+    (change,) = gate(make_target(fingerprint=new), before).failing
+    assert change.what == "from the rules of mine to the rules of mine at Unicode 8.0"
+
+
 def test_a_vocabulary_of_another_size_is_one_change(gate, make_target, fingerprint):
     now = make_target(fingerprint=replace(fingerprint, vocabulary="ff00", n_vocab=300))
     (change,) = gate(now).failing
