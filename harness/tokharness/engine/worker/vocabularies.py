@@ -12,7 +12,7 @@ from tokharness.model import TargetFacts, decoded_text
 from tokharness.outcome import Raised, call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tokharness.model import Target
     from tokharness.targets.subject import Subject
@@ -93,14 +93,44 @@ def decoded_vocabulary(target: Target, n_vocab: int) -> dict[int, bytes]:
     numbers = sample_evenly(range(n_vocab), MAX_DECODED)
     tokens: dict[int, bytes] = {}
     for start in range(0, len(numbers), IDS_PER_CALL):
-        part = [[number] for number in numbers[start : start + IDS_PER_CALL]]
-        for (number,), text in zip(part, target.call_each("decode", part), strict=True):
-            if isinstance(text, Raised):
-                if isinstance(text.error, TargetDeath):
-                    return tokens
-            elif whole := _whole_text(text):
-                tokens[number] = whole
+        found, is_alive = _decoded(target, numbers[start : start + IDS_PER_CALL])
+        tokens |= found
+        if not is_alive:
+            break
     return tokens
+
+
+def decoded_above(target: Target, least: int) -> dict[int, bytes]:
+    """Return the decoded text of single ids from ``least`` on, until many ids have no text.
+
+    It is for a target that does not declare the number of its ids, of which the texts of a run give
+    only some. A text that many last ids have in common, such as that of an unknown token, is none.
+    """
+    tokens: dict[int, bytes] = {}
+    for start in range(least, MAX_DECODED, IDS_PER_CALL):
+        found, is_alive = _decoded(target, range(start, start + IDS_PER_CALL))
+        tokens |= found
+        if not is_alive or len({*found.values()}) < min(len(found), 2) or not found:
+            break
+    numbers = sorted(tokens)
+    if len(numbers) > 1 and tokens[numbers[-1]] == tokens[numbers[-2]]:
+        last = tokens[numbers[-1]]
+        while numbers and tokens[numbers[-1]] == last:
+            del tokens[numbers.pop()]
+    return tokens
+
+
+def _decoded(target: Target, numbers: Sequence[int]) -> tuple[dict[int, bytes], bool]:
+    """Return the texts of ids, and whether the target survived them."""
+    tokens: dict[int, bytes] = {}
+    part = [[number] for number in numbers]
+    for (number,), text in zip(part, target.call_each("decode", part), strict=True):
+        if isinstance(text, Raised):
+            if isinstance(text.error, TargetDeath):
+                return tokens, False
+        elif whole := _whole_text(text):
+            tokens[number] = whole
+    return tokens, True
 
 
 def _whole_text(decoded: object) -> bytes:

@@ -515,7 +515,23 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
     subject = Subject(target_of("bytes", Bytes()))
     file = described_file(subject, None, 100)
     digests = take_digests(subject, None, file.new)
-    assert digests.sizes["tokens' own texts"] == 100
+    assert digests.sizes["tokens' own texts"] == 128
+
+
+@pytest.mark.parametrize("unknown", ["", "?"])
+def test_ids_that_no_text_of_a_run_has_are_part_of_the_vocabulary(unknown):
+    class Unseen:
+        def encode(self, text):
+            return [ord(char) for char in text if char.isascii()]
+
+        def decode(self, ids):
+            return "".join(chr(one) if one < 3000 else unknown for one in ids)
+
+    subject = Subject(target_of("unseen", Unseen()))
+    first = described_file(subject, None, 10)
+    assert [one.id for one in first.new.tokens] == list(range(3000))
+    again = described_file(subject, EarlierState(first.state), 10)
+    assert again.new.tokens == first.new.tokens
 
 
 @pytest.mark.slow
