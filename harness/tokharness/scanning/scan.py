@@ -333,9 +333,9 @@ def _skips(
     if left_out := record.value("total", "left_out"):
         reason = "they contain or resemble a document that crashes or hangs the target"
         yield Skip(spec, f"{left_out:,} documents", reason)
-    if not_compared := record.value("total", "not_compared"):
+    if failed := record.value("total", "not_compared"):
         reason = "the reference raises, crashes, hangs or gets another text"
-        yield Skip(spec, f"comparison of {not_compared:,} documents", reason)
+        yield Skip(spec, f"comparison of {failed:,} documents", reason)
     for code, (count,) in sorted(record.tables.get("failing", {}).items()):
         diagnosed = len(totals.failing.get(code, ()))
         if count > diagnosed:
@@ -343,12 +343,13 @@ def _skips(
             yield Skip(
                 spec, what, "too many documents fail, or are equal; the shortest were diagnosed"
             )
-    yield from _not_compared(spec, settings, record)
+    yield from not_compared(spec, settings, record)
 
 
-def _not_compared(spec: str, settings: Settings, record: Record) -> Iterator[Skip]:
+def not_compared(spec: str, settings: Settings, record: Record) -> Iterator[Skip]:
+    """Yield a skip for the documents that were not compared with an automatic reference."""
     documents, compared = record.value("total", "cases"), record.value("total", "compared")
-    if compared and settings.compared < 1:
+    if 0 < compared < documents and settings.compared < 1:
         reason = "the automatic reference is slow; --compare-share 100% compares all"
         yield Skip(
             spec, f"comparison of {documents - compared:,} documents with the reference", reason
