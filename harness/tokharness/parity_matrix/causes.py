@@ -18,7 +18,13 @@ from tokharness.engine.worker.operations import columns as operation
 from tokharness.engine.worker.operations.columns import NOT_ASKED, PIECES, RAISED
 from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix import texts as columns
-from tokharness.parity_matrix.classes import Apart, classes_of, hub_of, parent_of
+from tokharness.parity_matrix.classes import (
+    Apart,
+    classes_of,
+    hub_of,
+    members_to_compare,
+    parent_of,
+)
 from tokharness.parity_matrix.files import texts_by_edit
 from tokharness.parity_matrix.given_causes import STAGES, GivenCauses, is_guess, is_symptom
 from tokharness.parity_matrix.model import DECODED, IDS, OFFSETS, SPECIAL
@@ -159,7 +165,7 @@ class Explainer:
         guess, is explained the other way round, too: an alteration of the one file may give the ids
         of the other, where none gives them the other way.
         """
-        own, other = self.forms[apart.place].spec, self.forms[apart.hub].spec
+        own, other = self._specs(apart)
         target, against = ordered(own, other)
         found = self.pairs.explain(target, against, CHECKS[apart.aspect], {**chosen, **given})
         sides = (apart.place, apart.hub) if target == own else (apart.hub, apart.place)
@@ -259,9 +265,15 @@ class Explainer:
             self.given.append(list(left), apart, words, verdict=Verdict.RISK)
 
     def _by_edit(self, texts: Iterable[str], apart: Apart) -> dict[tuple[str, str], list[str]]:
-        target, against = (self.forms[place].spec for place in (apart.place, apart.hub))
+        target, against = self._specs(apart)
         versions = self.pairs.versions.get(against, {})
         return texts_by_edit(target, against, versions, COLUMN[apart.aspect], texts)
+
+    def _specs(self, apart: Apart) -> tuple[str, str]:
+        """Return the forms of both classes whose differences are explained."""
+        classes = self.given.classes[apart.aspect]
+        first, second = members_to_compare(self.forms, classes, apart.place, apart.hub)
+        return self.forms[first].spec, self.forms[second].spec
 
     def _give_edit(
         self, words: tuple[str, str, str], texts: Sequence[str], apart: Apart, verdict: Verdict

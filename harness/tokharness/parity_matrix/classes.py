@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from tokharness.parity_matrix.texts import NONE, are_same
@@ -27,6 +29,25 @@ class Apart:
     def pair(self) -> tuple[int, int]:
         """The places of both classes, in order."""
         return (min(self.place, self.hub), max(self.place, self.hub))
+
+
+def members_to_compare(
+    forms: Sequence[Opened], classes: Sequence[int], place: int, hub: int
+) -> tuple[int, int]:
+    """Return the forms of two classes that say most about what sets the classes apart.
+
+    These are a form and the reference of its file, or else forms whose files have one format, so
+    that the edits between the files are known.
+    """
+
+    def key(pair: tuple[int, int]) -> tuple[bool, bool, tuple[int, int]]:
+        first, second = (forms[at] for at in pair)
+        is_own = second.spec == first.reference or first.spec == second.reference
+        suffixes = {PurePath(form.spec).suffix.lower() for form in (first, second)}
+        return not is_own, len(suffixes) > 1 or "" in suffixes, pair
+
+    own, others = ([at for at, one in enumerate(classes) if one == of] for of in (place, hub))
+    return min(product(own, others), key=key)
 
 
 def classes_of(forms: Sequence[Opened], column: str, rows: Sequence[Differing]) -> list[int]:

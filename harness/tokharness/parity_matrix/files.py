@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise, product
@@ -57,6 +58,7 @@ OF_PAIRS = f"{POST_PROCESSOR}: pair of "
 OTHERS_AROUND = f"{POST_PROCESSOR}: other ids around a text"
 
 UNSEEN = "the files differ in this, and no text of the run shows it"
+OF_STAGE = "the files differ in this, and the texts that differ have a cause of the same stage"
 
 
 def with_unseen(
@@ -83,21 +85,27 @@ def unseen_edits(specs: Sequence[str], causes: Sequence[Cause]) -> list[Cause]:
         TargetError: reading the files takes too much time or memory.
 
     """
-    rows = json.loads(isolated(partial(_groups, specs), specs))
-    return [
-        _cause(row, edit)
-        for row in rows
-        for edit in row["edits"]
-        if edit["around"] or not _is_said(edit, row, causes)
-    ]
+    usual = Counter(place for one in causes for place in one.against)
+    rows = json.loads(isolated(partial(_groups, specs, usual), specs))
+    found: dict[tuple[str, str, tuple[int, ...]], Cause] = {}
+    for row in rows:
+        for edit in row["edits"]:
+            if edit["around"] or not _is_said(edit, row, causes):
+                one = _cause(row, edit, causes)
+                same = found.setdefault((one.name, one.message, one.against), one)
+                if same is not one:
+                    forms = tuple(sorted({*same.forms, *one.forms}))
+                    found[one.name, one.message, one.against] = replace(same, forms=forms)
+    return list(found.values())
 
 
-def _cause(row: Mapping[str, Any], edit: Mapping[str, str]) -> Cause:
+def _cause(row: Mapping[str, Any], edit: Mapping[str, str], causes: Sequence[Cause]) -> Cause:
+    has_cause = any(one.stage == edit["stage"] for one in _between(row, causes))
     return Cause(
         ASPECT_OF.get(edit["stage"], IDS),
         edit["stage"],
         edit["name"],
-        edit["around"] or UNSEEN,
+        edit["around"] or (OF_STAGE if has_cause else UNSEEN),
         Verdict.BUG if edit["around"] else Verdict.FACT,
         0,
         tuple(row["forms"]),
@@ -107,17 +115,24 @@ def _cause(row: Mapping[str, Any], edit: Mapping[str, str]) -> Cause:
 
 def _is_said(edit: Mapping[str, str], row: Mapping[str, Any], causes: Sequence[Cause]) -> bool:
     """Whether a cause between these forms names the edit, or a table shows what it does."""
-    places = {*row["forms"], *row["against"]}
-    found = [one for one in causes if places & {*one.forms} and places & {*one.against}]
+    found = _between(row, causes)
     if edit["stage"] in OF_TABLES:
         return any(one.stage in OF_TABLES for one in found)
     return any(edit["name"] == one.name or "differences, the first" in one.name for one in found)
 
 
-def _groups(specs: Sequence[str]) -> str:
+def _between(row: Mapping[str, Any], causes: Sequence[Cause]) -> list[Cause]:
+    """Return the causes that set forms of two files apart."""
+    places = {*row["forms"], *row["against"]}
+    return [one for one in causes if places & {*one.forms} and places & {*one.against}]
+
+
+def _groups(specs: Sequence[str], usual: Counter[int]) -> str:
     """Return the edits between the files of all forms, with equal files together, as JSON.
 
-    Of files of two formats, it is edits of the merges, and of the scores of equal tokens.
+    Files of a format are compared with that of most forms, or with that which is the reference of
+    most causes: ``usual`` counts these. Of files of two formats, it is edits of the merges, and of
+    the scores of equal tokens.
 
     At most two files are in memory, which is a second reading of each: five vocabularies of
     250,000 tokens exceed the limit of the process.
@@ -139,7 +154,7 @@ def _groups(specs: Sequence[str]) -> str:
     firsts: list[tuple[str, ...]] = []
     for form in dict.fromkeys(key[0] for key in places):
         keys = [key for key in places if key[0] == form]
-        first = max(keys, key=lambda key: len(places[key]))
+        first = max(keys, key=lambda key: (len(places[key]), sum(usual[at] for at in places[key])))
         firsts.append(first)
         against = _described_again(specs[places[first][0]], first) if len(keys) > 1 else None
         for key in keys:

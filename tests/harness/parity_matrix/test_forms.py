@@ -1,5 +1,6 @@
 """Forms that fail have a column that says so, and nothing unseen is green."""
 
+from collections import Counter
 from hashlib import sha256
 from types import SimpleNamespace
 
@@ -261,7 +262,7 @@ def test_a_file_that_changes_while_it_is_read_is_not_shown_as_the_same(written, 
     readings = iter([*descriptions, descriptions[0], None])
     monkeypatch.setattr(files, "_described", lambda _: next(readings))
     with pytest.raises(TargetError, match=r"other.json has changed while it was read"):
-        files._groups(specs)
+        files._groups(specs, Counter())
 
 
 def test_a_text_with_special_tokens_has_the_cause_of_its_plain_parts():
