@@ -51,7 +51,7 @@ FOLLOWS = {
 """Kinds of changes, or changes, that follow from an edit of a stage, with stages by preference."""
 
 RANDOM = "model: dropout"
-"""Start of the edit with which each call, and so each run, gives other ids."""
+"""Start of the edit with which the ids of a text differ from call to call, and from run to run."""
 
 OF_FINDINGS = ("new-finding", "worse-finding")
 
