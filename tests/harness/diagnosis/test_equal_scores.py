@@ -36,6 +36,16 @@ def test_ids_of_another_text_with_the_same_score_are_not():
     assert equal_score_causes("aab", [B, AA], subject()) == []
 
 
+def test_a_method_of_the_user_with_this_name_has_no_part_in_it():
+    file = target_of("unigram", read(FILE, "unigram"))
+    own = SimpleNamespace(encode=lambda text: [AA, A], decode=str, score=lambda text: "much")
+    target = target_of("own", own)
+    assert equal_score_causes("aaa", [AA, A], Subject(target, target, file)) == [EQUAL_SCORES]
+    assert equal_score_causes("aaa", [A, AA], Subject(target, target, None)) == []
+    own.token_text = lambda number: None
+    assert equal_score_causes("aaa", [A, AA], Subject(target_of("own", own), target, None)) == []
+
+
 @pytest.mark.slow
 def test_an_alteration_that_explains_other_texts_explains_one_with_an_equal_score(check_texts):
     pieces = [["<unk>", 0.0], ["a", -1.0], ["aaa", -3.0], ["b", -1.0], ["ab", -5.0]]

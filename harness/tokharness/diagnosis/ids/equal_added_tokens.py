@@ -42,8 +42,10 @@ EQUAL_SCORES = Cause(
 def equal_score_causes(text: str, ids: Sequence[Any], subject: Subject) -> list[Cause]:
     """Return the cause if the ids of both sides spell the same text with the same score."""
     wanted = subject.reference_ids(text)
-    sides = (subject.reference, subject.target, subject.explainer)
-    scorer = next((one for one in sides if one is not None and one.can("score")), None)
+    # A class of the user may have a method of this name, with another meaning.
+    sides = (subject.reference, subject.explainer, subject.target)
+    scorers = (one for one in sides if one is not None and one.can("score"))
+    scorer = next((one for one in scorers if one.can("token_text")), None)
     if scorer is None or wanted is None:
         return []
     if not subject.cache.get_or_compute("has scores", lambda: _has_scores(scorer)):
@@ -61,14 +63,14 @@ def _has_scores(scorer: Target) -> bool:
     """
     size = scorer.n_vocab or 0
     rows = [[number] for number in range(0, size, -(-size // MOST_SCORES) or 1)]
-    scores = {score for score in scorer.call_each("score", rows) if not isinstance(score, Raised)}
+    scores = {one for one in scorer.call_each("score", rows) if isinstance(one, float | int)}
     return len(scores) > min(2, size - 1)
 
 
 def _spelled_and_score(ids: Sequence[Any], scorer: Target) -> tuple[str, float] | None:
     texts = scorer.call_each("token_text", ids)
     score = scorer.call("score", list(ids))
-    if isinstance(score, Raised) or any(isinstance(text, Raised) for text in texts):
+    if not isinstance(score, float | int) or not all(isinstance(text, str) for text in texts):
         return None
     return "".join(texts), float(score)
 
