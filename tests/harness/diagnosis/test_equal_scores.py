@@ -38,11 +38,11 @@ def test_ids_of_another_text_with_the_same_score_are_not():
 
 def test_a_method_of_the_user_with_this_name_has_no_part_in_it():
     file = target_of("unigram", read(FILE, "unigram"))
-    own = SimpleNamespace(encode=lambda text: [AA, A], decode=str, score=lambda text: "much")
+    own = SimpleNamespace(encode=lambda _: [AA, A], decode=str, score=str)
     target = target_of("own", own)
     assert equal_score_causes("aaa", [AA, A], Subject(target, target, file)) == [EQUAL_SCORES]
     assert equal_score_causes("aaa", [A, AA], Subject(target, target, None)) == []
-    own.token_text = lambda number: None
+    own.token_text = int
     assert equal_score_causes("aaa", [A, AA], Subject(target_of("own", own), target, None)) == []
 
 

@@ -200,6 +200,52 @@ def test_bytes_may_be_looked_for_in_lower_case(what, ids):
     assert [number for number, _ in dict(departing_models(model))[what].tokens("\u0659")] == ids
 
 
+@pytest.mark.parametrize(
+    ("what", "data"),
+    [
+        (
+            "characters beyond the BMP have the bytes of two surrogates, as in CESU-8",
+            "eda0bdedb880",
+        ),
+        ("the bytes of a character are in reverse order", "80989ff0"),
+    ],
+)
+def test_a_character_may_have_other_bytes_than_those_of_utf_8(what, data):
+    names = [f"<0x{byte:02X}>" for byte in range(256)]
+    bpe = BPE({name: n for n, name in enumerate(names)}, [], byte_fallback=True)
+    unigram = Unigram([(name, -9.0) for name in names], None, byte_fallback=True)
+    for model in (bpe, unigram):
+        tokens = dict(departing_models(model))[what].tokens("\U0001f600")
+        assert bytes(number for number, _ in tokens) == bytes.fromhex(data)
+
+
+@pytest.mark.parametrize(
+    ("what", "word", "ids"),
+    [
+        ("a word without pieces is left out", "ax", []),
+        ("a word without pieces is left out", "ab", [1, 2]),
+        ("the end of a long word is left out", "abbbb", [1, 2, 2]),
+        ("the end of a long word is left out", "ax", [0]),
+    ],
+)
+def test_a_list_of_word_pieces_may_lose_text(what, word, ids):
+    model = WordPiece({"[UNK]": 0, "a": 1, "##b": 2}, max_characters=3)
+    assert [number for number, _ in dict(departing_models(model))[what].tokens(word)] == ids
+
+
+def test_each_character_without_a_token_is_unknown_where_the_list_of_merges_has_bytes():
+    names = {f"<0x{byte:02X}>": byte + 1 for byte in range(256)}
+    model = BPE({"?": 0, **names}, [], unknown="?", byte_fallback=True, fuse_unknown=True)
+    each = "byte_fallback is false, and unknown characters are not joined"
+    assert dict(departing_models(model))[each].tokens("xy") == [(0, 1), (0, 1)]
+
+
+def test_the_order_of_merges_may_differ_in_a_long_word():
+    model = BPE({"a": 0, "aa": 1}, [("a", "a")])
+    departing = dict(departing_models(model))["the rightmost of equal pairs is merged first"]
+    assert [number for number, _ in departing.tokens("a" * 4001)] == [0, *[1] * 2000]
+
+
 def test_each_character_without_a_piece_is_unknown_where_bytes_are_known():
     pieces = [("<unk>", -9.0), *((f"<0x{byte:02X}>", -9.0) for byte in range(256))]
     departing = dict(departing_models(Unigram(pieces, 0, byte_fallback=True)))

@@ -31,12 +31,28 @@ LATER = "the token of a character or the token of its byte counts, whichever id 
 LOWER = "bytes are looked for in lower-case hexadecimal digits"
 LATE = "unknown characters stand after the bytes that follow them"
 LONGEST = "the longest piece counts"
+NEITHER = "byte_fallback is false, and unknown characters are not joined"
 
 WORD_LIMITS = (50, 64, 128, 200, 256)
 """Limits of the length of a word that ports have in the place of the limit of the file."""
 
-MOST = 1000
-"""Most characters of a word that the textbook algorithm merges, in quadratic time."""
+MOST = 1 << 14
+"""Most characters of a word that is merged with each departure, each in a tenth of a second."""
+
+
+def _as_surrogates(text: str) -> bytes:
+    units = text.encode("utf-16-be")
+    pairs = (
+        units[at : at + 2].decode("utf-16-be", "surrogatepass") for at in range(0, len(units), 2)
+    )
+    return "".join(pairs).encode("utf-8", "surrogatepass")
+
+
+BYTES: Final[Mapping[str, Callable[[str], bytes]]] = {
+    "characters beyond the BMP have the bytes of two surrogates, as in CESU-8": _as_surrogates,
+    "the bytes of a character are in reverse order": lambda text: text.encode()[::-1],
+}
+"""Bytes of a character in the place of UTF-8, and what they are."""
 
 
 def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
@@ -76,6 +92,10 @@ def _of_bpe(model: BPE) -> Iterator[Departure]:
         yield "characters beyond the BMP have no bytes", _BytesOfTheBMP, {}
         if model.unknown is not None:
             yield LATE, LateUnknown, {}
+        for what, bytes_of in BYTES.items():
+            yield what, _OtherBytes, {"bytes_of": bytes_of}
+        if model.fuse_unknown:
+            yield NEITHER, BPE, {"byte_fallback": False, "fuse_unknown": False}
     if model.suffix:
         yield "the last letter does not end a word", BPE, {"suffix": ""}
 
@@ -88,8 +108,9 @@ def _of_unigram(model: Unigram) -> Iterator[Departure]:
     yield LONGEST, _LongestPiece, {}
     yield "unknown characters are not joined", _Unjoined, {}
     if model.byte_fallback:
-        both = "byte_fallback is false, and unknown characters are not joined"
-        yield both, _Unjoined, {"byte_fallback": False}
+        yield NEITHER, _Unjoined, {"byte_fallback": False}
+        for what, bytes_of in BYTES.items():
+            yield what, _OtherBytesOfUnknown, {"bytes_of": bytes_of}
 
 
 def _of_wordpiece(model: WordPiece) -> Iterator[Departure]:
@@ -99,6 +120,8 @@ def _of_wordpiece(model: WordPiece) -> Iterator[Departure]:
     yield "each character of a word without pieces is unknown", _EachUnknown, {}
     kept = {model.unknown: model.vocabulary[model.unknown]} if model.unknown_id is not None else {}
     yield GROWN, WordPiece, {"vocabulary": {**grown(model.vocabulary, model.prefix), **kept}}
+    yield "a word without pieces is left out", _LeftOut, {}
+    yield "the end of a long word is left out", _CutOff, {}
     yield "the limit of a word counts bytes", _LimitInBytes, {}
     limits = {*WORD_LIMITS, model.max_characters - 1} - {model.max_characters}
     for limit in sorted(limits, key=lambda limit: abs(limit - model.max_characters)):
@@ -236,6 +259,29 @@ class LateUnknown(BPE):
         return frozenset(self.vocabulary.get(f"<0x{byte:02X}>") for byte in range(0x100))
 
 
+@dataclass(frozen=True)
+class _OtherBytes(BPE):
+    """A BPE that writes a character without a token as other bytes than those of UTF-8."""
+
+    bytes_of: Callable[[str], bytes] = field(kw_only=True)
+
+    def _bytes(self, text: str) -> list[int]:
+        tokens = [self.vocabulary.get(f"<0x{byte:02X}>") for byte in self.bytes_of(text)]
+        return [] if None in tokens else [token for token in tokens if token is not None]
+
+
+@dataclass(frozen=True)
+class _OtherBytesOfUnknown(Unigram):
+    """A Unigram model that writes unknown characters as other bytes than those of UTF-8."""
+
+    bytes_of: Callable[[str], bytes] = field(kw_only=True)
+
+    def _unknown_tokens(self, text: str) -> Tokens:
+        ids = [self._byte_ids[byte] for char in text for byte in self.bytes_of(char)]
+        tokens = [(token, 0) for token in ids if token is not None]
+        return tokens if len(tokens) == len(ids) else super()._unknown_tokens(text)
+
+
 def longest_first(
     word: str, lengths_at: Callable[[int], Sequence[int]], known: Container[str]
 ) -> list[str]:
@@ -337,6 +383,20 @@ class _LimitInBytes(WordPiece):
     def tokens(self, word: str) -> Tokens:
         is_long = len(word.encode("utf-8", "surrogatepass")) > self.max_characters
         return self._whole_unknown(word) if is_long else super().tokens(word)
+
+
+class _LeftOut(WordPiece):
+    """A WordPiece model that has no unknown token."""
+
+    def _whole_unknown(self, _: str) -> Tokens:
+        return []
+
+
+class _CutOff(WordPiece):
+    """A WordPiece model that reads as many characters of a word as the limit says."""
+
+    def tokens(self, word: str) -> Tokens:
+        return super().tokens(word[: self.max_characters])
 
 
 class _LowerCase(WordLevel):

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokharness.diagnosis.ids.stages import NORMALIZER
+from tokharness.diagnosis.text.clean_ups import CLEAN_UPS
 from tokharness.diagnosis.text.normal_forms import FORMS
 from tokharness.model import Cause
 from tokharness.outcome import Raised
@@ -69,9 +70,10 @@ def alterations_of(
         return {}
     known = {(stage, what): ids for stage, what, ids in rows}
     if model.normalizer is not None and (stages is None or NORMALIZER in stages):
-        for name, form in FORMS.items():
+        # Title case before lowercase has the result of lowercase on most texts.
+        for name in sorted(FORMS, key=CLEAN_UPS.__contains__):
             key = (NORMALIZER, f"{name}{BEFORE_IT}")
-            if key not in refuted and (new := form(text)) != text:
+            if key not in refuted and (new := FORMS[name](text)) != text:
                 known[key] = model.encode(new)
     return known
 

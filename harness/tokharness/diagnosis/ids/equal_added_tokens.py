@@ -14,7 +14,6 @@ from tokharness.diagnosis.ids.stages import MODEL
 from tokharness.diagnosis.text.normal_forms import FORMS
 from tokharness.diagnosis.vocabulary import shared_ids
 from tokharness.model import Cause, Failure, Verdict
-from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

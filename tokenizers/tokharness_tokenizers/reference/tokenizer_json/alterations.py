@@ -94,6 +94,12 @@ def _added_normalizers(file: Mapping[str, Any]) -> Iterator[Alteration]:
         steps = [{"type": name} for name in names.split("+")]
         normalizer = {"type": "Sequence", "normalizers": [*before, *steps]}
         yield "normalizer", f"{names} is applied, too", {**file, "normalizer": normalizer}
+    model = file.get("model")
+    mark = model.get("continuing_subword_prefix") if isinstance(model, dict) else None
+    if isinstance(mark, str) and mark:
+        steps = [{"type": "Replace", "pattern": {"String": mark}, "content": ""}]
+        normalizer = {"type": "Sequence", "normalizers": [*before, *steps]}
+        yield "normalizer", f"{mark} is removed from a text", {**file, "normalizer": normalizer}
 
 
 def _of_length(field: str, component: Any) -> Iterator[tuple[str, Any]]:
