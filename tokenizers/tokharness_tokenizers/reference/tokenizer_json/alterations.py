@@ -90,16 +90,18 @@ def _added_normalizers(file: Mapping[str, Any]) -> Iterator[Alteration]:
     """Yield files with a further normalizer in the last place."""
     known = file.get("normalizer")
     before = [] if known is None else [known]
-    for names in ADDED_NORMALIZERS:
-        steps = [{"type": name} for name in names.split("+")]
-        normalizer = {"type": "Sequence", "normalizers": [*before, *steps]}
-        yield "normalizer", f"{names} is applied, too", {**file, "normalizer": normalizer}
     model = file.get("model")
     mark = model.get("continuing_subword_prefix") if isinstance(model, dict) else None
+    added: dict[str, list[dict[str, Any]]] = {
+        f"{names} is applied, too": [{"type": name} for name in names.split("+")]
+        for names in ADDED_NORMALIZERS
+    }
     if isinstance(mark, str) and mark:
-        steps = [{"type": "Replace", "pattern": {"String": mark}, "content": ""}]
+        removal = {"type": "Replace", "pattern": {"String": mark}, "content": ""}
+        added[f"{mark} is removed from a text"] = [removal]
+    for what, steps in added.items():
         normalizer = {"type": "Sequence", "normalizers": [*before, *steps]}
-        yield "normalizer", f"{mark} is removed from a text", {**file, "normalizer": normalizer}
+        yield "normalizer", what, {**file, "normalizer": normalizer}
 
 
 def _of_length(field: str, component: Any) -> Iterator[tuple[str, Any]]:
