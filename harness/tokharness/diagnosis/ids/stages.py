@@ -128,16 +128,22 @@ def _texts(ids: Sequence[Any], reference: Target) -> list[str] | None:
 def stages_of(text: str, target: Target, method: str = "stages") -> dict[str, list[str]] | None:
     """Return the text after each stage of a target that shows them, by the name of the stage.
 
-    None also for a long text, of which the parts after a stage are too many to be received whole.
+    None also for a long text, of which the parts after a stage are too many to be received whole,
+    and for a method of the user with this name that gives something else.
     """
     if not target.can(method):
         return None
     rows = target.call(method, text)
-    if isinstance(rows, Raised):
+    if not isinstance(rows, list | tuple) or not all(map(_is_pair, rows)):
         return None
     stages = {stage: list(texts) for stage, texts in rows}
     is_whole = all(isinstance(text, str) for texts in stages.values() for text in texts)
     return stages if is_whole else None
+
+
+def _is_pair(row: Any) -> bool:
+    is_pair = isinstance(row, list | tuple) and len(row) == 2
+    return is_pair and isinstance(row[0], str) and isinstance(row[1], list | tuple)
 
 
 def stage_evidence(text: Any, cause: Cause, subject: Subject) -> dict[str, str]:
