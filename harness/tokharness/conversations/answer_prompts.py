@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tokharness.conversations.chat import Conversation, Problem, asked
+from tokharness.conversations.chat import PROMPT, Conversation, Problem, asked
 from tokharness.conversations.excerpts import common
 from tokharness.conversations.role_words import role_words
 from tokharness.conversations.shapes import Marks, fields_of
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 UNITS = re.compile(rf"{WORD.pattern}|\w+")
 """Where the words of a prompt may begin."""
+
+ANSWER = "qz999astxk"
+"""The mark of an answer behind any conversation."""
+
+MOST_ROUNDS = 8
+"""Rounds of a conversation with many messages."""
 
 ROLE_BEGINS = re.compile(rf"\s*({WORD.pattern})\w*")
 """A single word, and perhaps the first letters of a role.
@@ -45,17 +51,34 @@ def _prompt_missing(chat: Chat) -> Iterator[Problem]:
     after_user = Conversation((m.user(), m.assistant()), chat.needed)
     if words := _unprompted(chat, after_user, m.last):
         shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
-        yield _no_prompt("", words, shown)
+        yield _no_prompt(chat, "", words, shown)
         return
     after_result = _with_result(chat)
     with_tools = replace(after_user, options=after_result.options)
     for where, one in (
         ("where tools are sent", with_tools),
         ("behind the result of a tool", after_result),
+        *_longer(chat, after_result),
     ):
         if words := _unprompted(chat, one, str(one.messages[-1]["content"])):
-            yield _no_prompt(where, words, one.first(len(one.messages) - 1))
+            yield _no_prompt(chat, where, words, one.first(len(one.messages) - 1))
             return
+
+
+def _longer(chat: Chat, after_result: Conversation) -> Iterator[tuple[str, Conversation]]:
+    """Yield further conversations behind which a prompt may be missing, and what each has."""
+    m = Marks()
+    said = (m.system(), m.user(), m.assistant())
+    yield "next to a system message", Conversation(said, chat.needed)
+    m = Marks()
+    rounds = [message for _ in range(MOST_ROUNDS) for message in (m.user(), m.assistant())]
+    yield "behind an earlier answer", Conversation(tuple(rounds[:4]), chat.needed)
+    yield "behind many messages", Conversation(tuple(rounds), chat.needed)
+    again = ({"role": "user", "content": m.new("usr")}, m.assistant())
+    behind = replace(after_result, messages=(*after_result.messages, *again))
+    yield "behind a user who speaks after the result of a tool", behind
+    called = replace(behind, messages=(*behind.messages[:3], *again))
+    yield "behind a user who speaks right after the result of a tool", called
 
 
 def _with_result(chat: Chat) -> Conversation:
@@ -77,14 +100,23 @@ def _unprompted(chat: Chat, one: Conversation, mark: str) -> str:
     return words if WORD.search(words) else ""
 
 
-def _no_prompt(where: str, words: str, one: Conversation) -> Problem:
+def _no_prompt(chat: Chat, where: str, words: str, one: Conversation) -> Problem:
     message = (
         f"add_generation_prompt adds nothing{where and f' {where}'}, and an answer begins with "
         f"{words!r}, which the model has to write itself"
     )
     parameters = (("where", where),) if where else ()
     cause = Cause("no prompt for an answer", parameters, Verdict.RISK, message)
-    return Problem(cause, asked(one, prompt=True))
+    last = one.messages[-1].get("role")
+
+    def shows(smaller: Conversation) -> bool:
+        options = {key: value for key, value in smaller.options.items() if key != PROMPT}
+        answer = {"role": "assistant", "content": ANSWER}
+        whole = Conversation((*smaller.messages, answer), options)
+        is_asked = PROMPT in smaller.options and smaller.messages[-1].get("role") == last
+        return is_asked and bool(_unprompted(chat, whole, ANSWER))
+
+    return Problem(cause, asked(one, prompt=True), smaller=shows)
 
 
 def _prompt_ended(chat: Chat) -> Iterator[Problem]:

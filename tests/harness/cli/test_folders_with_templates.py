@@ -44,7 +44,7 @@ def test_check_reports_faults_of_the_template_alone_if_only_they_are_selected(co
     name = folder("forgets", FORGETS)
     outcome = command("check", name, "--select", "TOK507", "--fail-on", "risk")
     assert outcome.code == 1
-    assert "reasoning of earlier turns is dropped" in outcome.out
+    assert "reasoning of the same turn is dropped" in outcome.out
     assert "88 conversations" in outcome.out
 
 

@@ -56,8 +56,15 @@ FAULTS = {
         ("bug", "TOK507", "prompt for an answer: only where it is not asked for"),
     ),
     "reasoning is dropped": (
-        altered(THOUGHT, "{%- if thought and loop.last -%}"),
+        altered(
+            THOUGHT,
+            "{%- if thought and 'user' not in messages[loop.index:] | map(attribute='role') -%}",
+        ),
         ("risk", "TOK507", "rewritten: reasoning of earlier turns is dropped"),
+    ),
+    "reasoning is dropped where a result follows": (
+        altered(THOUGHT, "{%- if thought and loop.last -%}"),
+        ("risk", "TOK507", "rewritten: reasoning of the same turn is dropped"),
     ),
     "a prompt of the user": (
         altered("<|turn|>assistant\n{% endif -%}", "<|turn|>user\n{% endif -%}"),
@@ -165,6 +172,31 @@ FAULTS = {
             "{%- if add_generation_prompt -%}", "{%- if add_generation_prompt and not tools -%}"
         ),
         ("risk", "TOK507", "no prompt for an answer: where tools are sent"),
+    ),
+    "no prompt next to a system message": (
+        altered(
+            "{%- if add_generation_prompt -%}",
+            "{%- if add_generation_prompt and messages[0].role != 'system' -%}",
+        ),
+        ("risk", "TOK507", "no prompt for an answer: next to a system message"),
+    ),
+    "no prompt behind four messages": (
+        altered(
+            "{%- if add_generation_prompt -%}",
+            "{%- if add_generation_prompt and messages | length < 4 -%}",
+        ),
+        ("risk", "TOK507", "no prompt for an answer: behind many messages"),
+    ),
+    "no prompt for a user who speaks right after a result": (
+        altered(
+            "{%- if add_generation_prompt -%}",
+            "{%- if add_generation_prompt and messages[-2:][0].role != 'tool' -%}",
+        ),
+        (
+            "risk",
+            "TOK507",
+            "no prompt for an answer: behind a user who speaks right after the result of a tool",
+        ),
     ),
     "a prompt of a tool behind its result": (
         altered(

@@ -283,7 +283,7 @@ def test_a_smallest_conversation_has_three_messages_at_most_where_they_suffice(f
     source = altered(THOUGHT, "{%- if thought and loop.last -%}")
     [found] = [one for one in findings(source, "TOK507") if one.verdict == "risk"]
     roles = [message["role"] for message in json.loads(found.text)]
-    assert roles == ["user", "assistant", "user"]
+    assert roles == ["user", "assistant", "tool"]
     assert found.evidence["characters kept"] < found.evidence["characters before"]
 
 
@@ -365,7 +365,7 @@ def test_a_cause_that_explains_all_other_ones_is_one_finding(findings):
         "{%- if loop.last -%}<think>\n{{ thought }}\n</think>\n{%- endif -%}",
     )
     found = [one for one in findings(thinking, "TOK507") if one.verdict == "risk"]
-    assert [str(one.cause) for one in found] == ["rewritten: reasoning of earlier turns is dropped"]
+    assert [str(one.cause) for one in found] == ["rewritten: reasoning of the same turn is dropped"]
     shapes = found[0].evidence["shapes"]
     assert {"one round, and a user", "thoughts in the content", "call, and a user"} <= set(shapes)
     assert "text2" in found[0].evidence["expected"]

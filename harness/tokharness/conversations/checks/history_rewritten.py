@@ -9,11 +9,12 @@ rendering of the whole conversation.
 
 How it works: each shape is rendered message by message. Where a rendering is not the beginning of
 the next one, the cause is what the rest shows: a text that is dropped, such as reasoning of an
-earlier turn, one that moves, or words of the template that change. Several of these may explain
-one place, such as words that go with reasoning and also go without it: the check reports the fewest
-causes that explain all places. Then the prompt for the next message (``add_generation_prompt``) is
-compared with the rendering that has that message. Without ``add_generation_prompt``, nothing of
-that prompt may stand behind the last answer.
+earlier turn, or of the same turn behind a call, one that moves, or words of the template that
+change. Several of these may explain one place, such as words that go with reasoning and also go
+without it: the check reports the fewest causes that explain all places. Then the prompt for the
+next message (``add_generation_prompt``) is compared with the rendering that has that message, also
+next to a system message or tools, behind a result, and behind many messages. Without
+``add_generation_prompt``, nothing of that prompt may stand behind the last answer.
 
 Verdicts: *risk*; also if that prompt adds nothing behind a user or the result of a tool, and a
 message of the assistant begins with words of the template, or if the prompt is written without
@@ -57,6 +58,8 @@ NAME = "history-rewritten"
 
 
 THOUGHT, IN_TAGS = "reasoning", "reasoning in tags"
+
+EARLIER, SAME = "earlier turns", "the same turn"
 
 BEGINNING = "the words of the template before the first text change"
 """A cause that words before the text of any role may have."""
@@ -122,17 +125,19 @@ def _with_words_of_thoughts(
     """Return rewritings, which are explained by dropped reasoning if it takes the same words along.
 
     A template that drops ``<think>`` with the reasoning of earlier turns also drops it where there
-    is no reasoning.
+    is no reasoning. One that drops the reasoning of the same turn also drops that of earlier ones.
     """
-    thought = _dropped(THOUGHT)
+    firsts = {found.whats[0] for _, _, found in rows}
+    thought = SAME_THOUGHT if SAME_THOUGHT in firsts else EARLIER_THOUGHT
     words = frozenset(
-        word for _, _, found in rows if found.whats[0] == thought for word in found.words
+        word for _, _, found in rows if found.whats[0] in THOUGHTS for word in found.words
     )
+    explained = (EARLIER_THOUGHT, _dropped(IN_TAGS))
     return [
         (name, one, replace(found, whats=(*found.whats, thought)))
         if thought not in found.whats
         and (
-            found.whats[0] == _dropped(IN_TAGS)
+            found.whats[0] in explained
             or (_words_of("assistant") in found.whats and found.words and found.words <= words)
         )
         else (name, one, found)
@@ -154,8 +159,7 @@ def _fewest(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 def _own(found: Rewriting) -> tuple[str, ...]:
     """Return what a rewriting itself shows: not what it only shares words with."""
-    is_thought = found.whats[0] == _dropped(THOUGHT)
-    return tuple(what for what in found.whats if is_thought or what != _dropped(THOUGHT))
+    return tuple(w for w in found.whats if w == found.whats[0] or w not in THOUGHTS)
 
 
 def _problem(
@@ -213,8 +217,9 @@ def rewriting(chat: Chat, one: Conversation, first: int, second: int) -> Rewriti
     fields = fields_of(one.messages[:first], one.options)
     behind = [field for field in fields if _ends_behind(earlier, kept, field)]
     words = frozenset(_removed(earlier, later, kept))
-    if dropped := [field.what for field in behind if field.mark not in later]:
-        whats = tuple(dict.fromkeys(map(_dropped, dropped)))
+    if dropped := [field for field in behind if field.mark not in later]:
+        said = one.messages[:second]
+        whats = tuple(dict.fromkeys(_dropped(field.what, _turn(field, said)) for field in dropped))
         return Rewriting(whats, Verdict.RISK, earlier, later, kept, words=words)
     if what := _white_space(one.messages[:first], earlier, later, kept):
         return Rewriting((what,), Verdict.RISK, earlier, later, kept)
@@ -264,9 +269,20 @@ def _what(field: Field | None) -> str:
     return "text" if field is None else field.what
 
 
-def _dropped(what: str) -> str:
+def _dropped(what: str, turn: str = EARLIER) -> str:
     verb = "are" if what.startswith("arguments") else "is"
-    return f"{what} of earlier turns {verb} dropped"
+    return f"{what} of {turn} {verb} dropped"
+
+
+def _turn(field: Field, messages: Sequence[Mapping[str, Any]]) -> str:
+    """Return whose turn a text is of: reasoning is of the same turn until a user speaks again."""
+    behind = messages[field.path[0] + 1 :] if isinstance(field.path[0], int) else ()
+    is_same = field.what == THOUGHT and all(one.get("role") != "user" for one in behind)
+    return SAME if is_same else EARLIER
+
+
+EARLIER_THOUGHT, SAME_THOUGHT = THOUGHTS = (_dropped(THOUGHT), _dropped(THOUGHT, SAME))
+"""The causes of reasoning that is dropped."""
 
 
 def _words_of(role: str) -> str:
