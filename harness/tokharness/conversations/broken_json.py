@@ -21,6 +21,9 @@ NO_COMMA = re.compile(r"\}(?=\s*\{)")
 QUOTES = re.compile(r"(?<=\w)(?=\s*[,:}\]])|(?<=[{,:\s])(?=\w)")
 """Where a quote may be missing."""
 
+NAMED = re.compile(r"[a-z]+\n\s*(?=[{\[])")
+"""The name of a role before a line of JSON."""
+
 VALUE = r'[{{,]\s*"\w+"\s*:\s*{}\s*[}},]'
 """A text as a value of JSON without quotes."""
 
@@ -48,10 +51,15 @@ def bare_value(mark: str, text: str) -> int | None:
 
 
 def part_around(text: str, place: int, words: Sequence[tuple[int, int]]) -> str:
-    """Return what stands around a place, between two words in brackets."""
+    """Return what stands around a place, between two words in brackets.
+
+    Behind the name of a role it is what follows on the next line, if JSON begins there.
+    """
     start = max((end for _, end in words if end <= place), default=0)
     end = min((begin for begin, _ in words if begin >= place), default=len(text))
-    return text[start:end].strip()
+    part = text[start:end].strip()
+    named = NAMED.match(part)
+    return part if named is None else part[named.end() :]
 
 
 def _mended(part: str) -> Iterator[str]:
@@ -67,6 +75,7 @@ def _mended(part: str) -> Iterator[str]:
     except ValueError as error:
         place = getattr(error, "pos", 0)
         yield f"{part[:place]},{part[place:]}"
+        yield part[:place].rstrip()[:-1] + part[place:]  # a bracket that closes too early
         for quote in QUOTES.finditer(part, 0, MOST_MENDED):
             yield f'{part[: quote.start()]}"{part[quote.start() :]}'
 

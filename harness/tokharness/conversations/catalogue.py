@@ -186,9 +186,9 @@ def _calls() -> Iterator[Shape]:
     yield shape("two calls", m.user(), two, *ends(2), m.user())
     apart = m.calls(m.call(1, "zoom_in"), m.call(2, "find_it"))
     yield Shape("calls of two tools, not sent again", (m.user(), apart, *ends(2)))
-    three = m.calls(*(m.call(i) for i in (1, 2, 3)))
-    answers = [m.result(i) for i in (3, 1, 2)]
-    yield shape("three calls, results in another order", m.user(), three, *answers, m.assistant())
+    five = m.calls(*(m.call(i) for i in (1, 2, 3, 4, 5)))
+    answers = [m.result(i) for i in (3, 1, 2, 5, 4)]
+    yield shape("five calls, results in another order", m.user(), five, *answers, m.assistant())
     first, second = m.calls(m.call(1)), m.calls(m.call(2))
     before = (m.user(), first, m.result(1))
     yield shape("one call after another", *before, second, m.result(2))

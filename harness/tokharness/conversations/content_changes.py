@@ -16,6 +16,8 @@ from tokharness.conversations.content_words import branches, branches_of_name, f
 from tokharness.conversations.excerpts import differing
 from tokharness.conversations.serve import NOT_TRIED
 from tokharness.conversations.shapes import Marks, fields_of, filled
+from tokharness.conversations.tags import THOUGHTS
+from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -91,6 +93,7 @@ _WITHIN = (
     CASE,
     Probe("<b>&amp;'", "'</b>", "a character of HTML", sign="b"),
     Probe('"\\"', '"\\n', "a quote or a backslash", sign='"'),
+    Probe("\\", "\\n", "a backslash", sign="\\"),
     BEYOND,
     Probe("e\u0301\u212b\ufb01", "x", "a character with another normal form", sign="x"),
     Probe("x\u200b\u200d\ufeff\u00ad", "y", "an invisible character", sign="\u200b"),
@@ -109,6 +112,9 @@ _WITHIN = (
 SHORT = Probe("", "", "a short text", "is padded with white space", is_text=False)
 PADDED = f"{SHORT.subject} {SHORT.dropped}"
 
+CONTROL = "a control word of the template"
+MOST_WORDS = 4
+
 LONG = Probe("", " word" * 800 + " end", "a text of 4,000 characters", "is cut", sign=" end")
 
 GENERAL = {
@@ -116,6 +122,7 @@ GENERAL = {
     "a line feed after it": "white space after it",
     f"{WITH}</think>": "a character of HTML",
     f"{WITH}<think>": "a character of HTML",
+    "a quote or a backslash": "a backslash",
 }
 """A change that another one explains: it is of the same characters."""
 
@@ -187,8 +194,9 @@ def _changes_of(
     chat: Chat, one: Conversation, fields: Sequence[Field], plain: str
 ) -> Iterator[Problem]:
     """Yield the changes of contents; the texts of a group are first tried together."""
-    together = _tries(one, [(field, _joined(group)) for field in fields for group in GROUPS])
-    order = [(field, group) for field in fields for group in GROUPS]
+    groups = (*GROUPS, _of_words(plain))
+    together = _tries(one, [(field, _joined(group)) for field in fields for group in groups])
+    order = [(field, group) for field in fields for group in groups]
     texts = chat.texts([conversation for _, _, conversation in together])
     apart = _tries(
         one,
@@ -213,6 +221,13 @@ def _changes_of(
             if (given := _given(text, field.mark, plain, probe)) != probe.of(field.mark)
         ]
         yield from _named_changes(chat, one, field, changed)
+
+
+def _of_words(plain: str) -> tuple[Probe, ...]:
+    """Return the probe of words that the template itself writes; none if it has no such words."""
+    words = [word for word in dict.fromkeys(WORD.findall(plain)) if not THOUGHTS.search(word)]
+    before = "".join(words[:MOST_WORDS])
+    return (Probe(before, "x", CONTROL, sign=words[0], is_text=False),) if words else ()
 
 
 def _is_padded(chat: Chat, one: Conversation, mark: str, plain: str) -> bool:

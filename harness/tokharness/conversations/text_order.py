@@ -1,4 +1,4 @@
-"""The order of the texts of a conversation, and messages whose texts were said before."""
+"""The order of texts, and messages that say what was said before, or nothing."""
 
 from __future__ import annotations
 
@@ -92,3 +92,23 @@ def of_equal_messages(chat: Chat) -> Iterator[Problem]:
         message = "a message that is equal to an earlier one has other words of the template"
         cause = Cause("equal messages", (("of", "words of the template"),), Verdict.RISK, message)
     yield Problem(cause, equal, differing(given, wanted))
+
+
+def of_empty_messages(chat: Chat) -> Iterator[Problem]:
+    """Yield a problem for a message that is left out if its content is empty."""
+    m = Marks()
+    tools = {} if chat.gets_no_tools else {"tools": [m.tool()]}
+    called = (m.user(), m.calls(m.call()), m.result(), m.assistant())
+    said = (m.user(), m.assistant(), m.user(), m.assistant())
+    for what, messages, options, verdict in (
+        ("tool result", called, tools, Verdict.RISK),
+        ("user content", said, {}, Verdict.FACT),
+    ):
+        whole, empty, without = (
+            Conversation((*messages[:2], *third, messages[3]), {**chat.needed, **options})
+            for third in ((messages[2],), ({**messages[2], "content": ""},), ())
+        )
+        shown, text, less = map(chat.text, (whole, empty, without))
+        if str(messages[2]["content"]) in (shown or "") and text is not None and text == less:
+            message = f"an empty {what} is left out, as if no message was sent"
+            yield Problem(Cause("left out", (("what", f"empty {what}"),), verdict, message), empty)

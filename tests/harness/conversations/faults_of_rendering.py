@@ -47,6 +47,14 @@ FAULTS = {
         ("fact", "TOK501", "refusal: no system"),
     ),
     "date": ("{{ strftime_now('%Y-%m-%d') }}" + HEALTHY, ("fact", "TOK502", "date")),
+    "a time of day": (
+        "{{ strftime_now('%Y-%m-%d %H:%M') }}" + HEALTHY,
+        ("risk", "TOK502", "time of day: minute or the hour"),
+    ),
+    "a time of day in seconds": (
+        "{{ strftime_now('%c') }}" + HEALTHY,
+        ("risk", "TOK502", "time of day: second"),
+    ),
     "a date in the prompt for an answer": (
         HEALTHY.replace(
             "<|turn|>assistant\n{%",

@@ -314,4 +314,34 @@ FAULTS = {
         ).replace("'ignore') }}", "'ignore').decode() }}"),
         ("risk", "TOK504", "changed: of the user content, a character beyond ASCII is dropped"),
     ),
+    "three calls at most": (
+        altered("message.tool_calls or []", "(message.tool_calls or [])[:3]"),
+        ("risk", "TOK504", "lost: arguments of a call behind the first 3"),
+    ),
+    "an empty result is left out": (
+        altered(
+            "<|turn|>{{ message.role }}",
+            "{% if message.role == 'tool' and not message.content %}{% continue %}{% endif %}"
+            "<|turn|>{{ message.role }}",
+        ),
+        ("risk", "TOK504", "left out: empty tool result"),
+    ),
+    "backslashes are dropped": (
+        altered(PLAIN, PLAIN.replace("(message.content)", "(message.content).replace('\\\\', '')")),
+        ("risk", "TOK504", "changed: of the user content, a backslash is dropped"),
+    ),
+    "control words are dropped": (
+        altered(
+            PLAIN,
+            PLAIN.replace(
+                "(message.content)",
+                "(message.content).replace('<|turn|>', '').replace('<|end|>', '')",
+            ),
+        ),
+        (
+            "fact",
+            "TOK504",
+            "changed: of the user content, a control word of the template is dropped",
+        ),
+    ),
 }

@@ -9,6 +9,7 @@ from tokharness.errors import TargetDeath
 from tokharness.targets.processes.json_lines import from_line, to_line
 
 from .conftest import HEALTHY, altered, of
+from .faults_of_data import NAMED_CALLS
 from .template_faults import FAULTS_OF_TEXT
 from .template_parts import (
     ANSWER,
@@ -97,6 +98,11 @@ def test_calls_and_results_that_match_are_no_fault(findings, source):
 )
 def test_tags_in_pairs_are_no_fault(findings, source):
     assert [one for one in findings(source, "TOK503") if "tag" in one.cause.kind] == []
+
+
+def test_calls_and_definitions_in_json_are_no_fault(findings):
+    kinds = [one.cause.kind for one in findings(NAMED_CALLS, "TOK506")]
+    assert kinds == ["encoded twice"]  # of arguments that are a text
 
 
 def test_rounds_that_begin_and_end_with_a_token_are_no_fault(findings):

@@ -15,9 +15,10 @@ back as escapes, and arguments get a key and a value with capital letters, a tex
 it, and one of 4,000 characters. What stands around them, between two words in brackets, has to be
 JSON if one bracket or comma more or less, or one quote more, makes JSON of it. Where no tools are
 sent, each value of arguments has its key in the rendering. Arguments with values that are false,
-zero and empty have to have all keys, each before its value, and a number its digits. A call without
-arguments has to be JSON if one with arguments is, and a result that is the value of a key of JSON
-needs quotes.
+zero and empty have to have all keys, each before its value, and a number its digits; false and zero
+must not be as an empty text is. A call without arguments, and one whose text has a quote, a
+backslash or a line feed, has to be JSON if others are, and a definition, too; a result that is the
+value of a key of JSON needs quotes.
 
 Verdicts: *risk* for arguments, and for what is encoded twice or broken. *By design* for the order,
 the escapes and a cut of definitions of tools.
@@ -33,14 +34,22 @@ them as they are.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokharness.conversations.broken_json import bare_value, is_json, no_json, part_around
+from tokharness.conversations.broken_json import bare_value, no_json
 from tokharness.conversations.chat import Conversation, Problem
 from tokharness.conversations.excerpts import excerpt
-from tokharness.conversations.shapes import MARKS, Marks, calls_of, function_of, tools_of
-from tokharness.conversations.turns import WORD
+from tokharness.conversations.json_of_calls import breaking_arguments
+from tokharness.conversations.shapes import (
+    MARKS,
+    Marks,
+    calls_of,
+    function_of,
+    tools_of,
+    with_arguments,
+)
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -78,7 +87,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     yield from _normalized(chat)
     yield from _keys(chat)
     yield from _cut(chat)
-    yield from _empty(chat)
+    yield from breaking_arguments(chat)
 
 
 ESCAPES = (
@@ -175,6 +184,10 @@ def _keys(chat: Chat) -> Iterator[Problem]:
     if value < 0 or first < 0:
         return
     lost = [key for key, place in zip([*values][1:], rest, strict=True) if place < 0]
+    if not lost and (empty := _are_empty(chat, one, values)):
+        message = f"the value {empty} of the {ARGUMENTS} is in the prompt as an empty text is"
+        parameters = (("of", f"false and zero of {ARGUMENTS}"),)
+        yield Problem(Cause("changed", parameters, Verdict.RISK, message), one)
     if lost:
         shown = values[lost[0]]
         message = f"the prompt does not have the {ARGUMENTS} with the value {json.dumps(shown)}"
@@ -190,6 +203,20 @@ def _keys(chat: Chat) -> Iterator[Problem]:
         message = f"the values of the {ARGUMENTS} stand before their keys"
         cause = Cause("values before keys", (("of", ARGUMENTS),), Verdict.RISK, message)
         yield Problem(cause, one, {"at": excerpt(text, value)})
+
+
+def _are_empty(chat: Chat, one: Conversation, values: Mapping[str, Any]) -> str:
+    """Return ``false`` or ``0`` if arguments with it are rendered as with an empty text; or ""."""
+    asked, called = one.messages
+    for key in ("kq_no", "kq_zero"):
+        message = with_arguments(dict(called), partial(_with_empty, key))
+        if chat.text(replace(one, messages=(asked, message))) == chat.text(one):
+            return json.dumps(values[key])
+    return ""
+
+
+def _with_empty(key: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {**arguments, key: ""}
 
 
 def _evidence(
@@ -294,22 +321,6 @@ def _no_json_of_results(one: Conversation, text: str) -> int | None:
         if MARKS.fullmatch(content) and (place := bare_value(content, text)) is not None:
             return place
     return None
-
-
-def _empty(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if a call without arguments is not JSON, and one with some is."""
-    name, parts = "kq_call", []
-    options = chat.needed if chat.gets_no_tools else {**chat.needed, "tools": [Marks().tool()]}
-    for arguments in ({"zone": "text2"}, {}):
-        call = Marks().calls(Marks().call(name=name, arguments=arguments))
-        one = Conversation(({"role": "user", "content": "text1"}, call), options)
-        text = chat.text(one) or ""
-        words = [found.span() for found in WORD.finditer(text)]
-        parts.append(part_around(text, text.find(name), words) if name in text else "")
-    if parts[0][:1] in ("{", "[") and is_json(parts[0]) and parts[1] and not is_json(parts[1]):
-        message = f"a call without arguments stands in a text that is not JSON: {parts[1][:80]}"
-        cause = Cause("no JSON", (("of", "a call without arguments"),), Verdict.RISK, message)
-        yield Problem(cause, one)
 
 
 def _arguments(one: Conversation) -> Iterator[Any]:

@@ -6,10 +6,11 @@ a model different prompts.
 Oracle: invariant of the template: the same conversation has the same text.
 
 How it works: all shapes are rendered in a second process with another seed of Python's hashes, and
-those with a system, a user or tools on two days, without and with the prompt for an answer, by the
-clock of ``strftime_now``.
+those with a system, a user or tools at two times of a minute, of a day, and on two days, without
+and with the prompt for an answer, by the clock of ``strftime_now``.
 
-Verdicts: *bug* if two processes differ. *By design*: a date, which the template asks for.
+Verdicts: *bug* if two processes differ. *Risk*: a time of day, with which no prompt is the
+beginning of a later one. *By design*: a date, which the template asks for.
 
 Example::
 
@@ -20,7 +21,7 @@ What to do: pass the date in a message, or at the end of the prompt, where it lo
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.chat import CLOCK, Problem, asked
@@ -37,6 +38,10 @@ NAME = "rendering-varies"
 
 DAYS = ("2026-01-02T03:04:05", "2027-11-28T16:17:18")
 
+SECONDS = (DAYS[0], "2026-01-02T03:04:47")
+MINUTES = (DAYS[0], "2026-01-02T05:26:47")
+"""Two times of one minute, and of one day."""
+
 
 def examine(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each conversation that differs."""
@@ -51,28 +56,47 @@ def examine(chat: Chat) -> Iterator[Problem]:
     rows = chat.rendered_shapes
     small = [(shape, one) for shape, one, _ in rows if len(one.messages) <= 2]
     for shape, one in (*small, *((shape, asked(one, prompt=True)) for shape, one in small)):
-        if _differ(chat, one):
-            message = "the text depends on the date: a cached prefix is lost when it changes"
-            cause = Cause("date", (), Verdict.FACT, message)
+        times = next(
+            (times for times in (SECONDS, MINUTES, DAYS) if _differ(chat, one, times)), None
+        )
+        if times is not None:
             yield Problem(
-                cause,
+                _CAUSES[times],
                 one,
-                _evidence(chat, one),
+                _evidence(chat, one, times),
                 (shape.name,),
-                lambda one: _differ(chat, one),
-                lambda one: _evidence(chat, one),
+                partial(_differ, chat, times=times),
+                partial(_evidence, chat, times=times),
             )
 
 
-def _on_days(chat: Chat, one: Conversation) -> list[str | None]:
-    return [chat.rendered(replace(one), now=day).text for day in DAYS]
+def _of_time(what: str) -> Cause:
+    message = f"the text has the {what}: a cached prefix serves no later request"
+    return Cause("time of day", (("of", what),), Verdict.RISK, message)
 
 
-def _differ(chat: Chat, one: Conversation) -> bool:
-    first, second = _on_days(chat, one)
+_CAUSES = {
+    SECONDS: _of_time("second"),
+    MINUTES: _of_time("minute or the hour"),
+    DAYS: Cause(
+        "date",
+        (),
+        Verdict.FACT,
+        "the text depends on the date: a cached prefix is lost when it changes",
+    ),
+}
+"""What a text depends on, by two times at which it differs."""
+
+
+def _at(chat: Chat, one: Conversation, times: tuple[str, str]) -> list[str | None]:
+    return [chat.rendered(one, now=time).text for time in times]
+
+
+def _differ(chat: Chat, one: Conversation, times: tuple[str, str]) -> bool:
+    first, second = _at(chat, one, times)
     return first != second and first is not None and second is not None
 
 
-def _evidence(chat: Chat, one: Conversation) -> dict[str, Any]:
-    first, second = _on_days(chat, one)
+def _evidence(chat: Chat, one: Conversation, times: tuple[str, str]) -> dict[str, Any]:
+    first, second = _at(chat, one, times)
     return differing(first or "", second or "")

@@ -21,7 +21,8 @@ if another role, a call or a definition of a tool is never shown, if reasoning i
 is a system message, or definitions of tools because there is one or none, or several tools, if the
 order of messages or calls differs, or the order of reasoning, content and calls in a message, if a
 call is repeated, if a message that is equal to an earlier one has other words, if characters of a
-user or a tool are dropped, or if a word of a content changes what the template writes. *By design*:
+user or a tool are dropped, if an empty result is left out, or if a word of a content changes what
+the template writes. *By design*: control words that a content loses, an empty message of a user,
 reasoning, names of speakers, images, ids, documents and parts of definitions that a template does
 not show, the order of definitions, parts that become one word, white space that it strips or adds,
 quotes that it adds, and characters that it escapes.
@@ -60,6 +61,7 @@ from tokharness.conversations.text_order import (
     ARGUMENTS,
     DEFINITION,
     REASONING,
+    of_empty_messages,
     of_equal_messages,
     out_of_order,
     shows_order,
@@ -109,6 +111,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
     yield from _of_parts(chat)
     yield from _of_prompts(chat)
     yield from of_equal_messages(chat)
+    yield from of_empty_messages(chat)
     yield from content_changes(chat)
 
 
@@ -242,7 +245,7 @@ class _Causes:
         before = (other for other in _fields(one) if other.path[:2] == (number, key))
         is_behind = any(other.path < field.path and other.mark in text for other in before)
         if key == "tool_calls":
-            return "behind the first one" if is_behind and field.path[2] else ""
+            return _behind_calls(one, field, text) if is_behind and field.path[2] else ""
         if isinstance(message.get("content"), list) and not self._is_lost_as_text(one, field):
             after = (other for other in _fields(one) if other.path[:2] == (number, key))
             is_before = any(other.path > field.path and other.mark in text for other in after)
@@ -287,6 +290,13 @@ class _Causes:
         whole = {**one.messages[number], "content": field.mark}
         messages = (*one.messages[:number], whole, *one.messages[number + 1 :])
         return field.mark not in (self._chat.text(replace(one, messages=messages)) or field.mark)
+
+
+def _behind_calls(one: Conversation, field: Field, text: str) -> str:
+    """Return behind how many calls of a message, which are shown, a text of a later one is lost."""
+    before = (other for other in _fields(one) if other.path[:2] == field.path[:2])
+    shown = {other.path[2] for other in before if other.mark in text}
+    return "behind the first one" if len(shown) == 1 else f"behind the first {len(shown)}"
 
 
 def _keys_of_reasoning(chat: Chat) -> dict[str, bool]:
