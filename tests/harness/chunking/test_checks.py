@@ -162,6 +162,42 @@ FAULTS_OF_FEW_TEXTS = {
         ["a", "abcdefghijklmnopqrstuvwxyz" * 3],
     ),
     "RepeatsTheStart": ("TOK603", "text is added: the start of a chunk", 6, ["0a b 0a cd 0a e"]),
+    "DropsHeadings": (
+        "TOK603",
+        LOST + "the signs of headings in Markdown",
+        4,
+        ["as\n# ta", "# a", "aaaa\n## aa # b"],
+    ),
+    "LowersTheFirst": (
+        "TOK603",
+        CHANGED + "the case of the first letter of a chunk",
+        1,
+        ["BA", "OnaaonaA", "Fabulous FRIENDS", "An Apple"],
+    ),
+    "ReversesHebrew": (
+        "TOK603",
+        CHANGED + "the characters of a chunk are in reverse order",
+        6,
+        ["\u05d0bcdefg", "ab\u05d0c"],
+    ),
+    "OverlapsTheStart": (
+        "TOK603",
+        "text is added: the start of the chunk before",
+        6,
+        ["abcdefghijk", "a0a1a2a3"],
+    ),
+    "KeepsNoLineFeed": (
+        "TOK603",
+        LOST + "U+000A <control-000A>",
+        1,
+        ["a b\nc", "\n", "a\rb\n"],
+    ),
+    "SpansWithSeparators": (
+        "TOK606",
+        SPAN + "in the chunks, joined with a character between them",
+        6,
+        ["abcdefgh", "aaaaaaaaaaaaa"],
+    ),
     "CountsNoSpace": ("TOK604", "limit exceeded: white space is not counted", 6, ["two words  "]),
     "JoinsTheStart": ("TOK604", "limit exceeded: the first chunk", 11, ["abcdefghijklmnopq"]),
     "SpansOfUnstripped": (

@@ -95,6 +95,9 @@ def _in_another_text(text: str, spans: Sequence[Span], placed: Sequence[Span]) -
     ends = list(accumulate((end - start for start, end in placed), initial=0))
     if spans == list(pairwise(ends)):
         yield "in the chunks, joined with what they have in common"
+    for name, steps in SHIFTED.items():
+        if spans == [(a + steps(row), b + steps(row)) for row, (a, b) in enumerate(placed)]:
+            yield name
     for name, start_of in PARTS.items():
         starts = [start_of(text, start) for start, _ in placed]
         if spans == [(a - at, b - at) for (a, b), at in zip(placed, starts, strict=True)]:
@@ -113,6 +116,12 @@ def _start_of_paragraph(text: str, place: int) -> int:
 
 PARTS = {"its line": _start_of_line, "its paragraph": _start_of_paragraph}
 """By name, where the part of a text begins that has a place."""
+
+SHIFTED: dict[str, Callable[[int], int]] = {
+    "counted from 1": lambda _: 1,
+    "in the chunks, joined with a character between them": lambda row: row,
+}
+"""By name, how many characters too far the span of each chunk is, by its number."""
 
 REMOVED: dict[str, Callable[[str], str]] = {
     "CR is removed": lambda text: text.replace("\r", ""),
@@ -138,8 +147,6 @@ def _hows(text: str, chunk: str, span: Span) -> Iterator[str]:
         yield "in grapheme clusters"
     if text[start:end].strip() == chunk:
         yield "with the white space that was stripped"
-    if start and text[start - 1 : end - 1] == chunk:
-        yield "counted from 1"
     if text.startswith(chunk, start):
         if start and end == len(chunk):
             yield "the end is the length"

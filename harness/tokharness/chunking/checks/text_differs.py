@@ -83,6 +83,7 @@ SOME = {"C": "control and format characters", "M": "marks", "P": "punctuation", 
 
 MARKUP = {
     "tags in angle brackets": re.compile("<[^<>]*>"),
+    "the signs of headings in Markdown": re.compile("(?m)^#+ "),
     "escape sequences of a terminal": re.compile(r"\x1b\[[0-9;]*[A-Za-z]"),
 }
 """Parts of a text that a program removes."""
@@ -103,7 +104,8 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
     if not any(chunks) and all(map(is_white_space, text)):
         message = "a text of white space has no chunk"
         empty = Cause("text of white space has no chunk", (), Verdict.FACT, message)
-        return [empty, *map(_lost, _gaps(text, [(0, len(text))]))]
+        removed = _removed(splitting, text, chunks)
+        return [empty, *map(_lost, removed), *map(_lost, _gaps(text, [(0, len(text))]))]
     plain = without_surrogates(text)
     if plain == text or splitting.placed(splitting.with_text(trial, plain)) is None:
         return _of_text(splitting, text, chunks, trial.overlap)
@@ -144,12 +146,42 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: in
         causes.append(_changed("white space", message="the chunks have other white space"))
     if replaced := _replaced(text, chunks):
         causes.append(_changed(replaced))
+    causes += _rewritten(splitting, text, chunks, overlap)
     causes += _added(splitting, text, chunks)
     kept = _without({*text} - {*"".join(chunks)}, text)
     if kept != text and place(kept, chunks, splitting.may_lose) is not None:
         causes.append(_lost("some characters"))
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _rewritten(
+    splitting: Splitting, text: str, chunks: Sequence[str], overlap: int
+) -> Iterator[Cause]:
+    """Yield a cause if the chunks are the text once each chunk that is none of it is rewritten."""
+    for name, change in CHUNKS.items():
+        parts = [chunk if chunk in text else change(chunk) for chunk in chunks]
+        if place(text, parts, splitting.may_lose) is not None or _follows(text, chunks, change):
+            yield _changed(name)
+    parts, before = [*chunks[:1]], "".join(chunks[:1])
+    for chunk in chunks[1:] if overlap else ():
+        start = before[:overlap]
+        before = chunk.removeprefix(start)
+        parts.append(before)
+    if len(parts) > 1 and "".join(parts) == text:
+        message = "each chunk begins with the start of the chunk before it, and not with its end"
+        yield Cause("text is added", (("at", "the start of the chunk before"),), message=message)
+
+
+def _follows(text: str, chunks: Sequence[str], change: Callable[[str], str]) -> bool:
+    """Whether the chunks, each as it is or changed, are the text one behind the other."""
+    rest = text
+    for chunk in chunks:
+        part = next((one for one in (chunk, change(chunk)) if rest.startswith(one)), None)
+        if part is None:
+            return False
+        rest = rest.removeprefix(part)
+    return not rest
 
 
 def _added(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[Cause]:
@@ -192,7 +224,7 @@ def _replaced(text: str, chunks: Sequence[str]) -> str:
         given = "".join(parts)
         gone = sorted({*wanted} - {*given})
         new = sorted({*given} - {*wanted} or Counter(given) - Counter(wanted))
-        for char in new if gone else ():
+        for char in new if {*map(str.casefold, gone)} - {*map(str.casefold, new)} else ():
             changed = wanted.translate(dict.fromkeys(map(ord, gone), char))
             if place(changed, parts) is not None:
                 return f"{label(char)} replaces other characters"
@@ -324,3 +356,9 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "tabs become spaces": lambda text: text.replace("\t", " "),
     "each line end becomes LF": lambda text: "\n".join(text.splitlines()),
 }
+
+CHUNKS: dict[str, Callable[[str], str]] = {
+    "the case of the first letter of a chunk": lambda chunk: chunk[:1].swapcase() + chunk[1:],
+    "the characters of a chunk are in reverse order": lambda chunk: chunk[::-1],
+}
+"""By what was done to a chunk, what undoes it."""

@@ -249,3 +249,41 @@ class JoinsAsEcmaScript(Characters):
 
     def split(self, text, limit, overlap=0):
         return super().split(re.sub(r"[\s\ufeff]+", " ", text), limit, overlap)
+
+
+class DropsHeadings(Characters):
+    """Removes the signs of headings in Markdown."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub("(?m)^#+ ", "", text), limit, overlap)
+
+
+class LowersTheFirst(Characters):
+    """Writes the first letter of each chunk in lower case."""
+
+    def split(self, text, limit, overlap=0):
+        return [one[:1].lower() + one[1:] for one in super().split(text, limit, overlap)]
+
+
+class ReversesHebrew(Characters):
+    """Writes a chunk with Hebrew letters as it is shown."""
+
+    def split(self, text, limit, overlap=0):
+        chunks = super().split(text, limit, overlap)
+        return [one[::-1] if "\u05d0" in one else one for one in chunks]
+
+
+class OverlapsTheStart(Characters):
+    """Begins each chunk with the start of the one before it."""
+
+    def split(self, text, limit, overlap=0):
+        step = limit - overlap
+        parts = [text[at : at + step] for at in range(0, len(text), step)]
+        return [before[:overlap] + part for before, part in zip(["", *parts], parts, strict=False)]
+
+
+class KeepsNoLineFeed(Characters):
+    """Finds parts with a pattern in which a point is no line feed."""
+
+    def split(self, text, limit, overlap=0):
+        return re.findall(f".{{1,{limit}}}", text)

@@ -179,6 +179,18 @@ class SpansFromOne(Spans):
         return SimpleNamespace(text=text[start:end], start=start + 1, end=end + 1)
 
 
+class SpansWithSeparators(Spans):
+    """Counts a character between each two chunks."""
+
+    def split(self, text, limit):
+        chunks = super().split(text, limit)
+        rows = [(one.start + number, one) for number, one in enumerate(chunks)]
+        return [
+            SimpleNamespace(text=one.text, start=start, end=start + len(one.text))
+            for start, one in rows
+        ]
+
+
 class SpansOfLines(Spans):
     """Counts places in each line from 0 on."""
 
