@@ -286,8 +286,8 @@ def kept_state(parser: Parser, streams: Sequence[Stream]) -> tuple[Problem | Non
         return None, there_and_back[0].message
     first, again = there_and_back[: len(rows)], there_and_back[: len(rows) - 1 : -1]
     pairs = zip(rows, first, again, strict=True)
-    if different := [row for row, *both in pairs if _differ(*both)]:
-        return _of_earlier(parser, sorted(different, key=_size), rows), ""
+    if different := {row: both for row, *both in pairs if _differ(*both)}:
+        return _of_earlier(parser, different, rows), ""
     with_another = parser.parse_in_order(rows, between=True)
     for row, alone, between in zip(rows, first, with_another, strict=True):
         if _differ(alone, between):
@@ -322,8 +322,14 @@ def _size(row: Deltas) -> int:
     return sum(map(len, row))
 
 
-def _of_earlier(parser: Parser, different: Sequence[Deltas], rows: Sequence[Deltas]) -> Problem:
-    """Return the problem of a row that differs after others, or after itself if it does."""
+def _of_earlier(
+    parser: Parser, found: Mapping[Deltas, Sequence[Parsed]], rows: Sequence[Deltas]
+) -> Problem:
+    """Return the problem of a row that differs after others, or after itself if it does.
+
+    ``found`` has what rows gave that differed: at first, and after the others.
+    """
+    different = sorted(found, key=_size)
     alone, second = (parser.parse_in_order([different[0]])[0] for _ in range(2))
     if _differ(alone, second):
         shown = [str(shown_events(one))[:MOST_SHOWN] for one in (alone, second)]
@@ -339,7 +345,10 @@ def _of_earlier(parser: Parser, different: Sequence[Deltas], rows: Sequence[Delt
         if _differ(expected, given):
             return _problem(EARLIER, row, given, expected, earlier)
     after = parser.parse_in_order([*rows, different[0]])[-1]
-    return _problem(EARLIER, different[0], after, alone)
+    if _differ(alone, after):
+        return _problem(EARLIER, different[0], after, alone)
+    expected, given = found[different[0]]  # only behind so many others
+    return _problem(EARLIER, different[0], given, expected)
 
 
 def _problem(

@@ -288,6 +288,17 @@ class CountsCalls(Sound):
         return events
 
 
+class MarksSomeDeltas(Sound):
+    """Counts deltas in the class, and adds a text to each 97th."""
+
+    deltas: ClassVar = [0]
+
+    def feed(self, delta):
+        events = super().feed(delta)
+        self.deltas[0] += 1
+        return [*events, ("content", "!")] if self.deltas[0] % 97 == 0 else events
+
+
 class EmptiesTheOther(SharesPending):
     """Keeps what it holds back in the class, which each new parser empties."""
 

@@ -37,6 +37,7 @@ FAULTS = {
     "StopsAfterManyDeltas": ("TOK701", CUTS + "many deltas", 80),
     "SharesPending": ("TOK701", OTHERS + "a parser before it has read one", 100),
     "CountsCalls": ("TOK701", OTHERS + "a parser before it has read one", 100),
+    "MarksSomeDeltas": ("TOK701", OTHERS + "a parser before it has read one", 100),
     "EmptiesTheOther": ("TOK701", OTHERS + "another parser is fed between its deltas", 100),
 }
 
@@ -57,6 +58,7 @@ def test_a_fault_is_found_with_a_small_stream(name):
     assert [(one.code, str(one.cause)) for one in found] == [(code, cause)]
     (finding,) = found
     assert len(finding.text) <= longest
+    assert finding.evidence.get("given", 0) != finding.evidence.get("expected", 1)
     assert finding.reproduce.startswith("tokharness parse ")
 
 
