@@ -2,8 +2,9 @@
 
 ``{"template", "variables", "code"}`` compiles a template, or takes its code from another worker,
 ``{"syntax"}`` makes the digest of one, and ``{"facts"}`` says what its syntax tree shows.
-``{"render": [[messages, options, now, altered], ...]}`` renders conversations; each has a limit of
-processor time here, and the process one of memory (:mod:`tokharness.conversations.rendering`).
+``{"render": [row, ...]}`` renders conversations; a row is the base64 of ``[messages, options, now,
+altered]`` as ``marshal`` writes it, which is read faster than JSON. Each has a limit of processor
+time here, and the process one of memory (:mod:`tokharness.conversations.rendering`).
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def _limited(read: Callable[[str], Shown], source: str, instead: Shown) -> Shown
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def _results(template: Template | None, rows: list[list[Any]]) -> list[dict[str, Any]]:
+def _results(template: Template | None, rows: list[str]) -> list[dict[str, Any]]:
     """Return the result of each conversation, until too many have exceeded a limit."""
     results: list[dict[str, Any]] = []
     exceeded = 0
@@ -118,7 +119,8 @@ def _results(template: Template | None, rows: list[list[Any]]) -> list[dict[str,
         if exceeded >= MOST_EXCEEDED:
             results.append({"failure": NOT_TRIED, "message": ""})
         else:
-            results.append(_result(template, *row))
+            conversation = marshal.loads(b64decode(row))  # noqa: S302 - of the process that asks
+            results.append(_result(template, *conversation))
             exceeded += results[-1].get("failure") in LIMITS
     return results
 
