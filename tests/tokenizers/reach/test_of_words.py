@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tokharness_tokenizers.reach.stages import WordStages
 from tokharness_tokenizers.reach.words import (
     BETTER_SEGMENTATION,
     BYTE_NEVER_LEFT,
@@ -99,12 +100,25 @@ def test_a_text_that_is_not_in_the_normal_form_is_in_no_text() -> None:
     assert reach_of(tokenizer, "\u00e9") == ("\u00e9", "")
 
 
-def test_an_ideograph_continues_no_word() -> None:
+def of_bert(*tokens: str) -> Any:
     normalizer = {"type": "BertNormalizer", "lowercase": True}
     normalizer |= {"clean_text": True, "handle_chinese_chars": True, "strip_accents": None}
-    words = {"type": "BertPreTokenizer"}
-    tokenizer = wordpiece("a", "##\u4e2d", normalizer=normalizer, pre_tokenizer=words)
-    assert reason(tokenizer, "##\u4e2d") == NO_WORD
+    return wordpiece(*tokens, normalizer=normalizer, pre_tokenizer={"type": "BertPreTokenizer"})
+
+
+def test_an_ideograph_continues_no_word() -> None:
+    assert reason(of_bert("a", "##\u4e2d"), "##\u4e2d") == NO_WORD
+
+
+def test_ideographs_are_not_tried_next_to_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    chars = [chr(0x4E00 + number) for number in range(100)]
+    tokenizer = of_bert("a", *chars, *(f"##{char}" for char in chars))
+    asked, reason_of_text = [], WordStages.reason
+    monkeypatch.setattr(
+        WordStages, "reason", lambda self, text: asked.append(text) or reason_of_text(self, text)
+    )
+    tokenizer.reach(range(tokenizer.n_vocab))
+    assert 0 < len(asked) < 5 * tokenizer.n_vocab
 
 
 @pytest.mark.parametrize("token", ["a b", "a.b", "[a]"])

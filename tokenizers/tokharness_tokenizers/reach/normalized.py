@@ -24,6 +24,7 @@ from tokharness_tokenizers.reference.normalizers.mapping import (
 from tokharness_tokenizers.reference.normalizers.precompiled import Precompiled
 from tokharness_tokenizers.reference.normalizers.replacing import Prepend, Replace, Sequence, Strip
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
+from tokharness_tokenizers.reference.word_ids import Cache
 
 if TYPE_CHECKING:
     from tokharness_tokenizers.reference.components import Normalizer
@@ -57,15 +58,32 @@ class NormalizedTexts:
             return True
         if not self._absent.isdisjoint(text.replace(self.mark, "")):
             return False
+        if isinstance(self._last, NormalForm):
+            return self._last.normalize(text) == text
+        return not self._isolates or not any(
+            self.is_isolated(char) and other not in (self.mark, " ")
+            for pair in pairwise(text)
+            for char, other in (pair, pair[::-1])
+        )
+
+    def is_isolated(self, char: str) -> bool:
+        """Whether a character is next to marks and spaces only, wherever it is in a text."""
+        return self._isolates and char not in (self.mark, " ") and self._is_ideograph[char]
+
+    @cached_property
+    def _last(self) -> Normalizer | Normalizing | None:
         last = self.normalizer
         while isinstance(last, Sequence):
             last = last.normalizers[-1]
-        if isinstance(last, NormalForm):
-            return last.normalize(text) == text
-        return not (isinstance(last, BertNormalizer) and last.handle_chinese_chars) or all(
-            self.mark in pair or " " in pair or pair == Ideographs().normalize(pair)
-            for pair in map("".join, pairwise(text))
-        )
+        return last
+
+    @cached_property
+    def _isolates(self) -> bool:
+        return isinstance(self._last, BertNormalizer) and self._last.handle_chinese_chars
+
+    @cached_property
+    def _is_ideograph(self) -> Cache[bool]:
+        return Cache(lambda char: Ideographs().normalize(char) != char)
 
     @cached_property
     def _absent(self) -> frozenset[str]:

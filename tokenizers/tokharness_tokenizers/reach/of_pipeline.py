@@ -74,11 +74,15 @@ class WordPieceReach:
     Attributes:
         model: The model.
         reason_of_text: Returns why no word has a text as a part.
+        is_isolated: Whether a character is next to marks and spaces only.
+        spaces: The marks and spaces.
 
     """
 
     model: WordPiece
     reason_of_text: Callable[[str], str] = field(repr=False)
+    is_isolated: Callable[[str], bool] = field(repr=False)
+    spaces: frozenset[str]
 
     def texts(self, _: int, token: str) -> Iterator[str]:
         """Yield words with a token."""
@@ -98,7 +102,7 @@ class WordPieceReach:
 
     def _reason_inside(self, inner: str) -> str:
         reason = self.reason_of_text(inner)
-        if reason or not any(self._joins(char, inner[0]) for char in self._lasts):
+        if reason or not self._follows[inner[0]]:
             return reason or NO_WORD
         return "" if next(self._befores(inner), None) else LONGER_TAKEN
 
@@ -123,7 +127,7 @@ class WordPieceReach:
     def _befores(self, text: str) -> Iterator[tuple[str, bool]]:
         """Yield the pieces that are taken before a text, and whether they begin a word."""
         limit, first = self.model.max_characters - len(text), text[0]
-        if not any(self._joins(char, first) for char in self._lasts):
+        if not self._follows[first]:
             return
         for piece, begins in self._pieces:
             prefix = "" if begins else self.model.prefix
@@ -146,9 +150,20 @@ class WordPieceReach:
         return any(start + text[:size] in known for size in range(1, len(text) + 1))
 
     @cached_property
-    def _lasts(self) -> frozenset[str]:
-        """The characters that end pieces."""
-        return frozenset(piece[-1] for piece, _ in self._pieces)
+    def _follows(self) -> Cache[bool]:
+        """Whether a word may have a character behind a piece.
+
+        An ideograph is next to no other one: there are thousands of each.
+        """
+        lasts = frozenset(piece[-1] for piece, _ in self._pieces)
+        spaces = lasts & self.spaces
+        others = frozenset(char for char in lasts if not self.is_isolated(char))
+
+        def follows(first: str) -> bool:
+            among = lasts if first in self.spaces else spaces if self.is_isolated(first) else others
+            return any(self._joins(char, first) for char in among)
+
+        return Cache(follows)
 
     @cached_property
     def _pieces(self) -> list[tuple[str, bool]]:
@@ -190,7 +205,8 @@ def _of_model(
     if stages.writes_bytes and not isinstance(model, BPE):
         return None
     if isinstance(model, WordPiece):
-        return WordPieceReach(model, reason)
+        spaces = frozenset((stages.mark, " "))
+        return WordPieceReach(model, reason, stages.normalized.is_isolated, spaces)
     if isinstance(model, BPE):
         unknown = model.unknown_id
         others = left if unknown is None else left | {unknown}
