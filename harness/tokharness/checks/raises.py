@@ -156,7 +156,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
 
 def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cause:
     if isinstance(error, Exception):
-        if not is_scalar(text) and not _raises_without_surrogates(text, subject):
+        if not is_scalar(text) and type(error) is not _raised_without_surrogates(text, subject):
             return Cause(
                 "lone surrogates",
                 (("raise", type(error).__name__),),
@@ -188,12 +188,15 @@ def _cause(text: str, stage: str, error: BaseException, subject: Subject) -> Cau
     )
 
 
-def _raises_without_surrogates(text: str, subject: Subject) -> bool:
-    """Whether the text raises with U+FFFD for surrogates; thousands of texts become the same."""
-    known: dict[str, bool] = subject.cache.get_or_compute("raises without surrogates", dict)
+def _raised_without_surrogates(text: str, subject: Subject) -> type[BaseException] | None:
+    """Return what is raised with U+FFFD for surrogates; thousands of texts become the same."""
+    known: dict[str, type[BaseException] | None] = subject.cache.get_or_compute(
+        "raised without surrogates", dict
+    )
     plain = scalar_text(text)
     if plain not in known:
-        known[plain] = raising_stage(plain, subject) is not None
+        raised = raising_stage(plain, subject)
+        known[plain] = None if raised is None else type(raised[1])
     return known[plain]
 
 

@@ -119,6 +119,22 @@ def test_an_error_on_a_lone_surrogate_is_by_design(check_texts, byte_tokenizer):
     assert fact.verdict == "fact"
 
 
+def test_a_lone_surrogate_is_refused_by_design_if_the_replacement_character_raises_too(
+    check_texts, byte_tokenizer
+):
+    def strict(text):
+        text.encode()
+        if "\ufffd" in text:
+            raise KeyError(text)
+        return text
+
+    found = check_texts(CODE, byte_tokenizer(strict), (*TEXTS, *LONE, "\ufffd"))
+    assert [(one.verdict, one.cause.kind) for one in found] == [
+        ("bug", "raises"),
+        ("fact", "lone surrogates"),
+    ]
+
+
 def test_a_panic_on_a_lone_surrogate_is_a_bug(check_texts, byte_tokenizer):
     tokenizer = byte_tokenizer(refusing("\ud800", error=PanicError))
     (bug,) = check_texts(CODE, tokenizer, (*TEXTS, *LONE)).bugs
