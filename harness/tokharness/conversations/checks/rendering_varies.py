@@ -71,7 +71,7 @@ def examine(chat: Chat) -> Iterator[Problem]:
 
 
 def _of_time(what: str) -> Cause:
-    message = f"the text has the {what}: a cached prefix serves no later request"
+    message = f"the text depends on the {what}: no cached prefix serves a later request"
     return Cause("time of day", (("of", what),), Verdict.RISK, message)
 
 
