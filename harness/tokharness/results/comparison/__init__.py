@@ -291,7 +291,7 @@ def _fertility(rows: Sequence[Measures]) -> float:
 
 
 def _band(row: Measures | None) -> Value:
-    """Return the band of a language: None if not encoded, LOSSY if it does not round-trip."""
+    """Return the band of a language: None if not encoded, LOSSY if many characters are lost."""
     if not row or row["tokens"] is None or not row["english_tokens"]:
         return None
     return band_of(row) or LOSSY
