@@ -75,13 +75,14 @@ def command(words: tuple[str, ...], as_json: str | None, select: tuple[str, ...]
 
 
 def _with_order(error: UnknownTargetError, words: Sequence[str], as_json: str | None) -> UsageError:
-    """Return the error, or the other order if the text of two words is the path of a target."""
-    from pathlib import Path
+    """Return the error, or one with the other order if the text of two words is a file."""
+    import os.path
     from shlex import quote
 
     from tokharness.errors import UsageError
 
-    if as_json is not None or len(words) != 2 or not Path(words[0]).exists():
+    # Unlike a method of Path, the function takes a long text for no path.
+    if as_json is not None or len(words) != 2 or not os.path.isfile(words[0]):  # noqa: PTH113
         return error
     path, text = words
     wanted = f"tokharness show {quote(text)} {quote(path)}"

@@ -130,9 +130,9 @@ def _between(row: Mapping[str, Any], causes: Sequence[Cause]) -> list[Cause]:
 def _groups(specs: Sequence[str], usual: Counter[int]) -> str:
     """Return the edits between the files of all forms, with equal files together, as JSON.
 
-    Files of a format are compared with that of most forms, or with that which is the reference of
-    most causes: ``usual`` counts these. Of files of two formats, it is edits of the merges, and of
-    the scores of equal tokens.
+    The files of a format are compared with the file of most forms, or with the file that is the
+    reference of most causes: ``usual`` counts the causes of each form. Of files of two formats, the
+    merges and the scores of equal tokens are compared.
 
     At most two files are in memory, which is a second reading of each: five vocabularies of
     250,000 tokens exceed the limit of the process.

@@ -45,6 +45,13 @@ def test_a_text_after_the_target_is_named(command, tmp_path):
     assert outcome.err == f"tokharness: error: there is no target 'a b': {wanted}\n"
 
 
+@pytest.mark.parametrize("text", ["a" * 5000, ".", "no file"])
+def test_a_text_that_is_no_file_before_an_unknown_target_comes_first_already(command, text):
+    outcome = command("show", text, "no target")
+    assert outcome.code == 2
+    assert outcome.err.startswith("tokharness: error: there is no file 'no target'")
+
+
 def test_a_json_string_can_be_any_text(command):
     outcome = command("show", "--json", '"\\u200b\\u202e\\u0000"', TARGET)
     assert outcome.code == 0

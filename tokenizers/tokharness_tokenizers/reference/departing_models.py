@@ -261,7 +261,7 @@ class LateUnknown(BPE):
 
 @dataclass(frozen=True)
 class _OtherBytes(BPE):
-    """A BPE that writes a character without a token as other bytes than those of UTF-8."""
+    """A BPE that writes a character without a token as bytes that are not its UTF-8."""
 
     bytes_of: Callable[[str], bytes] = field(kw_only=True)
 
@@ -272,7 +272,7 @@ class _OtherBytes(BPE):
 
 @dataclass(frozen=True)
 class _OtherBytesOfUnknown(Unigram):
-    """A Unigram model that writes unknown characters as other bytes than those of UTF-8."""
+    """A Unigram model that writes unknown characters as bytes that are not their UTF-8."""
 
     bytes_of: Callable[[str], bytes] = field(kw_only=True)
 

@@ -125,7 +125,7 @@ def _with_words_of_thoughts(
     """Return rewritings, which are explained by dropped reasoning if it takes the same words along.
 
     A template that drops ``<think>`` with the reasoning of earlier turns also drops it where there
-    is no reasoning. One that drops the reasoning of the same turn also drops that of earlier ones.
+    is no reasoning. A template that drops reasoning of the same turn also drops earlier reasoning.
     """
     firsts = {found.whats[0] for _, _, found in rows}
     thought = SAME_THOUGHT if SAME_THOUGHT in firsts else EARLIER_THOUGHT

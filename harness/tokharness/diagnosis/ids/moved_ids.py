@@ -99,7 +99,7 @@ def _is_move(move: Move, rows: Mapping[int, int]) -> bool:
 def _constant_move(
     rows: Mapping[int, int], moved: int, reference: Target, subject: Subject
 ) -> Move | None:
-    """Return by how much all ids from some id on are moved, of which ``moved`` is known."""
+    """Return the move by a constant from some id on; the id ``moved`` is known to be moved."""
     if not _is_move(Move(moved, rows[moved] - moved), rows):
         return None
     before = max((number for number in rows if number < moved), default=-1)

@@ -128,8 +128,8 @@ def _texts(ids: Sequence[Any], reference: Target) -> list[str] | None:
 def stages_of(text: str, target: Target, method: str = "stages") -> dict[str, list[str]] | None:
     """Return the text after each stage of a target that shows them, by the name of the stage.
 
-    None also for a long text, of which the parts after a stage are too many to be received whole,
-    and for a method of the user with this name that gives something else.
+    The result is also None for a long text, whose parts after a stage are too many to be received
+    whole, and for a method of the user with this name that gives something else.
     """
     if not target.can(method):
         return None

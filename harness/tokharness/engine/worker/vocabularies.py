@@ -103,8 +103,8 @@ def decoded_vocabulary(target: Target, n_vocab: int) -> dict[int, bytes]:
 def decoded_above(target: Target, least: int) -> dict[int, bytes]:
     """Return the decoded text of single ids from ``least`` on, until many ids have no text.
 
-    It is for a target that does not declare the number of its ids, of which the texts of a run give
-    only some. A text that many last ids have in common, such as that of an unknown token, is none.
+    A target that does not declare the number of its ids may have ids that no text of a run gives.
+    The text that the last ids have in common, such as the text of an unknown token, does not count.
     """
     tokens: dict[int, bytes] = {}
     for start in range(least, MAX_DECODED, IDS_PER_CALL):

@@ -98,7 +98,7 @@ def _works(method: Callable[..., Any] | None, options: Mapping[str, Any]) -> boo
 
 
 def _within(processor: Any, affixes: Mapping[str, int], text: str) -> list[int]:
-    """Return the ids between those that the library adds by options, if it adds them."""
+    """Return the ids without the start and the end that options add; all ids if one is missing."""
     ids: list[int] = processor.encode(text, **dict.fromkeys(affixes, True))
     start, end = ([affixes[one]] if one in affixes else [] for one in ("add_bos", "add_eos"))
     within = ids[len(start) : len(ids) - len(end)]
