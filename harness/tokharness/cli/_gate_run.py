@@ -13,6 +13,7 @@ from tokharness import plugins
 from tokharness.baseline import baseline_of, earlier_state, versions_for
 from tokharness.cli._run import RunPlan, run_checks
 from tokharness.cli._run_request import refuse_unnamed
+from tokharness.edits import TOKENS_ALONE
 from tokharness.errors import NotFinishedError, UsageError
 from tokharness.formats._wording import incomplete
 from tokharness.gate import GateCommand, Rules, evaluate_gate
@@ -89,7 +90,8 @@ def gate_command(
 ) -> GateCommand:
     """Return how the user runs the gate of a target; ``words`` as of :func:`run_gate`."""
     old = baseline.spec if file is None else ""
-    if file is not None and baseline.file is not None and baseline.file.packed:
+    known = baseline.file
+    if file is not None and known and known.packed and known.format != TOKENS_ALONE:
         old = f"baseline:{file}"
     return GateCommand(words, spec, old, "" if file is None else str(file))
 

@@ -3,11 +3,15 @@
 import json
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tokharness.baseline.reading import read
 from tokharness.cli import _run
+from tokharness.cli._gate_run import gate_command
+from tokharness.edits import TOKENS_ALONE
+from tokharness.targets.snapshot import FileState
 
 TODAY, LATER = "2027-03-01", "2027-03-02"
 OURS = "reports/baselines/ours.json"
@@ -371,3 +375,9 @@ def test_an_error_in_the_policy_is_one_sentence(ours, in_project, gate):
     outcome = gate("Plain")
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
     assert "did you mean 'tolerance'" in outcome.err
+
+
+@pytest.mark.parametrize(("kind", "old"), [("tiktoken", "baseline:b.json"), (TOKENS_ALONE, "")])
+def test_only_the_file_of_a_baseline_is_shown_next_to_the_target(kind, old):
+    baseline = SimpleNamespace(spec="mine", file=FileState(kind, {}, packed="a"))
+    assert gate_command("mine", baseline, Path("b.json"), ()).old == old

@@ -93,7 +93,10 @@ class EarlierIds:
 
 
 def without_tail(one: Description, other: Description) -> Description:
-    """Leave out the last tokens if only one side has them: the ids at the end may be unknown."""
+    """Leave out the last tokens if only one side has them.
+
+    Where both sides end at the same id, ids behind it may be unknown, and ids may have moved.
+    """
     known, rows = {entry.token for entry in other.tokens}, list(one.tokens)
     while rows and rows[-1].token not in known:
         rows.pop()

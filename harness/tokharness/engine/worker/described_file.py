@@ -45,14 +45,14 @@ def described_file(
 
     If the target shows no file, describe its vocabulary: the bytes of tokens, or the texts that
     single ids decode to. If the target does not declare the number of its ids, it is the number in
-    the earlier vocabulary, or ``n_seen`` and the following ids that have a text.
+    the earlier vocabulary, or ``n_seen``, and the following ids that have a text.
     """
     before = None if earlier is None else earlier.file
     old = None
     if before and before.format == TOKENS_ALONE and before.packed:
         old = unpacked(before)
         n_seen = old.tokens[-1].id + 1 if old.tokens else n_seen
-    new = _describe(subject, n_seen, is_whole=old is not None)
+    new = _describe(subject, n_seen)
     state = None
     if new is not None:
         state = FileState(new.format, stage_digests(new))
@@ -85,11 +85,8 @@ def unpacked(before: FileState) -> Description:
     return description
 
 
-def _describe(subject: Subject, n_seen: int, *, is_whole: bool) -> Description | None:
-    """Describe the file of a target, or its vocabulary if it shows no file; None without either.
-
-    ``is_whole`` says that no id from ``n_seen`` on is part of it.
-    """
+def _describe(subject: Subject, n_seen: int) -> Description | None:
+    """Describe the file of a target, or its vocabulary if it shows no file; None without either."""
     target = subject.target
     try:
         description = describe(target.spec)
@@ -101,7 +98,7 @@ def _describe(subject: Subject, n_seen: int, *, is_whole: bool) -> Description |
         vocabulary = subject.vocabulary()
     else:
         vocabulary = decoded_vocabulary(target, target.n_vocab or n_seen)
-        if not (target.n_vocab or is_whole):
+        if not target.n_vocab:
             vocabulary |= decoded_above(target, n_seen)
     if not vocabulary:
         return None

@@ -113,7 +113,8 @@ def explain_file(
     old, new = file.old, file.new
     if old is None or new is None or old.format != new.format:
         return ()
-    if old.format == TOKENS_ALONE and not subject.target.n_vocab:
+    is_unbounded = old.format == TOKENS_ALONE and not subject.target.n_vocab
+    if is_unbounded and [one.id for one in old.tokens[-1:]] == [one.id for one in new.tokens[-1:]]:
         old, new = without_tail(old, new), without_tail(new, old)
     edits = grouped(edits_between(old, new), MAX_EDITS)
     effects = [_Effect() for _ in edits]

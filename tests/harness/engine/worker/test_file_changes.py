@@ -521,17 +521,25 @@ def test_digests_of_a_target_that_shows_nothing_are_of_what_its_ids_decode_to():
 @pytest.mark.parametrize("unknown", ["", "?"])
 def test_ids_that_no_text_of_a_run_has_are_part_of_the_vocabulary(unknown):
     class Unseen:
+        size = 3000
+
         def encode(self, text):
             return [ord(char) for char in text if char.isascii()]
 
         def decode(self, ids):
-            return "".join(chr(one) if one < 3000 else unknown for one in ids)
+            return "".join(chr(one) if one < self.size else unknown for one in ids)
 
-    subject = Subject(target_of("unseen", Unseen()))
+    unseen = Unseen()
+    subject = Subject(target_of("unseen", unseen))
     first = described_file(subject, None, 10)
     assert [one.id for one in first.new.tokens] == list(range(3000))
     again = described_file(subject, EarlierState(first.state), 10)
     assert again.new.tokens == first.new.tokens
+    unseen.size = 3001
+    added = described_file(subject, EarlierState(first.state), 10)
+    assert [one.id for one in added.new.tokens] == list(range(3001))
+    (edit,) = explain_file(subject, added, [])
+    assert edit.what == f"token {chr(3000)!r} is new, as id 3000"
 
 
 @pytest.mark.slow
