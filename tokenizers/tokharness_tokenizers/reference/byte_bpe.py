@@ -161,7 +161,7 @@ class ByteBPE(Reference):
 
     def with_edited_tokens(self, edit: Edit) -> EditedTokens:
         """Return an encoder with an edit of the tokens (:mod:`.edited_tokens`)."""
-        return with_edit(self, edit)
+        return with_edit(self, self._ids_of, edit)
 
     def pretokens(self, text: str) -> list[str]:
         """Split a text into pre-tokens; special tokens are plain text."""

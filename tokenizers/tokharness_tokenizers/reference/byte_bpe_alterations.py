@@ -235,17 +235,25 @@ def _shortened(ranks: Mapping[bytes, int]) -> Iterator[tuple[str, Mapping[bytes,
             yield f"the {place} merge, of {text!a}, is gone", shortened
 
 
-def with_edit(tokenizer: ByteBPE, edit: Edit) -> EditedTokens:
+def with_edit(tokenizer: ByteBPE, pieces: PieceIds, edit: Edit) -> EditedTokens:
     """Return a tokenizer without some tokens, or with the ranks of two exchanged.
 
-    A token keeps its id.
+    A token keeps its id. ``pieces`` are the ids of the tokenizer's pre-tokens.
     """
-    gone, exchanged = frozenset(edit.get("gone", ())), tuple(edit.get("exchanged", ()))
+    exchanged = edit.get("exchanged", ())
     new = dict(zip(exchanged, exchanged[::-1], strict=True))
-    ranks = {
-        token: new.get(rank, rank) for token, rank in tokenizer.ranks.items() if rank not in gone
-    }
-    encode = _encoder(tokenizer, PieceIds(ranks))
+    places: dict[int, int | None] = {**dict.fromkeys(edit.get("gone", ())), **new}
+    tokens = {number: tokenizer.decode_single_token_bytes(number) for number in places}
+    encode = _encoder(
+        tokenizer,
+        pieces.edited(
+            {
+                token: places[number]
+                for number, token in tokens.items()
+                if tokenizer.ranks.get(token) == number
+            }
+        ),
+    )
     if not new:
         return EditedTokens(encode, tokenizer.decode)
     return EditedTokens(

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
+Key = TypeVar("Key")
+
 Pairs: TypeAlias = "Mapping[tuple[int, int], int]"
 """The rank of each token of two bytes."""
 
@@ -162,17 +164,29 @@ class PieceIds(dict[str, tuple[int, ...]]):
     max_length = 64
     max_long_characters = 1 << 18
 
-    def __init__(self, ranks: Mapping[bytes, int]) -> None:
+    def __init__(self, ranks: Mapping[bytes, int], pairs_of_bytes: Pairs | None = None) -> None:
         super().__init__()
         self.ranks = ranks
         self.long: dict[str, tuple[int, ...]] = {}
         self.long_characters = 0
-        self.pairs_of_bytes: Pairs = {
+        self.pairs_of_bytes: Pairs = pairs_of_bytes or {
             (token[0], token[1]): rank for token, rank in ranks.items() if len(token) == 2
         }
         self.id_of_byte = {
             byte: ranks[token] for byte, token in enumerate(_BYTES) if token in ranks
         }
+
+    def edited(self, new: Mapping[bytes, int | None]) -> PieceIds:
+        """Return an empty cache with other ranks of some tokens; None: without the token.
+
+        Copies of the tables take a quarter of the time in which all tokens make new ones.
+        """
+        ranks, pairs = dict(self.ranks), dict(self.pairs_of_bytes)
+        for token, rank in new.items():
+            _place(ranks, token, rank)
+            if len(token) == 2:
+                _place(pairs, (token[0], token[1]), rank)
+        return PieceIds(ranks, pairs)
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
         length = len(piece)
@@ -195,6 +209,13 @@ class PieceIds(dict[str, tuple[int, ...]]):
                 self.long, self.long_characters = {}, length
             self.long[piece] = ids
         return ids
+
+
+def _place(ranks: dict[Key, int], key: Key, rank: int | None) -> None:
+    if rank is None:
+        del ranks[key]
+    else:
+        ranks[key] = rank
 
 
 Part = TypeVar("Part")

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import islice, product
+from functools import cache
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
 from tokharness.outcome import Raised
@@ -73,16 +74,16 @@ def exchanges(
         if one != other and not _is_a_byte(texts[one]) and not _is_a_byte(texts[other])
     )
     most = FEW_PAIRS if len(texts) > LARGE_VOCABULARY else MOST_PAIRS
-    own = _probes(region.content, texts, model, subject)
+    probes_of = cache(lambda content: _probes(content, texts, model, subject))
     for one, other in islice(tried, most):
         target = model.with_edited_tokens({"exchanged": [one, other]})
         if isinstance(target, Raised) or target.encode(text) != list(ids):
             continue
-        probes, others = list(own), [] if {one, other} <= region.tokens.keys() else earlier
-        for place in others:
-            if not {one, other}.isdisjoint(place.tokens):
-                probes += [(place.text, place.ids)]
-                probes += _probes(place.content, texts, model, subject)
+        others = [] if {one, other} <= region.tokens.keys() else earlier
+        places = [place for place in others if not {one, other}.isdisjoint(place.tokens)]
+        contents = [region.content, *(place.content for place in places)]
+        near = chain.from_iterable(map(probes_of, contents))
+        probes = chain(((place.text, place.ids) for place in places), near)
         if all(target.encode(probe) == own_ids for probe, own_ids in probes):
             yield f"{texts[one]!a} and {texts[other]!a} have each other's rank or score", target
     earlier.append(region)
@@ -117,9 +118,11 @@ def _probes(
 ) -> list[tuple[str, list[Any]]]:
     """Return texts of tokens with the target's ids; texts that overlap a region come first."""
     pairs = {region[at : at + 2] for at in range(len(region) - 1)}
-    near = [number for number, text in texts.items() if any(pair in text for pair in pairs)]
-    longer = (number for number in dict.fromkeys((*near, *texts)) if len(texts[number]) > 1)
-    decoded = (model.decode([number]) for number in islice(longer, MOST_PROBES))
+    near = (number for number, text in texts.items() if any(pair in text for pair in pairs))
+    longer = (number for number, text in texts.items() if len(text) > 1)
+    near_first = islice(chain(islice(near, MOST_PROBES), longer), 2 * MOST_PROBES)
+    probed = islice(dict.fromkeys(near_first), MOST_PROBES)
+    decoded = map(model.decode, ([number] for number in probed))
     words = [text for text in decoded if not isinstance(text, Raised) and REPLACED not in text]
     probes = dict.fromkeys((*words, *islice(_overlapping(words), MOST_OVERLAPPING)))
     return [(probe, ids) for probe in probes if (ids := subject.encode(probe)) is not None]
