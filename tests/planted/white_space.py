@@ -102,7 +102,9 @@ def no_break_space_to_space() -> SimpleNamespace:
     return preprocess(lambda text: text.replace("\u00a0", " "))
 
 
-@fault("TOK101", cause="normalizer: white space stripped", families=["white-space"])
+@fault(
+    "TOK101", cause="normalizer: white space as Python has it stripped", families=["white-space"]
+)
 def strips_white_space() -> SimpleNamespace:
     """Strips white space at both ends, so that the end of a prompt changes."""
     return preprocess(str.strip)

@@ -30,6 +30,7 @@ TEXTS = (
     *("\u115f", "\U000e0100", "\u00c0A", "x\u0323\u0307"),
     *("a   b", "a     b", "ab\tc", "\t", "a\x0bb", "a\n", f"e\u0301{'a' * 13}e\u0301a"),
 )
+WHITE_SPACE = "".join(map(chr, members(r"\p{White_Space}")))
 LONE = ("\ud800", "a\udc00b", "\ude00\ud83d")
 FAMILIES = ("zero-width", "leading-space", "letter-case")
 
@@ -119,7 +120,7 @@ def test_a_text_that_fails_after_itself_but_not_after_another_is_state(check_tex
         (form("NFKD"), "normalizer: NFKD", "\u00e9"),
         (str.lower, "normalizer: lowercase", "A"),
         (str.casefold, "normalizer: case folding", "A"),
-        (str.strip, "normalizer: white space stripped", " "),
+        (str.strip, "normalizer: white space as Python has it stripped", " "),
         (lambda t: t.replace("\r\n", "\n"), "normalizer: CRLF to LF", "\r\n"),
         (lambda t: t.expandtabs(4), "normalizer: tabs expanded to columns of four", "\t"),
         (replacing("   ", " "), "normalizer: each three spaces become one", "   "),
@@ -146,6 +147,30 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
     assert str(bug.cause).startswith(cause)
     assert bug.text == smallest
     assert bug.count > 0
+
+
+@pytest.mark.parametrize(
+    ("change", "form"),
+    [
+        (str.strip, "white space as Python has it stripped"),
+        (lambda t: t.strip(WHITE_SPACE), "white space stripped"),
+        (lambda t: t.strip(" \t\n\v\f\r"), "ASCII white space stripped"),
+        (
+            lambda t: t.rstrip(WHITE_SPACE.replace("\x85", "\ufeff")),
+            "white space as JavaScript has it stripped at the end",
+        ),
+        (
+            lambda t: t.replace("\x85", "").replace("\0", "").lstrip(WHITE_SPACE),
+            "white space stripped at the start",
+        ),
+    ],
+)
+def test_white_space_is_stripped_as_a_language_has_it(check_texts, byte_tokenizer, change, form):
+    ends = ("\x1c", "\x85", "\u3000", " \x1d\t", "\ufeff", "\u2007")
+    texts = (*TEXTS, *(f"{end}a" for end in ends), *(f"a{end}" for end in ends))
+    found = check_texts(CODE, byte_tokenizer(change), texts).bugs
+    causes = {str(bug.cause) for bug in found if "U+0000" not in str(bug.cause)}
+    assert causes == {f"normalizer: {form}"}
 
 
 @pytest.mark.slow

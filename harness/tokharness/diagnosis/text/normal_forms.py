@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import regex
 
 from tokharness.diagnosis.text import clean_ups
+from tokharness.diagnosis.text.stripped_white_space import STRIPPED, strips_the_same
 from tokharness.model import Cause
 from tokharness.unicode import versions
 from tokharness.unicode.case_mapping import case_folded, lowercase_of, uppercase_of
@@ -213,9 +214,7 @@ FORMS: dict[str, Callable[[str], str]] = {
     "tabs expanded to columns of eight": lambda text: text.expandtabs(8),
     "line ends as Python has them to LF": _lines_of_python,
     "lines as Python has them joined by LF": lambda text: "\n".join(text.splitlines()),
-    "white space stripped": str.strip,
-    "white space stripped at the start": str.lstrip,
-    "white space stripped at the end": str.rstrip,
+    **STRIPPED,
     "white space collapsed": _collapsed,
     "white space collapsed and stripped": lambda text: _collapsed(text).strip(),
     "white space as Python has it collapsed": lambda text: PYTHON_WHITE_SPACE_RUN.sub(" ", text),
@@ -282,9 +281,12 @@ def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
     A target that only composes a single script, or only lowercases ASCII, leaves probes unchanged.
     Probes on which the target raises are not counted. A clean-up has to give what the target makes
     of each probe: another change often has the same result on a probe that the clean-up changes.
+    Stripping has to strip the white space of the same language.
     """
     if name in clean_ups.CLEAN_UPS:
         return _gives_each_probe(FORMS[name], transform)
+    if name in STRIPPED and not strips_the_same(FORMS[name], transform):
+        return False
     all_results = {probe: transform(probe) for probe in PROBES if FORMS[name](probe) != probe}
     results = {probe: text for probe, text in all_results.items() if text is not None}
     as_the_form = sum(text == FORMS[name](probe) for probe, text in results.items())

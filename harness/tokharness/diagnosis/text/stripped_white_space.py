@@ -1,0 +1,69 @@
+"""White space that targets strip from the ends of a text: another set in each language.
+
+Sources: ``White_Space`` of Unicode's PropList.txt, which Rust, Go and C# strip; ``str.isspace`` of
+Python; ECMA-262, section 12.2, for JavaScript; ``Character.isWhitespace`` and ``String.trim`` of
+Java; ``isspace`` of C.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from tokharness.unicode.properties import members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Change = Callable[[str], str]
+
+UNICODE: Final = frozenset(map(chr, members(r"\p{White_Space}")))
+SEPARATORS_OF_ASCII: Final = frozenset("\x1c\x1d\x1e\x1f")
+NOT_IN_JAVA: Final = frozenset("\x85\xa0\u2007\u202f")
+
+SETS: Final[Mapping[str, frozenset[str]]] = {
+    "ASCII white space": frozenset(" \t\n\x0b\x0c\r"),
+    "characters up to U+0020": frozenset(map(chr, range(0x21))),
+    "white space as Java has it": UNICODE - NOT_IN_JAVA | SEPARATORS_OF_ASCII,
+    "white space as JavaScript has it": UNICODE - {"\x85"} | {"\ufeff"},
+    "white space": UNICODE,
+    "white space as Python has it": UNICODE | SEPARATORS_OF_ASCII,
+}
+"""Name to characters."""
+
+
+def _stripped() -> Iterator[tuple[str, Change]]:
+    for name, characters in SETS.items():
+        both, start, end = (
+            partial(_strip, method, "".join(sorted(characters)))
+            for method in (str.strip, str.lstrip, str.rstrip)
+        )
+        yield f"{name} stripped", both
+        yield f"{name} stripped at the start", start
+        yield f"{name} stripped at the end", end
+
+
+def _strip(method: Callable[[str, str], str], characters: str, text: str) -> str:
+    return method(text, characters)
+
+
+STRIPPED: Final[Mapping[str, Change]] = dict(_stripped())
+"""Name to function."""
+
+TELLING: Final = "\x00\x1c\x85\xa0\ufeff"
+"""Characters that tell the sets apart."""
+
+
+def strips_the_same(form: Change, transform: Callable[[str], str | None]) -> bool:
+    """Whether a target strips the telling characters that a form strips, and no others.
+
+    A character that the target also drops inside a text tells nothing.
+    """
+    for char in TELLING:
+        if char not in (transform(f"a{char}a") or ""):
+            continue
+        for probe in (f"{char}a", f"a{char}"):
+            result = transform(probe)
+            if result is not None and (char in result) != (char in form(probe)):
+                return False
+    return True
