@@ -50,16 +50,16 @@ def _strip(method: Callable[[str, str], str], characters: str, text: str) -> str
 STRIPPED: Final[Mapping[str, Change]] = dict(_stripped())
 """Name to function."""
 
-TELLING: Final = "\x00\x1c\x85\xa0\ufeff"
-"""Characters that tell the sets apart."""
+IN_SOME_SETS: Final = "\x00\x1c\x85\xa0\ufeff"
+"""Characters that are in some sets and not in others."""
 
 
 def strips_the_same(form: Change, transform: Callable[[str], str | None]) -> bool:
-    """Whether a target strips the telling characters that a form strips, and no others.
+    """Whether a target strips what a form strips, of the characters that are in some sets.
 
-    A character that the target also drops inside a text tells nothing.
+    A character that the target also drops inside a text does not count.
     """
-    for char in TELLING:
+    for char in IN_SOME_SETS:
         if char not in (transform(f"a{char}a") or ""):
             continue
         for probe in (f"{char}a", f"a{char}"):

@@ -32,6 +32,7 @@ from tokharness.engine.worker.grouping import (
     group_by_cause,
     merge_weak_causes,
 )
+from tokharness.engine.worker.prefix_space import by_prefix_space
 from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised, call
 from tokharness.targets.snapshot import NO_CAUSE, Explanation
@@ -197,8 +198,7 @@ def explain_by_ids(
             yield explanation
             for text in explanation.texts:
                 left.pop(text)
-    by_ids = call(_by_ids, [known[text] for text in left], subject)
-    for explanation in _grouped(() if isinstance(by_ids, Raised) else by_ids):
+    for explanation in _explained_by_ids([known[text] for text in left], subject):
         yield explanation
         for text in explanation.texts:
             left.pop(text)
@@ -241,6 +241,15 @@ def _bugs_of(diagnosed: DiagnosedText, one: ChangedText, subject: Subject) -> Di
     if any(cause.kind in TEXT_CAUSES for cause in bugs) and not _texts_differ(one, subject):
         bugs = [cause for cause in bugs if cause.kind not in TEXT_CAUSES]
     return replace(diagnosed, causes=tuple(bugs)) if bugs else None
+
+
+def _explained_by_ids(changed: Sequence[ChangedText], subject: Subject) -> Iterator[Explanation]:
+    for explain in (by_prefix_space, _by_ids):
+        rows = call(explain, changed, subject)
+        diagnosed = () if isinstance(rows, Raised) else tuple(rows)
+        yield from _grouped(diagnosed)
+        explained = {one.text for one in diagnosed}
+        changed = [one for one in changed if one.text not in explained]
 
 
 def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> list[DiagnosedText]:

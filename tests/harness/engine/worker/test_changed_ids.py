@@ -113,3 +113,44 @@ def test_a_token_with_a_space_differs_at_its_letter():
 def test_the_place_is_found_in_a_text_that_the_target_lowercases():
     found = causes(Longest(str.lower), Longest(str.lower, without("12")), ("ABC-12",))
     assert found == {"no cause was found: a digit": {"ABC-12"}}
+
+
+def prefixed(text):
+    return f" {text}"
+
+
+def once_prefixed(text):
+    return text if text.startswith(" ") else f" {text}"
+
+
+class Stripping(Longest):
+    def decode(self, ids):
+        return super().decode(ids).removeprefix(" ")
+
+
+@pytest.mark.parametrize("kind", [Longest, Stripping])
+@pytest.mark.parametrize("normal", [prefixed, once_prefixed])
+def test_a_prefix_space_is_one_cause_whatever_the_texts_begin_with(kind, normal):
+    texts = ("a", "b a", "-", "12", "\u00e9", " b")
+    old, new = kind(), kind(normal)
+    changed = {text for text in texts if old.encode(text) != new.encode(text)}
+    assert causes(old, new, texts) == {"prefix space: on, was off": changed}
+    assert causes(new, old, texts) == {"prefix space: off, was on": changed}
+
+
+def test_a_space_before_some_texts_is_no_prefix_space():
+    def before_digits(text):
+        return once_prefixed(text) if text[:1].isdigit() else text
+
+    texts = ("12", "1", "-", "b-", "a_", "_a")
+    found = causes(Longest(), Longest(before_digits, without("_", "-")), texts)
+    assert not any(one.startswith("prefix space") for one in found)
+
+
+def test_a_prefix_space_is_put_behind_a_special_token_too():
+    def behind(text):
+        return once_prefixed(text).replace("\u2460", "\u2460 ")
+
+    texts = ("a", "b", "-", "-\u2460b", "a\u2460-")
+    assert causes(Longest(), Longest(behind), texts) == {"prefix space: on, was off": {*texts}}
+    assert causes(Longest(behind), Longest(), texts) == {"prefix space: off, was on": {*texts}}
