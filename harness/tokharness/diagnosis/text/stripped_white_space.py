@@ -22,14 +22,14 @@ SEPARATORS_OF_ASCII: Final = frozenset("\x1c\x1d\x1e\x1f")
 NOT_IN_JAVA: Final = frozenset("\x85\xa0\u2007\u202f")
 
 SETS: Final[Mapping[str, frozenset[str]]] = {
-    "ASCII white space": frozenset(" \t\n\x0b\x0c\r"),
-    "characters up to U+0020": frozenset(map(chr, range(0x21))),
-    "white space as Java has it": UNICODE - NOT_IN_JAVA | SEPARATORS_OF_ASCII,
-    "white space as JavaScript has it": UNICODE - {"\x85"} | {"\ufeff"},
     "white space": UNICODE,
     "white space as Python has it": UNICODE | SEPARATORS_OF_ASCII,
+    "white space as JavaScript has it": UNICODE - {"\x85"} | {"\ufeff"},
+    "white space as Java has it": UNICODE - NOT_IN_JAVA | SEPARATORS_OF_ASCII,
+    "ASCII white space": frozenset(" \t\n\x0b\x0c\r"),
+    "characters up to U+0020": frozenset(map(chr, range(0x21))),
 }
-"""Name to characters."""
+"""Name to characters; Unicode's set first, for targets that do not show which set they have."""
 
 
 def _stripped() -> Iterator[tuple[str, Change]]:

@@ -25,6 +25,7 @@ from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import SEVERAL, character_causes, form_causes
 from tokharness.edits import TOKENS_ALONE, VOCABULARY
+from tokharness.engine.worker.changed_text import by_forms, by_prefix_space
 from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.grouping import (
     NOT_REPRODUCED,
@@ -32,7 +33,6 @@ from tokharness.engine.worker.grouping import (
     group_by_cause,
     merge_weak_causes,
 )
-from tokharness.engine.worker.prefix_space import by_prefix_space
 from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised, call
 from tokharness.targets.snapshot import NO_CAUSE, Explanation
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tokharness.edits import Edit
     from tokharness.model import Description
     from tokharness.plugins import Check
-    from tokharness.targets.snapshot import ChangedText
+    from tokharness.targets.snapshot import ChangedText, Ids
     from tokharness.targets.subject import Subject
 
 # How ids changed in a target that shows its tokens, but not how it uses them.
@@ -179,9 +179,15 @@ TEXT_CAUSES = ("normalizer", "dropped characters", "replaced characters")
 
 
 def explain_by_ids(
-    changed: Sequence[ChangedText], subject: Subject, checks: Sequence[Check]
+    changed: Sequence[ChangedText],
+    subject: Subject,
+    checks: Sequence[Check],
+    unchanged: Mapping[str, Ids],
 ) -> Iterator[Explanation]:
-    """Group changed texts by cause, and unexplained texts by place of the first difference."""
+    """Group changed texts by cause, and unexplained texts by place of the first difference.
+
+    ``unchanged`` has the ids of golden texts whose ids have not changed.
+    """
     known = {one.text: one for one in changed if _have_ids(one)}
     left = {text: one.group for text, one in known.items()}
     check = next((check for check in checks if check.code == DIFFERENTIAL), None)
@@ -198,7 +204,7 @@ def explain_by_ids(
             yield explanation
             for text in explanation.texts:
                 left.pop(text)
-    for explanation in _explained_by_ids([known[text] for text in left], subject):
+    for explanation in _explained_by_ids([known[text] for text in left], subject, unchanged):
         yield explanation
         for text in explanation.texts:
             left.pop(text)
@@ -243,16 +249,21 @@ def _bugs_of(diagnosed: DiagnosedText, one: ChangedText, subject: Subject) -> Di
     return replace(diagnosed, causes=tuple(bugs)) if bugs else None
 
 
-def _explained_by_ids(changed: Sequence[ChangedText], subject: Subject) -> Iterator[Explanation]:
-    for explain in (by_prefix_space, _by_ids):
-        rows = call(explain, changed, subject)
+def _explained_by_ids(
+    changed: Sequence[ChangedText], subject: Subject, unchanged: Mapping[str, Ids]
+) -> Iterator[Explanation]:
+    changed = [one for one in changed if not isinstance(one.after, str)]
+    for explain in (by_prefix_space, _by_ids, by_forms):
+        rows = call(explain, changed, subject, unchanged)
         diagnosed = () if isinstance(rows, Raised) else tuple(rows)
         yield from _grouped(diagnosed)
         explained = {one.text for one in diagnosed}
         changed = [one for one in changed if one.text not in explained]
 
 
-def _by_ids(changed: Sequence[ChangedText], subject: Subject) -> list[DiagnosedText]:
+def _by_ids(
+    changed: Sequence[ChangedText], subject: Subject, _: Mapping[str, Ids]
+) -> list[DiagnosedText]:
     """Return the texts of which it is clear why each id differs.
 
     The target is random, or the decoded texts differ: by a normal form, or by dropped or replaced

@@ -149,6 +149,9 @@ def take_snapshot(
         for old, new in zip(before, golden, strict=True)
         if old.ids not in (NEW, new.ids)
     ]
+    unchanged = {
+        old.text: old.ids for old, new in zip(before, golden, strict=True) if old.ids == new.ids
+    }
     edits = explain_file(at_versions, file, [*changed, *cases, *digests.candidates])
     vocabulary = _vocabulary(subject)
     explained = {text for edit in edits for text in edit.texts}
@@ -161,7 +164,7 @@ def take_snapshot(
         fingerprint=_fingerprint(subject, vocabulary),
         golden=tuple(golden),
         figures=_figures(vocabulary),
-        explanations=tuple(explain_by_ids(left, subject, checks)),
+        explanations=tuple(explain_by_ids(left, subject, checks, unchanged)),
         entries=tuple(_entries(golden, subject)),
         file=file.state,
         bodies=digests.packed,
