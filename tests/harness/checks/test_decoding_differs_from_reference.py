@@ -119,6 +119,18 @@ def each_alone(ids, text, _):
     return "".join(text([number]) for number in ids)
 
 
+def each_alone_without_parts(ids, _, data):
+    return "".join(data([number]).decode("utf-8", "ignore") for number in ids)
+
+
+def reading_latin_1(ids, _, data):
+    return data(ids).decode("latin-1")
+
+
+def with_a_question_mark(ids, text, _):
+    return text(ids).replace("\ufffd", "?")
+
+
 def with_question_marks(ids, text, data):
     return one_for_each_byte(ids, text, data).replace("\ufffd", "?")
 
@@ -172,7 +184,10 @@ CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
         (replacing_all, {"decoder: if a part is not a character, all of the text is one U+FFFD"}),
         (one_for_each_byte, {"decoding: number of U+FFFD"}),
         (each_alone, {ALONE}),
+        (each_alone_without_parts, {f"{ALONE}, and parts of characters are left out"}),
+        (reading_latin_1, {"decoder: each byte is a character, as in Latin-1"}),
         (with_question_marks, {QUESTION_MARKS}),
+        (with_a_question_mark, {QUESTION_MARKS}),
         (with_backslashes, {BACKSLASHES}),
         (escaping, {ESCAPED}),
         (escaping_each_alone, {ALONE, ESCAPED}),

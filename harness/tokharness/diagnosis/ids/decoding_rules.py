@@ -52,6 +52,8 @@ EACH_LEFT_OUT = "if a part is not a character, it alone is left out"
 QUESTION_MARKS = "U+003F is in place of U+FFFD"
 BACKSLASHES = "bytes of no character are written as escapes, such as \\xff"
 EACH_ALONE = "each token is decoded alone"
+PARTS_LEFT_OUT = "each token is decoded alone, and parts of characters are left out"
+LATIN_1 = "each byte is a character, as in Latin-1"
 NO_BYTE_ORDER_MARK = "U+FEFF at the start is left out"
 AS_ESCAPES = "control characters are written as escapes, such as \\u000a"
 ESCAPED_CHARACTERS = (regex.compile(r"\p{Cc}"), regex.compile(r"\p{C}"))
@@ -195,10 +197,13 @@ def _all_rules(subject: Subject) -> list[Rule]:
         Rule(_altered(ALL_REPLACED), partial(_replacing_all, reference)),
         Rule(_altered(EACH_REPLACED), partial(_replacing_each, reference, "replace")),
         Rule(_altered(EACH_LEFT_OUT), partial(_replacing_each, reference, "ignore")),
+        Rule(_altered(QUESTION_MARKS), lambda _, want: want.replace("\ufffd", "?")),
         Rule(_altered(QUESTION_MARKS), lambda _, want: RUN.sub("?", want)),
         Rule(_altered(QUESTION_MARKS), partial(_one_for_each_byte, reference, "?")),
         Rule(_altered(BACKSLASHES), partial(_backslashes, reference)),
-        Rule(_altered(EACH_ALONE), _each_alone(reference)),
+        Rule(_altered(EACH_ALONE), _each_alone(partial(_alone, reference))),
+        Rule(_altered(PARTS_LEFT_OUT), _each_alone(partial(_without_parts, reference))),
+        Rule(_altered(LATIN_1), partial(_latin_1, reference)),
         *(Rule(_altered(AS_ESCAPES), partial(_escaped, chars)) for chars in ESCAPED_CHARACTERS),
         Rule(_altered(NO_BYTE_ORDER_MARK), lambda _, want: want.removeprefix("\ufeff")),
         of_kind("a space at the start", lambda _, want: want.removeprefix(" ")),
@@ -309,15 +314,28 @@ def _replacing_each(reference: Target, errors: str, ids: Sequence[Any], want: st
     return None if data is None else data.decode("utf-8", errors)
 
 
-def _each_alone(reference: Target) -> Gives:
-    """Return the prediction that each id is decoded alone, and the texts are joined."""
+def _latin_1(reference: Target, ids: Sequence[Any], want: str) -> str | None:
+    data = _bytes(reference, ids)
+    if data is None:
+        return None if not want.isascii() else want
+    return data.decode("latin-1")
 
-    @cache
-    def alone(number: Any) -> str | None:
-        return _text(reference.decode([number]))
+
+def _alone(reference: Target, number: Any) -> str | None:
+    return _text(reference.decode([number]))
+
+
+def _without_parts(reference: Target, number: Any) -> str | None:
+    data = _bytes(reference, [number])
+    return None if data is None else data.decode("utf-8", "ignore")
+
+
+def _each_alone(alone: Callable[[Any], str | None]) -> Gives:
+    """Return the prediction that each id is decoded alone, and the texts are joined."""
+    text_of = cache(alone)
 
     def gives(ids: Sequence[Any], _: str) -> str | None:
-        texts = list(map(alone, ids))
+        texts = list(map(text_of, ids))
         return None if None in texts else "".join(filter(None, texts))
 
     return gives
