@@ -101,6 +101,14 @@ def test_a_list_of_pieces_is_sorted():
     assert dict(further_models(model))["the merges are sorted"].tokens("abc") == [(1, 2), (4, 1)]
 
 
+def test_tokens_are_merged_in_the_order_of_their_bytes():
+    texts = ("c", "ab", "a", "b", "bc", "ca")
+    model = SentencePieceBPE({text: number for number, text in enumerate(texts)}, range(-5, 1))
+    other = dict(further_models(model))["tokens are merged in the order of their bytes"]
+    assert [texts[number] for number, _ in model.tokens("cabc")] == ["ca", "bc"]
+    assert [texts[number] for number, _ in other.tokens("cabc")] == ["c", "ab", "c"]
+
+
 def test_a_complete_list_has_no_further_merges():
     model = BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])
     assert [what for what, _ in further_models(model)] == ["the merges are sorted"]

@@ -153,6 +153,14 @@ def test_another_pair_is_chosen(what, text, tokens):
     assert merged_by(CHOICES[what], [*text], lambda a, b: RANKS.get(a + b), add) == tokens.split()
 
 
+def test_ranks_are_compared_as_text():
+    ranks = {"ab": 9, "bc": 10}
+    merged = merged_by(
+        CHOICES["ranks are compared as text"], [*"abc"], lambda a, b: ranks.get(a + b), add
+    )
+    assert merged == ["a", "bc"]
+
+
 @given(
     st.sampled_from([*CHOICES, "only 16 bits of a rank count"]),
     st.lists(st.sampled_from(["ab", "bc", "cd", "aa", "abc", "aab", "bcd", "aaa", "abcd"])),

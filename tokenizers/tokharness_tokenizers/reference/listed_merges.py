@@ -1,7 +1,7 @@
 """Lists of merges that conversions make of ranks or scores, where any pair that is a token counts.
 
 A list may have one pair for each token, of all pairs whose parts are tokens, or it was sorted by
-its texts.
+its texts. A program that keeps tokens in a sorted table may count their order there as the rank.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ def listed_merges(ranks: Mapping[Token, float]) -> Iterator[tuple[str, RankOf]]:
     for which, pick in PICKS.items():
         yield f"each token has one merge: {which}", _OneOfEach(ranks, pick)
     yield SORTED, _Sorted(ranks)
+    yield "tokens are merged in the order of their bytes", _OrderOfTokens(ranks)
 
 
 def merged_in_order(parts: list[Token], rank_of: RankOf) -> list[Token]:
@@ -76,6 +77,19 @@ class _Sorted:
 
     def __call__(self, left: Token, right: Token) -> tuple[str, str] | None:
         return (_text(left), _text(right)) if left + right in self.ranks else None
+
+
+@dataclass(frozen=True)
+class _OrderOfTokens:
+    """All pairs, in the order of the bytes of their tokens."""
+
+    ranks: Mapping[Token, float] = field(repr=False)
+
+    def __call__(self, left: Token, right: Token) -> bytes | None:
+        token = left + right
+        if token not in self.ranks:
+            return None
+        return token if isinstance(token, bytes) else str(token).encode("utf-8", "surrogatepass")
 
 
 def _text(token: Token) -> str:

@@ -1,7 +1,8 @@
 """Byte-pair merging of a pre-token: the textbook algorithm, fast ones, and other choices.
 
-Ports depart in the order of merges (the rightmost of equal pairs, the highest rank), and at the
-ends of a loop: a pair at an end of a pre-token, or its only pair, is never looked at.
+Ports depart in the order of merges (the rightmost of equal pairs, the highest rank, ranks as text,
+which is how JavaScript sorts numbers), and at the ends of a loop: a pair at an end of a pre-token,
+or its only pair, is never looked at.
 """
 
 from __future__ import annotations
@@ -279,6 +280,7 @@ SIXTEEN_BITS: Final = 1 << 16
 CHOICES: Final[Mapping[str, Choice]] = {
     "the rightmost of equal pairs is merged first": Choice(lambda rank, place: (rank, -place)),
     "the pair with the highest rank is merged first": Choice(lambda rank, place: (-rank, place)),
+    "ranks are compared as text": Choice(lambda rank, place: (str(rank), place)),
     "the first pair of a pre-token is not merged": Choice(limit=NOT_FIRST),
     "the last pair of a pre-token is not merged": Choice(limit=NOT_LAST),
     "the last two tokens of a pre-token are not merged": Choice(limit=UNTIL_TWO),
