@@ -1,5 +1,7 @@
 """Ways to cut a text before any stage."""
 
+import pytest
+
 from tokharness_tokenizers.reference.text_cuts import cut_texts
 
 
@@ -8,6 +10,20 @@ def test_a_text_is_cut_next_to_each_class():
     assert found["each text is cut behind line ends"] == ["a\n", "\n", "1"]
     assert found["each text is cut before ASCII digits"] == ["a\n\n", "1"]
     assert "each text is cut behind ASCII digits" not in found
+
+
+LINES = {
+    "each text is cut behind U+000A": ["a\r\n", "b\rc\x85d"],
+    "each text is cut behind U+000A, U+000D, or both": ["a\r\n", "b\r", "c\x85d"],
+    "each text is cut as Python's splitlines does": ["a\r\n", "b\r", "c\x85", "d"],
+    "each text is cut behind line ends": ["a\r", "\n", "b\r", "c\x85d"],
+}
+
+
+@pytest.mark.parametrize(("what", "parts"), LINES.items())
+def test_a_text_is_cut_into_lines(what, parts):
+    assert dict(cut_texts("a\r\nb\rc\x85d"))[what] == parts
+    assert what not in dict(cut_texts("ab"))
 
 
 def test_a_long_text_with_many_characters_is_cut_as_asked():

@@ -1,7 +1,12 @@
-"""Texts that are cut before any stage: next to a class, after a length, or in long runs."""
+"""Texts that are cut before any stage: next to a class, after a length, or in long runs.
+
+A program that reads a text line by line cuts it behind each line, and what a line is differs.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
@@ -10,7 +15,7 @@ from tokharness_tokenizers.reference.limited_pretokens import LIMITS, LIMITS_OF_
 from tokharness_tokenizers.reference.pattern_alterations import MOST_WORK, classes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
 MOST_CUT_WORK: Final = 16 * MOST_WORK
@@ -36,13 +41,28 @@ def cut_texts(text: str, names: AbstractSet[str] | None = None) -> Iterator[tupl
             edges = [0, *(at for at in places if 0 < at < len(text)), len(text)]
             if len(edges) > 2:
                 yield what, [text[start:end] for start, end in pairwise(edges)]
-    for limit in LIMITS:
-        for unit, size in UNITS:
-            what = f"each text is cut after {limit:,} {unit}"
-            if size(text) > limit and (names is None or what in names):
-                yield what, chunks(text, limit, size)
+    for what, cut in (*LINES.items(), *_after_lengths(text)):
+        if (names is None or what in names) and len(parts := cut(text)) > 1:
+            yield what, parts
     yield from _cut_runs(text, classes_of, names)
 
+
+def _after_lengths(text: str) -> Iterator[tuple[str, Callable[[str], list[str]]]]:
+    for limit in LIMITS:
+        for unit, size in UNITS:
+            if size(text) > limit:
+                what = f"each text is cut after {limit:,} {unit}"
+                yield what, partial(chunks, limit=limit, size=size)
+
+
+LINES: Final[Mapping[str, Callable[[str], list[str]]]] = {
+    "each text is cut behind U+000A": re.compile(r"[^\n]*\n|[^\n]+").findall,
+    "each text is cut behind U+000A, U+000D, or both": re.compile(
+        r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+"
+    ).findall,
+    "each text is cut as Python's splitlines does": partial(str.splitlines, keepends=True),
+}
+"""Ways to cut a text into lines, which keep their ends."""
 
 RUN_CUTS: Final = (
     "each text is cut behind each {:,} of {} in a row",
