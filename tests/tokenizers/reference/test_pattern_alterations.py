@@ -20,6 +20,7 @@ from tokharness_tokenizers.reference.patterns import CL100K, O200K, R50K
 
 LONG = "a" * (MOST_WORK + 1)
 
+DECIMAL = "numbers that are no decimal digits are letters, as in \\w of Python"
 LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -77,7 +78,9 @@ def test_an_altered_pattern_leaves_out_no_text(pattern: str) -> None:
         (CL100K, "a slash joins the punctuation before it", "!\n/", ["!\n/"]),
         (CL100K, "line ends are white space", "\n \na", ["\n ", "\n", "a"]),
         (CL100K, "white space between line ends is no line end", "\n \na", ["\n", " \n", "a"]),
+        (CL100K, "white space is cut behind each line end", " \n\na", [" \n", "\n", "a"]),
         (O200K, "U+000D is no line end", "\ra", ["\ra"]),
+        (O200K, "U+000D is no line end in white space", "\r\ra", ["\r", "\r", "a"]),
         (O200K, "pattern without look-ahead", "  a", ["  ", "a"]),
         (O200K, "a low line does not join the word after it", "_a.b", ["_", "a", ".b"]),
         (CL100K, "white space is JavaScript's", "  \ufeff!", ["  ", "\ufeff", "!"]),
@@ -85,6 +88,7 @@ def test_an_altered_pattern_leaves_out_no_text(pattern: str) -> None:
         (R50K, "white space is ASCII without U+000B, as in Go", "!\x0b!", ["!\x0b!"]),
         (R50K, "white space is Python's, with U+001C to U+001F", "!\x1f!", ["!", "\x1f", "!"]),
         (O200K, "numbers are decimal digits", "1\u00bd!", ["1", "\u00bd!"]),
+        (CL100K, DECIMAL, "a\u00bd1!", ["a\u00bd", "1", "!"]),
         (O200K, "letters are ASCII", "a\u00e9", ["a", "\u00e9"]),
         (O200K, "numbers are ASCII", "1\u0661!", ["1", "\u0661!"]),
     ],

@@ -70,7 +70,9 @@ REPLACED: Final = (
     ("a slash joins the punctuation before it", r"+[\r\n]*", r"+[\r\n/]*"),
     ("line ends are white space", r"|\s*[\r\n]+", ""),
     ("white space between line ends is no line end", r"\s*[\r\n]+", r"[^\S\r\n]*[\r\n]+"),
+    ("white space is cut behind each line end", r"\s*[\r\n]+", r"\s*?[\r\n]"),
     ("U+000D is no line end", r"\r\n", r"\n"),
+    ("U+000D is no line end in white space", r"\s*[\r\n]+", r"\s*\n"),
     ("white space at the end is split at line ends", r"\s++$|", ""),
     (LOOK_AHEAD, r"|\s+(?!\S)", ""),
     ("marks are not part of words", r"\p{M}", ""),
@@ -92,6 +94,11 @@ CLASSES: Final[Mapping[str, Mapping[str, str | None]]] = {
     },
     "numbers are ASCII": {r"\p{N}": "0-9"},
     "numbers are decimal digits": {r"\p{N}": r"\p{Nd}"},
+    "numbers that are no decimal digits are letters, as in \\w of Python": {
+        r"\p{L}": r"\p{L}\p{Nl}\p{No}",
+        r"\p{Lo}": r"\p{Lo}\p{Nl}\p{No}",
+        r"\p{N}": r"\p{Nd}",
+    },
 }
 """The members of classes in other engines; JavaScript's white space is without U+0085.
 
