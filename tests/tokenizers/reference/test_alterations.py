@@ -80,6 +80,14 @@ def test_flags_of_added_tokens_are_altered_for_all_tokens() -> None:
     )
 
 
+def test_added_tokens_take_white_space_at_both_sides() -> None:
+    plain = {**FILE["added_tokens"][0], "lstrip": False, "rstrip": False}
+    both = altered({**FILE, "added_tokens": [plain]})[
+        "added tokens", "lstrip is true, and rstrip, too"
+    ]
+    assert both["added_tokens"] == [{**plain, "lstrip": True, "rstrip": True}]
+
+
 def test_components_are_left_out_or_added() -> None:
     records = altered()
     assert records["normalizer", "Sequence is not applied"]["normalizer"] is None

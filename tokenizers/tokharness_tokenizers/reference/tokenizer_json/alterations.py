@@ -84,6 +84,12 @@ def _of_added_tokens(file: Mapping[str, Any]) -> Iterator[Alteration]:
             altered = [{**token, flag: value} for token in tokens]
             if altered != tokens:
                 yield stage, _is(flag, value), {**file, "added_tokens": altered}
+    for value in (True, False):
+        altered = [{**token, "lstrip": value, "rstrip": value} for token in tokens]
+        either = ([{**token, flag: value} for token in tokens] for flag in ("lstrip", "rstrip"))
+        if altered not in (tokens, *either):
+            what = f"{_is('lstrip', value)}, and rstrip, too"
+            yield stage, what, {**file, "added_tokens": altered}
 
 
 def _added_normalizers(file: Mapping[str, Any]) -> Iterator[Alteration]:
