@@ -35,6 +35,8 @@ from tokharness.diagnosis.ids.token_edits import edited_ids
 from tokharness.diagnosis.text.edges import without_edge
 from tokharness.diagnosis.text.lost_ends import without_lost_end
 from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.diagnosis.text.pretokens import PARAMETER as PRE_TOKENS_END
+from tokharness.diagnosis.text.pretokens import ids_of_short_words
 from tokharness.model import Cause, Failure
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
@@ -43,6 +45,7 @@ from tokharness.unicode.properties import category
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from tokharness.diagnosis.ids.alterable import Key
     from tokharness.targets.subject import Subject
 
 SAMPLE, LONGEST = 20, 2000
@@ -213,12 +216,14 @@ def _prediction(cause: Cause, subject: Subject) -> Predict | None:
     """Return what a cause predicts; None if its diagnosis has already proved it."""
     parameters = dict(cause.parameters)
     if "altered" in parameters:
-        return _only(partial(_ids_of_altered, (cause.kind, parameters["altered"]), subject))
+        return _only(partial(ids_with_alteration, (cause.kind, parameters["altered"]), subject))
     if "edit" in parameters:
         return _only(partial(ids_of_edited_file, subject))
     if "truncates to" in parameters:
         most, side = int(parameters["truncates to"]), parameters["at the"]
         return _only(lambda text: truncated(subject.reference_ids(text) or [], most, side))
+    if PRE_TOKENS_END in parameters:
+        return _only(partial(ids_of_short_words, cause, subject))
     if cause.kind == MOVED and (move := move_of(subject)):
         return _only(lambda text: [move(one) for one in subject.reference_ids(text) or []])
     if UNKNOWN in parameters and (other := unknown_ids_of_both(subject)):
@@ -241,7 +246,8 @@ def _only(ids_of: Callable[[str], Any] | None) -> Predict | None:
     return predict if ids_of else None
 
 
-def _ids_of_altered(key: tuple[str, str], subject: Subject, text: str) -> Any:
+def ids_with_alteration(key: Key, subject: Subject, text: str) -> Any:
+    """Return the reference's ids of a text with an alteration; None if nothing is known of it."""
     model = alterable(subject)
     if model is None or not stands_for_reference(model, text, subject):
         return None

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from itertools import accumulate, islice, pairwise, product
+from itertools import accumulate, islice, product
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.text.pretokens import words_in_text
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text
@@ -20,7 +21,6 @@ from tokharness.unicode import properties
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokharness.model import Target
     from tokharness.targets.subject import Subject
 
 FindBoundaries = Callable[[str], "set[int] | None"]
@@ -205,25 +205,6 @@ def _fits(text: str, disguised: str, boundaries: set[int], subject: Subject) -> 
             return False
         start, place = end, place + len(pretoken)
     return True
-
-
-def words_in_text(text: str, explainer: Target) -> list[str] | None:
-    """Return the parts of a text that the explainer's pre-tokens stand for.
-
-    A stage may have written a character for each byte. None if the text is changed before.
-    """
-    pretokens = explainer.call("pretokens", text)
-    if isinstance(pretokens, Raised):
-        return None
-    data, ends = text.encode(), [*accumulate(map(len, pretokens), initial=0)]
-    if "".join(pretokens) == text:
-        return list(pretokens)
-    if ends[-1] != len(data):
-        return None
-    try:
-        return [data[start:end].decode() for start, end in pairwise(ends)]
-    except UnicodeDecodeError:
-        return None
 
 
 def _explainer_boundaries(pretoken: str, subject: Subject) -> set[int] | None:

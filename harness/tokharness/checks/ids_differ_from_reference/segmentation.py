@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from tokharness.checks.ids_differ_from_reference.reclassified import (
-    reclassified_causes,
-    words_in_text,
-)
+from tokharness.checks.ids_differ_from_reference.reclassified import reclassified_causes
 from tokharness.diagnosis.entry_points.affixes import reference_affixes
+from tokharness.diagnosis.text.pretokens import words_in_text
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 from tokharness.targets.subject import scalar_text

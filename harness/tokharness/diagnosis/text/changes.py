@@ -40,6 +40,7 @@ from tokharness.diagnosis.text.normal_forms import (
     is_applied,
     normalizer_cause,
 )
+from tokharness.diagnosis.text.pretokens import short_word_causes
 from tokharness.diagnosis.text.spaced_words import spaced_word_causes
 from tokharness.model import Cause
 from tokharness.targets.fingerprint import detect_form_version
@@ -84,6 +85,15 @@ def explain_change(
     Lone surrogates become U+FFFD or stay as they are; neither needs a cause. ``transform`` is the
     target's change of a text, called on probes, and ``via`` its name in the cache of the run.
     """
+    short = short_word_causes(_with_surrogates_of(result, raw), result, subject)
+    others = _other_changes(raw, result, subject, transform, via)
+    return [*short, *(one for one in others if not (short and one.weak))]
+
+
+def _other_changes(
+    raw: str, result: str, subject: Subject, transform: Transform, via: str
+) -> list[Cause]:
+    """Causes that turn a text into ``result``, other than the ends of its pre-tokens."""
     text = _with_surrogates_of(result, raw)
     change = text, result, subject, transform, via
     if cut := length_limit_causes(*change) or lost_end_causes(*change):
