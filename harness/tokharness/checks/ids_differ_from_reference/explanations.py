@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from tokharness.checks.ids_differ_from_reference.class_rules import holds_for_classes
 from tokharness.checks.ids_differ_from_reference.dropped_characters import dropped_character_causes
 from tokharness.checks.ids_differ_from_reference.one_side_raises import unknown_token_causes
 from tokharness.checks.ids_differ_from_reference.predictions import truncation_causes
@@ -83,17 +84,20 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     """Return the versions and the altered settings with which the reference gives these ids.
 
     If the reference has no stages, its split has a version, and its pattern classifies characters.
+    A rule of the pattern that is right for characters of all classes says more than their classes.
     """
     versions = stage_version_causes(text, ids, subject)
     altered = altered_stage_causes(text, ids, subject)
     has_stages = subject.explainer is None or subject.explainer.can("stages")
     others = versions
     if altered and not versions and not has_stages:
-        others = [*version_causes(text, ids, subject), *class_causes(text, ids, subject)]
+        general = [one for one in altered if holds_for_classes(one, subject)]
+        classes = class_causes(text, ids, subject)
+        others = [*version_causes(text, ids, subject), *general, *classes]
     elif not versions and all(cause.weak for cause in altered):  # a stage alone
         altered = (altered and class_causes(text, ids, subject)) or altered
     if others or not altered:
-        return [*others, *altered]
+        return list(dict.fromkeys([*others, *altered]))
     return [*altered, *causes_besides(altered, text, ids, subject)]
 
 
