@@ -1,5 +1,7 @@
 """Ids that differ because of an edit of the file have this edit as their cause."""
 
+import json
+from base64 import b64encode
 from dataclasses import replace
 
 import pytest
@@ -8,12 +10,18 @@ from planted._gguf_files import CONTROL, NORMAL, PREFIX, gguf_bytes
 from tokharness.checks import decoding_differs_from_reference
 from tokharness.checks.ids_differ_from_reference import diagnose
 from tokharness.config import Options
-from tokharness.diagnosis.ids.edited_files import file_difference
+from tokharness.diagnosis.ids.edited_files import (
+    decoding_edit_causes,
+    file_difference,
+    file_edit_causes,
+)
 from tokharness.engine.run.run import run
 from tokharness.model import Verdict
+from tokharness.outcome import Raised
 from tokharness.results.report import Collector
 from tokharness.targets.description import describe, write
 from tokharness.targets.loading import load_subject
+from tokharness_tokenizers.reference.patterns import CL100K
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +125,40 @@ def test_another_decoder_is_named_where_ids_decode_to_other_text(old, causes):
     new = replace(old, stages={**old.stages, "decoder": None})
     found = causes(new, "a b c", decoding_differs_from_reference.diagnose)
     assert found == ["decoder: none, was ByteLevel"]
+
+
+def test_a_token_that_is_gone_is_named_where_its_id_is_refused(old, tmp_path):
+    *_, (left, right) = old.merges
+    tokens = tuple(one for one in old.tokens if one.token != left + right)
+    new = replace(old, tokens=tokens, merges=old.merges[:-1])
+    specs = []
+    for name, description in (("new", new), ("old", old)):
+        (tmp_path / name).mkdir()
+        specs.append(write(description, tmp_path / name))
+    subject = load_subject(*specs).subject
+    (gone,) = {one.id for one in old.tokens} - {one.id for one in new.tokens}
+    causes = decoding_edit_causes([gone], subject.target.decode([gone]), subject)
+    assert any("is gone" in str(cause) for cause in causes)
+    assert not decoding_edit_causes([gone + 9999], Raised(KeyError()), subject)
+
+
+@pytest.mark.parametrize("version", ["13.0", "16.0"])
+def test_an_edited_file_has_the_version_of_the_reference_if_the_ids_show_none(tmp_path, version):
+    """Each id is moved, so that the target's ids do not show how it splits new digits."""
+    ranks, specs = {bytes([byte]): byte for byte in range(256)} | {b"'a": 256}, []
+    for name, moved in (("new", 1), ("old", 0)):
+        lines = (f"{b64encode(token).decode()} {rank + moved}\n" for token, rank in ranks.items())
+        (tmp_path / f"{name}.tiktoken").write_text("".join(lines))
+        side = {"name": name, "pattern": CL100K, "special_tokens": {}, "allow_holes": True}
+        (tmp_path / f"{name}.tiktoken.json").write_text(json.dumps(side))
+        specs.append(f"reference:{tmp_path / name}.tiktoken")
+    subject = load_subject(*specs).subject
+    sides = (subject.target, subject.reference, subject.explainer)
+    new, old, explainer = (one.at_unicode_version(version) for one in sides)
+    pinned = replace(subject, target=new, reference=old, explainer=explainer, unicode_version=None)
+    text = "\U00011de4'a"
+    causes = file_edit_causes(text, new.encode(text), pinned)
+    assert [str(cause)[:31] for cause in causes] == ["vocabulary: 257 tokens have dif"]
 
 
 def test_the_command_of_a_finding_reads_no_file_again(old, tmp_path, monkeypatch):

@@ -21,6 +21,7 @@ from tokharness.errors import TokharnessError
 from tokharness.model import Cause, Failure, Verdict
 from tokharness.outcome import Raised
 from tokharness.targets.description import DescriptionLoader, describe, versions_of
+from tokharness.targets.stage_versions import SPLIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,6 +43,9 @@ MAX_TOKENS = 500_000
 """Tokens of all files that are loaded at once."""
 
 MESSAGE = "by this edit the file of the target differs from that of the reference, and so do {}"
+
+REFUSED = object()
+"""In the place of the text of ids that are refused, whatever the exception."""
 
 _Step = tuple["Edit | None", "Target"]
 
@@ -79,13 +83,15 @@ def file_difference(subject: Subject) -> Iterator[Failure]:
 def decoding_edit_causes(ids: Sequence[Any], decoded: Any, subject: Subject) -> list[Cause]:
     """Return the edits on the way to the target's file that change the decoded text of ids.
 
-    Return none if a side shows no file, or if the implementation does not give the text of a side.
+    Return none if a side shows no file, or if the implementation does not give the text of a side,
+    or refuse the ids as that side does.
     """
     steps = _known_steps(subject)
     if not steps or subject.reference is None:
         return []
-    found = [_text(target, ids) for _, target in steps]
-    return _causes(steps, found, (_text(subject.reference, ids), decoded), "the decoded texts")
+    found = [_text(target.decode(ids)) for _, target in steps]
+    wanted = (_text(subject.reference.decode(ids)), _text(decoded))
+    return _causes(steps, found, wanted, "the decoded texts")
 
 
 def _known_steps(subject: Subject) -> list[_Step]:
@@ -121,7 +127,7 @@ def _steps(subject: Subject) -> Iterator[_Step]:
     with tempfile.TemporaryDirectory() as name:
         ids = {**target.special_tokens, **target.added_tokens}
         numbering = numbering_of(old, new, ids, {})
-        files = DescriptionLoader(Path(name), versions_of(subject), numbering)
+        files = DescriptionLoader(Path(name), _versions(subject), numbering)
         first, last = files.load(old), files.load(new)
         if not edits or first is None or last is None:
             return
@@ -131,6 +137,13 @@ def _steps(subject: Subject) -> Iterator[_Step]:
             if (edited := files.load(old)) is not None:  # else it needs the next edit too
                 yield edit, edited
         yield edits[-1], last
+
+
+def _versions(subject: Subject) -> dict[str, str]:
+    """Return the Unicode versions of the target; if its ids show none, that of the explainer."""
+    explainer = subject.explainer
+    version = None if explainer is None else explainer.unicode_version
+    return versions_of(subject, {} if version is None else {SPLIT: version})
 
 
 def tables_of(old: Description, new: Description) -> Description:
@@ -170,9 +183,8 @@ def _ids(target: Target, text: str) -> list[Any] | None:
     return None if isinstance(ids, Raised) else list(ids)
 
 
-def _text(target: Target, ids: Sequence[Any]) -> str | None:
-    text = target.decode(ids)
-    return None if isinstance(text, Raised) else text
+def _text(decoded: Any) -> Any:
+    return REFUSED if isinstance(decoded, Raised) else decoded
 
 
 def _cause(edit: Edit, differ: str) -> Cause:
