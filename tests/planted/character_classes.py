@@ -136,7 +136,7 @@ def white_space_of_javascript() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="character class: of Cc, white space",
+    cause="pre-tokenizer: white space is Python's, with U+001C to U+001F",
     families=["controls"],
     against="tiktoken:embedded",
 )
