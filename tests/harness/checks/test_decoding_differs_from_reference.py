@@ -7,8 +7,10 @@ import pytest
 from planted._gguf_files import healthy as healthy_gguf
 from planted._tokenizer_files import healthy
 
-from tokharness.diagnosis.ids.compared_decoding import kinds_of_difference
-from tokharness.model import Verdict
+from tokharness.diagnosis.ids.compared_decoding import Difference, kinds_of_difference
+from tokharness.diagnosis.ids.decoding_rules import rule_causes
+from tokharness.model import Verdict, target_of
+from tokharness.targets.subject import Subject
 from tokharness_tokenizers.reference.decoders import clean_up
 
 CODE = "TOK202"
@@ -127,10 +129,6 @@ def reading_latin_1(ids, _, data):
     return data(ids).decode("latin-1")
 
 
-def with_a_question_mark(ids, text, _):
-    return text(ids).replace("\ufffd", "?")
-
-
 def with_question_marks(ids, text, data):
     return one_for_each_byte(ids, text, data).replace("\ufffd", "?")
 
@@ -187,7 +185,6 @@ CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
         (each_alone_without_parts, {f"{ALONE}, and parts of characters are left out"}),
         (reading_latin_1, {"decoder: each byte is a character, as in Latin-1"}),
         (with_question_marks, {QUESTION_MARKS}),
-        (with_a_question_mark, {QUESTION_MARKS}),
         (with_backslashes, {BACKSLASHES}),
         (escaping, {ESCAPED}),
         (escaping_each_alone, {ALONE, ESCAPED}),
@@ -198,6 +195,16 @@ CLEANED_UP = "decoder: normalizer: spaces before punctuation cleaned up"
 )
 def test_what_a_decoder_does_has_one_name_that_predicts_its_texts(causes, decode, wanted):
     assert causes(decode, weak=False).keys() == wanted
+
+
+def test_a_question_mark_may_stand_for_each_replacement(byte_tokenizer):
+    """The bytes B8 AD E6 96 have three replacements, one for each part of a character."""
+    target, reference = (byte_tokenizer() for _ in range(2))
+    target.decode = lambda ids: reference.decode(ids).replace("\ufffd", "?")
+    subject = Subject(target_of("target", target), target_of("reference", reference))
+    ids = (0xB8, 0xAD, 0xE6, 0x96)
+    difference = Difference(("other text",), ids, "???", "\ufffd" * 3)
+    assert QUESTION_MARKS in map(str, rule_causes(difference, subject))
 
 
 def test_bytes_of_tokens_stand_for_the_bytes_of_a_text(causes):
