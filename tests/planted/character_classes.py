@@ -90,7 +90,7 @@ def letters_are_word_characters() -> SimpleNamespace:
 
 @fault(
     "TOK201",
-    cause="character class: of M",
+    cause="pre-tokenizer: marks are not part of words",
     families=["indic-conjuncts"],
     against="tiktoken:embedded",
     profile="standard",
