@@ -66,12 +66,13 @@ def hidden_rows(texts: Sequence[str], data: bytes) -> dict[int, Counter[str]]:
 
     ``data`` are the texts in UTF-8, joined.
     """
-    if data.isascii() and len(data.translate(None, CONTROLS)) == len(data):
+    has_controls = len(data.translate(None, CONTROLS)) != len(data)
+    if data.isascii() and not has_controls:
         return {}
     counts = {}
     find = _hidden().findall
     for row, text in enumerate(texts):
-        if found := find(text):
+        if (has_controls or not text.isascii()) and (found := find(text)):
             counts[row] = Counter(found)
     return counts
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tokharness.corpora.documents import is_numbered_from_start, read_documents
+from tokharness.corpora.streams import BLOCK_SIZE
 from tokharness.engine.requests import ShardRequest
 from tokharness.engine.worker.batches import BatchOptions
 from tokharness.engine.worker.main import main
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 TIMED_SECONDS = 0.03
 """Seconds for the documents of a shard that are timed one by one."""
+
+BLOCK_TEXTS, BLOCK_CHARACTERS = 1 << 13, BLOCK_SIZE
+"""Most texts and characters of a block: the calls for each block, which is made of the documents
+that are read at once, take a fifth of the time if it is as small as that of a digest."""
 
 SLOWEST_BYTES = 256
 """Bytes of the shortest document that is timed."""
@@ -173,7 +178,13 @@ class _Scan:
     def _run(self, documents: _Documents, *, is_compared: bool) -> None:
         measuring = self.measuring
         measuring.set_documents(self._place, documents.rows, documents.languages)
-        options = BatchOptions(self._place[0], compared=is_compared, recheck_every=0)
+        options = BatchOptions(
+            self._place[0],
+            compared=is_compared,
+            recheck_every=0,
+            block_texts=BLOCK_TEXTS,
+            block_characters=BLOCK_CHARACTERS,
+        )
         result = self._state.batches.run(
             documents.texts, options, on_batch=measuring.add, is_over=is_asked_to_stop
         )

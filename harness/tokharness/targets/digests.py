@@ -146,13 +146,22 @@ def digest_of(
     return Digest(tuple(blocks))
 
 
-def block_ends(texts: Sequence[str]) -> Iterator[int]:
-    """Yield the end of each block of a sequence; the division depends on the texts alone."""
+def block_ends(
+    texts: Sequence[str], most: int = BLOCK_TEXTS, characters: int = BLOCK_CHARACTERS
+) -> Iterator[int]:
+    """Yield the end of each block of a sequence; the division depends on the texts alone.
+
+    Args:
+        texts: The texts, of any number.
+        most: The number of texts of a block; a digest needs the default.
+        characters: The number of characters of a block of more than one text.
+
+    """
     start = 0
     while start < len(texts):
-        end = min(start + BLOCK_TEXTS, len(texts))
+        end = min(start + most, len(texts))
         # Several times as fast as a sum of lengths.
-        while end > start + 1 and len("".join(texts[start:end])) > BLOCK_CHARACTERS:
+        while end > start + 1 and len("".join(texts[start:end])) > characters:
             end = start + (end - start) // 2
         yield end
         start = end

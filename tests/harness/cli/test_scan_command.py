@@ -19,6 +19,7 @@ import pytest
 from tokharness.corpora import sources
 from tokharness.results.report_record import schema
 from tokharness.scanning import plan
+from tokharness.scanning.measuring import Measuring
 
 FILE = Path(__file__).parents[1] / "scanned_tokenizers.py"
 LOSSLESS, CHANGED, LOSSY, ABORTS = (
@@ -68,6 +69,16 @@ def test_a_healthy_target_passes_with_counts_of_everything(scan, tmp_path):
     assert corpus["vocabulary"]["used"] == len(
         set(b"one two caf a b") | set("\u00e9\u200b\u0434\u0430".encode())
     )
+
+
+def test_documents_that_are_read_at_once_are_run_at_once(scan, tmp_path, monkeypatch):
+    seen = []
+    add = Measuring.add
+    monkeypatch.setattr(
+        Measuring, "add", lambda self, batch: seen.append(len(batch.texts)) or add(self, batch)
+    )
+    scan(lines(tmp_path / "a.txt", [f"{row} " * 3000 for row in range(10, 30)]), LOSSLESS, *HERE)
+    assert seen == [20]
 
 
 def test_the_report_can_be_shown_again_in_each_format(scan, command, tmp_path):

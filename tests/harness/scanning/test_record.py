@@ -4,13 +4,16 @@ import copy
 import sys
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokharness.boundary.id_columns import column_of
-from tokharness.scanning import measuring, record
-from tokharness.scanning.measuring import TokenCounts, words_of
+from tokharness.model import Batch
+from tokharness.scanning import record
+from tokharness.scanning.measuring import Measuring, TokenCounts, words_of
+from tokharness.scanning.plan import Settings
 from tokharness.scanning.record import FAILING, PLACES, Record, merge, record_of
 
 KEYS = st.sampled_from(["a", "b", "c"])
@@ -75,11 +78,24 @@ def test_tokens_are_counted_the_same_with_and_without_numpy(monkeypatch, with_nu
     assert counts.counts() == Counter([*(n for one in columns for n in one), 5])
 
 
-@given(st.text(st.characters(codec="ascii")))
-def test_words_of_a_long_text_are_those_that_white_space_ends(text):
-    usual = measuring.LONG_TEXT
-    measuring.LONG_TEXT = 0
-    try:
-        assert words_of(text) == len(text.split())
-    finally:
-        measuring.LONG_TEXT = usual
+@pytest.mark.parametrize("with_numpy", [True, False])
+@given(texts=st.lists(st.text() | st.text(st.characters(codec="ascii"))))
+def test_words_are_what_white_space_ends(with_numpy, texts):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "numpy", np if with_numpy else None)
+        assert words_of(texts) == sum(len(text.split()) for text in texts)
+
+
+def test_each_language_has_the_sums_of_its_documents():
+    texts = ["one two", "\u00e4 b c", "d", "e f", "g"]
+    languages = ["en", "de", None, "en", "fr"]
+    ids = [[1] * len(text) for text in texts]
+    reference = [[1] * 7, None, [2], [1, 1, 1, 1], [1]]
+    measuring = Measuring(Settings(), ())
+    measuring.set_documents(["file", 0], range(1, 6), languages)
+    measuring.add(Batch("file", texts, ids, texts, {}, reference))
+    assert measuring.finish().tables["language"] == {
+        "en": [2, 10, 10, 4, 10, 2, 10, 11, 1],
+        "de": [1, 6, 5, 3, 5, 0, 0, 0, 0],
+        "fr": [1, 1, 1, 1, 1, 1, 1, 1, 0],
+    }

@@ -129,6 +129,7 @@ def test_of_an_exception_the_type_counts_and_of_a_death_the_reason(old, new, sam
 def test_blocks_are_cut_by_the_texts_alone():
     short, long = ["a"] * (BLOCK_TEXTS + 1), ["a" * (BLOCK_CHARACTERS + 1)] * 2
     assert list(block_ends([*long, *short])) == [1, 2, BLOCK_TEXTS + 2, BLOCK_TEXTS + 3]
+    assert list(block_ends(["ab"] * 5, 4, 6)) == [2, 5]
 
 
 @pytest.mark.parametrize(

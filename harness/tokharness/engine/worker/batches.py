@@ -17,7 +17,7 @@ from tokharness.engine.worker.batch_columns import (
 )
 from tokharness.engine.worker.units import sample_evenly
 from tokharness.model import Batch
-from tokharness.targets.digests import BLOCK_TEXTS, Digest, block_ends, block_of
+from tokharness.targets.digests import BLOCK_CHARACTERS, BLOCK_TEXTS, Digest, block_ends, block_of
 from tokharness.targets.packed_digests import pack
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ class BatchOptions:
     call the target again do so for every ``recheck_every``-th text of a block, or for no text if it
     is 0. With ``facts`` False, texts that only show facts do not fail. ``digested`` texts get
     digests; for blocks whose keys are ``known`` the reference is known to give the target's ids.
+    A block has at most ``block_texts``, and ``block_characters`` unless it has one text.
     """
 
     name: str
@@ -112,6 +113,8 @@ class BatchOptions:
     facts: bool = True
     digested: bool = False
     known: Container[bytes] = ()
+    block_texts: int = BLOCK_TEXTS
+    block_characters: int = BLOCK_CHARACTERS
 
 
 @dataclass
@@ -200,7 +203,7 @@ class BatchRunner:
         codes = [check.code for check in self._checks]
         result = UnitResult({code: [] for code in codes}, 0, unseen=set(codes))
         start = 0
-        for end in block_ends(texts):
+        for end in block_ends(texts, options.block_texts, options.block_characters):
             if is_over():
                 break
             # No list of a block becomes garbage before the block is done; until then the garbage
