@@ -6,12 +6,14 @@ import json
 import pytest
 
 from tokharness.boundary.exceptions import ResultTooLongError
+from tokharness.chunking import chunker as chunkers
 from tokharness.chunking.chunker import Chunker
 from tokharness.conversations import other_renderers
 from tokharness.conversations.other_renderers import OtherRenderer
 from tokharness.conversations.rendering import Request
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.model import target_of
+from tokharness.parsing import parser as parsers
 from tokharness.parsing.parser import Parser
 from tokharness.targets.processes import program
 from tokharness.targets.processes.program import RestartedProgram
@@ -137,8 +139,69 @@ def test_a_chunker_fails_with_what_is_no_answer(started):
 def test_a_parser_fails_with_what_is_no_answer(started):
     bad = [*ANSWERS, line(results=["[" * 200_000]), line(results=["[5]"])]
     for answer in bad:
-        parser = started("parser", PARSER, PARSER, answer)
+        parser = started("parser", PARSER, answer)
         assert parser.parse(("a",)).failure == "no list of events"
+
+
+def test_a_chunker_with_large_answers_is_asked_no_further(started, monkeypatch):
+    monkeypatch.setattr(chunkers, "MOST_KEPT", 1500)
+    large = line(results=[["a"] * 10])
+    chunker = started("chunker", CHUNKER, large, large)
+    assert [chunker.again("split", "a", 5, 0).failure for _ in range(2)] == ["", "not tried"]
+    assert chunker.gave_up
+
+
+def test_an_answer_of_a_chunker_that_is_too_long_is_none(started, monkeypatch):
+    monkeypatch.setattr(chunkers, "MOST_BYTES", 100)
+    chunker = started("chunker", CHUNKER, line(results=[["a" * 100]]))
+    answer = chunker.again("split", "a", 5, 0)
+    assert (answer.failure, answer.message) == (
+        "no list of chunks",
+        "its answer has 119 bytes, more than 100",
+    )
+
+
+def test_a_parser_with_large_answers_is_asked_no_further(started, monkeypatch):
+    monkeypatch.setattr(parsers, "MOST_KEPT", 500)
+    large = line(results=[json.dumps([["text", "a" * 500]])])
+    parser = started("parser", PARSER, large, large)
+    assert [parser.parse((text,)).failure for text in "ab"] == ["", "not tried"]
+    assert parser.gave_up
+
+
+def test_a_parser_fails_with_more_events_than_a_stream_may_have(started, monkeypatch):
+    monkeypatch.setattr(parsers, "MOST_VALUES", 100)
+    parser = started("parser", PARSER, line(results=[json.dumps([["text", "a"]] * 40)]))
+    parsed = parser.parse(("a",))
+    assert (parsed.failure, parsed.message) == (
+        "no list of events",
+        "it has 120 values, more than 100",
+    )
+
+
+def test_many_events_of_a_field_are_joined_in_the_time_of_their_text(sentence_of):
+    rows = [("text", "a" * 20_000)] * 5_000  # joined one by one, they took half a minute
+    assert sentence_of(lambda: parsers._joined(rows)) == ""
+
+
+def test_a_renderer_with_large_answers_is_asked_no_further(started, monkeypatch):
+    monkeypatch.setattr(other_renderers, "MOST_KEPT", 500)
+    large = line(results=[{"text": "a" * 500}])
+    found = started("renderer", RENDERER, large, large)
+    requests = [Request([{"role": "user", "content": text}], {}) for text in "ab"]
+    results = [found.render_all([request])[0].failure for request in requests]
+    assert results == ["", "not tried"]
+    assert found.is_full
+
+
+def test_a_text_or_message_of_a_renderer_that_is_too_long_is_not_kept(started, monkeypatch):
+    monkeypatch.setattr(other_renderers, "MOST_CHARACTERS", 100)
+    answers = [{"text": "a" * 101}, {"failure": "crash", "message": "a" * 10_000}]
+    found = started("renderer", RENDERER, *(line(results=[one]) for one in answers))
+    requests = [Request([{"role": "user", "content": text}], {}) for text in "ab"]
+    long, crash = (found.render_all([request])[0] for request in requests)
+    assert (long.text, long.failure, long.message) == (None, "memory limit", "101 characters")
+    assert len(crash.message) == 2_000
 
 
 def test_a_renderer_is_refused_with_what_is_no_answer(started):

@@ -46,6 +46,12 @@ MOST_ENDED = 3
 AT_ONCE = 100
 """Requests that are sent before their answers are read."""
 
+MOST_BYTES = 1 << 23
+"""Bytes of an answer; the longest texts that are split have some 100,000 characters."""
+
+MOST_KEPT, CHUNK_BYTES = 1 << 29, 150
+"""Bytes of the answers that are kept, and of each chunk; then no further item is tried."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -113,6 +119,11 @@ class Answer:
     kind: str = ""
     message: str = ""
 
+    @property
+    def size(self) -> int:
+        """The number of chunks or windows."""
+        return len(self.value) if isinstance(self.value, tuple) else 1
+
 
 class Chunker(RestartedProgram):
     """The chunker of a spec; as a context it ends its process.
@@ -152,7 +163,7 @@ class Chunker(RestartedProgram):
         super().__init__(spec, argv, limits, environment)
         self._most_ended = most_ended
         self._known: dict[tuple[str, str], Answer] = {}
-        self._ended = 0
+        self._ended = self._kept = 0
         self.is_interrupted = False
         self.refused = 0
         self.why_not_loaded = ""
@@ -180,7 +191,7 @@ class Chunker(RestartedProgram):
     @property
     def gave_up(self) -> bool:
         """Whether items were not tried: it was interrupted, exceeded limits, or loads no more."""
-        ended = self._ended >= self._most_ended
+        ended = self._ended >= self._most_ended or self._kept > MOST_KEPT
         return self.is_interrupted or bool(self.why_not_loaded) or ended
 
     def interrupt(self) -> None:
@@ -228,6 +239,7 @@ class Chunker(RestartedProgram):
             for item in items:
                 line = process.receive(self._seconds([item]))
                 answers.append(_answer(method, line))
+                self._kept += len(line) + CHUNK_BYTES * answers[-1].size
         except KeyboardInterrupt:
             self.interrupt()
             return [*answers, *[Answer(failure=NOT_TRIED)] * (len(items) - len(answers))]
@@ -270,6 +282,9 @@ def _line(method: str, item: Any) -> bytes:
 
 def _answer(method: str, line: bytes) -> Answer:
     """Read an answer, which may be anything."""
+    if len(line) > MOST_BYTES:
+        message = f"its answer has {len(line):,} bytes, more than {MOST_BYTES:,}"
+        return Answer(failure=NO_RESULT[method], message=message)
     try:
         result = parse_json(line)["results"][0]
         if isinstance(result, dict) and "error" in result:

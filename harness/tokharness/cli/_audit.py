@@ -25,9 +25,10 @@ from tokharness.engine.run.selection import (
     refuse_other_checks,
     select_checks,
 )
-from tokharness.errors import UnknownNameError, UsageError
+from tokharness.errors import NotFinishedError, UnknownNameError, UsageError
 from tokharness.escaping import terminal
 from tokharness.formats import _token_csv, _token_lines, _vocabulary_rows
+from tokharness.formats._wording import incomplete
 from tokharness.plugins import Format
 from tokharness.policy import open_expectations
 from tokharness.results.report import exit_code
@@ -177,6 +178,8 @@ def compare(targets: tuple[str, str], values: dict[str, Any]) -> int:
     print_report(comparison, FORMATS[values["format_name"]])
     if failures:
         raise failures[0]
+    if report.unfinished:
+        raise NotFinishedError(incomplete(report))
     return int(not comparison.is_equal and values["fail_on"] != "never")
 
 

@@ -66,6 +66,10 @@ def examine(
     if not (renders or chat.is_given) and chat.rendered(chat.all[0][1]).failure == "refusal":
         reason = "the template refuses them: give it one that it accepts with --conversation"
         skips.append(Skip(spec, "conversations", reason, unfinished=True))
+    for other in chat.others:
+        if other.is_full:
+            reason = "its texts take too much memory, and the rest was not compared"
+            skips.append(Skip(spec, f"the renderer {other.name}", reason, unfinished=True))
     cases = len(chat.shapes)
     started = TargetStarted(spec, None, (), None, None, (CONVERSATIONS,), tuple(ran))
     return TargetReport(

@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 import operator
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
 from tokharness.conversations.rendering import MEMORY, NOW, Rendered, Request
+from tokharness.conversations.serve import MOST_CHARACTERS
 from tokharness.errors import TargetDeath, TargetError
 from tokharness.json_content import parse_json
 from tokharness.targets.processes.deadlines import crowding
@@ -34,6 +36,15 @@ MOST_ROWS = 100
 MOST_DEATHS = 3
 """Conversations that may end the program; then no further one is tried."""
 
+MOST_VALUES = 1 << 21
+"""Values of an answer, most of them ids."""
+
+MOST_KEPT = 1 << 27
+"""Bytes of the texts that are kept; then no further conversation is tried."""
+
+MOST_MESSAGE = 2_000
+"""Characters of the message of an exception."""
+
 
 class OtherRenderer(OwnedProcess):
     """A renderer of a name, with one template at a time; as a context it ends its program.
@@ -51,12 +62,13 @@ class OtherRenderer(OwnedProcess):
         self._command = plugins.renderer_command(name)
         self._folder = tempfile.TemporaryDirectory(prefix="tokharness-renderer-")
         self._known: dict[bytes, Rendered] = {}
-        self._deaths = 0
+        self._deaths = self._kept = 0
 
     def load(self, source: str, variables: Mapping[str, Any]) -> None:
         """Start the program with a template; raises TargetError if it cannot be started."""
         super().close()
-        self._known, self._deaths, self.refusal = {}, 0, None
+        self._known, self.refusal = {}, None
+        self._deaths = self._kept = 0
         given = {"template": source, "variables": dict(variables), "now": NOW}
         self._file.write_text(json.dumps(given), "ascii")
         self._started()
@@ -65,6 +77,11 @@ class OtherRenderer(OwnedProcess):
     def shown(self) -> str:
         """Its name, or its version, which names it."""
         return self.version or self.name
+
+    @property
+    def is_full(self) -> bool:
+        """Whether its texts take so much memory that no further conversation is tried."""
+        return self._kept > MOST_KEPT
 
     @property
     def _file(self) -> Path:
@@ -106,14 +123,14 @@ class OtherRenderer(OwnedProcess):
     def _ask(self, requests: Sequence[Request]) -> list[Rendered]:
         if self.refusal is not None:
             return [self.refusal] * len(requests)
-        if self._deaths >= MOST_DEATHS:
+        if self._deaths >= MOST_DEATHS or self.is_full:
             return [Rendered(None, failure="not tried")] * len(requests)
         rows = [{"messages": list(one.messages), "options": dict(one.options)} for one in requests]
         seconds = (SECONDS + EACH_SECONDS * len(rows)) * crowding()
         try:
             process = self._started()
             line = process.call(_line({"op": "render", "conversations": rows}), seconds)
-            return _results(line, len(rows))
+            results = _results(line, len(rows))
         except (ValueError, TypeError) as error:
             super().close()
             raise TargetError(f"the renderer {self.name} answers nonsense: {error}") from error
@@ -124,6 +141,8 @@ class OtherRenderer(OwnedProcess):
                 return [*self._ask(requests[:middle]), *self._ask(requests[middle:])]
             self._deaths += 1
             return [Rendered(None, failure=death.reason, message=str(death))]
+        self._kept += sum(sys.getsizeof(one.text) for one in results)
+        return results
 
     def close(self) -> None:
         """End the program, and remove the file of its template."""
@@ -138,7 +157,7 @@ def _line(value: Any) -> bytes:
 
 def _results(line: bytes, number: int) -> list[Rendered]:
     """Return the results of an answer; raises ValueError if it has none for each conversation."""
-    answer = parse_json(line)
+    answer = parse_json(line, MOST_VALUES)
     results = answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(results, list) or len(results) != number:
         raise ValueError("an answer that has no result for each conversation")
@@ -153,10 +172,14 @@ def _rendered(answer: Mapping[str, Any]) -> Rendered:
     text, ids = answer["text"], answer.get("ids")
     if not isinstance(text, str) or not (ids is None or isinstance(ids, list)):
         raise ValueError("a text that is none")
+    if len(text) > MOST_CHARACTERS:
+        return Rendered(None, failure="memory limit", message=f"{len(text):,} characters")
     return Rendered(text, ids=None if ids is None else tuple(map(operator.index, ids)))
 
 
 def _failed(answer: Mapping[str, Any]) -> Rendered:
     message = answer.get("message") or answer.get("error") or ""
     failure, line = str(answer.get("failure") or "crash"), answer.get("line")
-    return Rendered(None, (), failure, str(message), line if type(line) is int else 0)
+    return Rendered(
+        None, (), failure, str(message)[:MOST_MESSAGE], line if type(line) is int else 0
+    )

@@ -16,7 +16,6 @@ from tokharness.engine.events import (
     FamilyFinished,
     SkipRecorded,
     SlowTarget,
-    TargetFinished,
 )
 from tokharness.engine.fuzzing.campaign import Budget, Campaign
 from tokharness.engine.fuzzing.corpus import CorpusDatabase
@@ -28,6 +27,7 @@ from tokharness.engine.run.diagnosis_requests import AuditPlan
 from tokharness.engine.run.finalize import (
     Coverage,
     WatchedEvents,
+    end_of_target,
     finalize,
     finalize_unanswered,
     start_or_report,
@@ -122,7 +122,7 @@ def _fuzz(
         audits = AuditPlan(campaign.audits)
         yield from finalize(workers, state, start.checks, None, audits, measures=measures)
         raise_stop(stopped)
-    yield TargetFinished(spec, state.texts, time.perf_counter() - begin, state.seconds)
+    yield from end_of_target(pool, begin, state.texts, state.seconds)
 
 
 def _summary(

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.vocabulary.token_tables import table_differences
+from tokharness.engine.run.finalize import CHANGED
 from tokharness.formats._wording import pluralize
 from tokharness.model import Skip, Verdict
 from tokharness.parity_matrix.causes import COLUMN
@@ -169,6 +170,8 @@ def unfinished(forms: Sequence[Opened], failing: Sequence[Cause], *, named: bool
         if form.death and not form.crashers and form.workers is not None:
             reason = f"the process ended with {form.death}, and each text was run again by itself"
             yield Skip(form.spec, "running many texts in one process", reason)
+        if form.workers is not None and (changed := form.workers.pool.changed_file()) is not None:
+            yield Skip(form.spec, str(changed), CHANGED, unfinished=True)
         if form.problem and form.workers is not None:
             what = "the rest of the texts" if form.texts else "the texts"
             yield Skip(form.spec, what, form.problem, unfinished=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tokharness import plugins
@@ -31,6 +32,9 @@ EACH_SECONDS = 0.05
 
 MOST_ENDED = 3
 """Streams on which a parser may exceed a limit or end; then no further one is tried."""
+
+MOST_VALUES, MOST_KEPT = 1 << 21, 1 << 26
+"""Values in the events of a stream, and bytes of all answers; then no further stream is tried."""
 
 Stream: TypeAlias = str | bytes | tuple[int, ...]
 """The output of a model as a parser takes it: text, its bytes, or ids."""
@@ -89,7 +93,7 @@ class Parser(RestartedProgram):
     def __init__(self, spec: str) -> None:
         super().__init__(spec, plugins.adapter(spec).alone(spec.partition(":")[2]), Limits())
         self._known: dict[Deltas, Parsed] = {}
-        self._ended = 0
+        self._ended = self._kept = 0
         self.is_interrupted = False
         info = self._info()
         self.takes: str = info["takes"]
@@ -117,7 +121,8 @@ class Parser(RestartedProgram):
     @property
     def gave_up(self) -> bool:
         """Whether streams were not tried, as it exceeded a limit or ended, or was interrupted."""
-        return self.is_interrupted or self._ended >= MOST_ENDED
+        exceeds = self._ended >= MOST_ENDED or self._kept > MOST_KEPT
+        return self.is_interrupted or exceeds
 
     def parse(self, deltas: Deltas) -> Parsed:
         """Return what a new parser makes of a stream in these parts."""
@@ -157,7 +162,9 @@ class Parser(RestartedProgram):
         process = self.started()
         process.reset_memory_limit()
         size = sum(len(delta) + 1 for row in rows for delta in row)
-        return process.call(_request(operation, items), self.limits.seconds_for(size) + more)
+        line = process.call(_request(operation, items), self.limits.seconds_for(size) + more)
+        self._kept += len(line)
+        return line
 
     def _ask(self, rows: Sequence[Deltas]) -> list[Parsed]:
         if not rows:
@@ -213,7 +220,7 @@ def _parsed(result: Any) -> Parsed:
         is_ours = message.startswith("it returned ")
         return Parsed(None, NO_EVENTS if is_ours else str(result.get("type")), message)
     try:
-        rows = [(str(name), str(text)) for name, text in parse_json_text(result)]
+        rows = [(str(name), str(text)) for name, text in parse_json_text(result, MOST_VALUES)]
     except (ValueError, TypeError) as error:
         return Parsed(None, NO_EVENTS, str(error))
     return Parsed(_joined(rows))
@@ -221,10 +228,5 @@ def _parsed(result: Any) -> Parsed:
 
 def _joined(rows: Sequence[Event]) -> tuple[Event, ...]:
     """Join neighbouring events of one field, and leave out those without a text."""
-    found: list[Event] = []
-    for name, text in rows:
-        if found and found[-1][0] == name:
-            found[-1] = (name, found[-1][1] + text)
-        elif text:
-            found.append((name, text))
-    return tuple(found)
+    of_fields = groupby((row for row in rows if row[1]), operator.itemgetter(0))
+    return tuple((name, "".join(text for _, text in group)) for name, group in of_fields)

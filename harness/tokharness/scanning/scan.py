@@ -16,12 +16,16 @@ from tokharness.engine.events import (
     MetricsCollected,
     ShardScanned,
     SkipRecorded,
-    TargetFinished,
     TokensListed,
 )
 from tokharness.engine.responses import NoAnswerError
 from tokharness.engine.run.diagnosis_requests import AuditPlan
-from tokharness.engine.run.finalize import finalize, finalize_unanswered, start_or_report
+from tokharness.engine.run.finalize import (
+    end_of_target,
+    finalize,
+    finalize_unanswered,
+    start_or_report,
+)
 from tokharness.engine.run.pool import Pool
 from tokharness.engine.run.report_requests import request_tokens
 from tokharness.engine.run.selection import SMALLEST_FAMILY
@@ -195,7 +199,7 @@ def _scan(
             yield _with_scan_command(event, corpus, settings, start.against)
         raise_stop(stopped)
     cases = totals.record.value("total", "cases")
-    yield TargetFinished(spec, cases, time.perf_counter() - begin, totals.seconds)
+    yield from end_of_target(pool, begin, cases, totals.seconds)
     _require_columns(settings, totals.record)
     _require_documents(spec, corpus, totals)
 

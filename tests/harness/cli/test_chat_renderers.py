@@ -6,6 +6,7 @@ import shlex
 import pytest
 
 import tokharness
+from tokharness.conversations import other_renderers
 
 TEMPLATE = "{% for m in messages %}<|{{ m.role }}|>{{ m.content or '' }}<|end|>{% endfor %}"
 RENDERERS = """\
@@ -54,6 +55,14 @@ def test_the_library_compares_renderers(files):
     report = tokharness.chat(template, renderers=[f"{own}make_with_a_space"], **options)
     assert not report.ok
     assert [one.cause.kind for one in report.risks] == ["other words"]
+
+
+def test_a_renderer_whose_texts_take_too_much_memory_is_not_finished(command, files, monkeypatch):
+    monkeypatch.setattr(other_renderers, "MOST_KEPT", 0)
+    words = ("--select", "TOK518", "--conversation", json.dumps(MESSAGES))
+    outcome = command("chat", files[0], "--renderer", f"{files[1]}make", *words)
+    assert outcome.code == 2
+    assert "its texts take too much memory, and the rest was not compared" in outcome.err
 
 
 @pytest.mark.parametrize(

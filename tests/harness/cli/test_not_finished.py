@@ -8,6 +8,7 @@ import pytest
 from tokharness.engine.run.death_findings import WorkerLostError
 from tokharness.engine.run.family_results import FamilyProgress
 from tokharness.engine.run.loaded_workers import Workers
+from tokharness.engine.run.pool import Pool
 from tokharness.engine.worker.operations import audit
 from tokharness.errors import BudgetSpentError
 from tokharness.library.running import audit as library_audit
@@ -94,6 +95,13 @@ def test_what_an_incumbent_did_not_finish_is_not_taken_for_new(command):
     assert outcome.code == 2
     assert f"256 results in the audit of TOK401 of {incumbent}" in outcome.err
     assert outcome.out == ""
+
+
+def test_neither_is_a_comparison_of_vocabularies_of_which_a_file_changes(command, monkeypatch):
+    monkeypatch.setattr(Pool, "changed_file", lambda _: Path("changed.json"))
+    outcome = command("audit", "reference:wordpiece", "reference:unigram", *FEW)
+    assert outcome.code == 2
+    assert "the run is not finished: changed.json of reference:wordpiece" in outcome.err
 
 
 def test_a_vocabulary_beyond_the_bounds_is_not_trained(command, tmp_path):

@@ -74,8 +74,20 @@ def start_or_report(
             raise
         finding = not_loaded_finding(error, options)
         yield from _not_run(error.spec, options, [finding], "the target does not load")
-    yield TargetFinished(pool.spec, 0, time.perf_counter() - begin, 0.0)
+    yield from end_of_target(pool, begin)
     return None
+
+
+CHANGED = "the file changed while the run used it, so its findings are of both"
+
+
+def end_of_target(
+    pool: Pool, begin: float, cases: int = 0, seconds: float = 0.0
+) -> Iterator[SkipRecorded | TargetFinished]:
+    """Yield the end of a target that began at a time, after a skip if one of its files changed."""
+    if (changed := pool.changed_file()) is not None:
+        yield SkipRecorded(Skip(pool.spec, str(changed), CHANGED, unfinished=True))
+    yield TargetFinished(pool.spec, cases, time.perf_counter() - begin, seconds)
 
 
 def _not_run(

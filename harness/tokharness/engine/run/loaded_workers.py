@@ -366,7 +366,9 @@ def start_workers(pool: Pool) -> tuple[Workers, TargetStarted, list[Event]]:
     events: list[Event] = [*map(SkipRecorded, skips), *([slow] if slow else [])]
     for key in ("capabilities", "families", "checks"):
         response[key] = tuple(response[key])
-    return workers, TargetStarted(**response), events
+    start = TargetStarted(**response)
+    pool.watch_files(start.against or "")
+    return workers, start, events
 
 
 def _load_all(workers: Workers, started: list[AnyWorker]) -> list[Loaded]:

@@ -15,6 +15,7 @@ from tokharness.engine.responses import read_response
 from tokharness.engine.run.processor_time import ProcessorTime
 from tokharness.errors import TargetDeath
 from tokharness.interrupts import interruptible
+from tokharness.plugins.spec_paths import changed_path, identities_of
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.leftovers import Guard
 from tokharness.targets.processes.limits import resident_memory
@@ -22,6 +23,7 @@ from tokharness.targets.processes.line_process import LOOK_SECONDS, LineProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from tokharness.config import Options
     from tokharness.engine.requests import Request
@@ -217,6 +219,8 @@ class Pool:
         operations: Mapping[type[Request], Operation] = MappingProxyType({}),
     ) -> None:
         self.spec, self.options, self.jobs = spec, options, jobs
+        read = (f"file:{name}" for name in (options.corpus, options.embeddings) if name)
+        self._files = identities_of([spec, options.against or "", *read])
         self._module, self._operations = module, operations
         self.interrupt_at: float | None = None
         self.watch: Callable[[], None] | None = None
@@ -247,6 +251,14 @@ class Pool:
     def output_size(self) -> int:
         """Bytes that the target has printed in the processes of all workers."""
         return self._output_size + sum(worker.output_size for worker in self._all)
+
+    def watch_files(self, spec: str) -> None:
+        """Watch the files of a further target, the reference."""
+        self._files = identities_of([spec]) | self._files
+
+    def changed_file(self) -> Path | None:
+        """Return a file that the run reads, and that changed since the pool was made."""
+        return changed_path(self._files)
 
     def start(self, *, guarded: bool = False, cold: bool = False) -> AnyWorker:
         """Start a worker, and send it the request to load the target."""

@@ -25,6 +25,7 @@ from tokharness.engine.run.diagnosis_requests import AuditPlan, SnapshotPlan
 from tokharness.engine.run.finalize import (
     Coverage,
     WatchedEvents,
+    end_of_target,
     finalize,
     finalize_unanswered,
     start_or_report,
@@ -39,8 +40,6 @@ from tokharness.engine.run.stops import STOPS, StopError, limit_rest, raise_stop
 from tokharness.engine.run.unit_results import Progress
 from tokharness.engine.vocabulary_differences import texts_to_split
 from tokharness.errors import TargetDeath
-from tokharness.model import Skip
-from tokharness.plugins.spec_paths import changed_path, identities_of
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -60,9 +59,6 @@ if TYPE_CHECKING:
     from tokharness.model import TokenRow
     from tokharness.parallel.model import ParallelText
     from tokharness.targets.snapshot import EarlierState, Golden
-
-
-CHANGED = "the file changed while the run used it, so its findings are of both"
 
 
 def run(
@@ -155,13 +151,11 @@ def _run_target(
     tokens: bool,
 ) -> Generator[Event]:
     begin = time.perf_counter()
-    files = identities_of([pool.spec, options.against or ""])
     pool.time = processor_time(options.run_seconds, pool.jobs)
     started = yield from start_or_report(pool, begin, has_golden=bool(snapshot.golden))
     if started is None:
         return
     workers, start, first_events = started
-    files = identities_of([start.against or ""]) | files
     progress = Progress(start, earlier, PROFILES[options.profile].max_diagnosed)
     results = known(start.comparison)
     scheduler = Scheduler(progress, workers, results, elsewhere)
@@ -192,9 +186,7 @@ def _run_target(
         raise_stop(stopped)
         if tokens:
             yield from request_tokens(workers, audited=True)
-    if (changed := changed_path(files)) is not None:
-        yield SkipRecorded(Skip(pool.spec, str(changed), CHANGED, unfinished=True))
-    yield TargetFinished(pool.spec, progress.cases, time.perf_counter() - begin, progress.seconds)
+    yield from end_of_target(pool, begin, progress.cases, progress.seconds)
 
 
 # List the tokens of two targets, and encode with the second the tokens that only the first has.
@@ -218,7 +210,7 @@ def compare_vocabularies(
                 yield event
             if len(listed) == len(specs):
                 yield from _request_splits(workers, texts_to_split(*listed))
-            yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+            yield from end_of_target(pool, begin)
 
 
 def _request_splits(workers: Workers, texts: Mapping[int, str]) -> Iterator[Event]:
@@ -282,4 +274,4 @@ def compare(
             workers, start, _ = start_workers(pool)
             yield start
             yield from request_measures(workers, names, parallel=parallel)
-            yield TargetFinished(spec, 0, time.perf_counter() - begin, 0.0)
+            yield from end_of_target(pool, begin)

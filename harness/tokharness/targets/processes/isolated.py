@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.errors import InternalError, TargetError, TokharnessError, restored
 from tokharness.interrupts import interruptible
+from tokharness.plugins.spec_paths import changed_path, identities_of
 from tokharness.targets.processes.limits import (
     CURRENT_LIMITS,
     die_with_parent,
@@ -47,10 +48,19 @@ def isolated(
 
     Raises:
         TokharnessError: the function raised it.
-        TargetError: the function took too long, or too much memory, or its process ended.
+        TargetError: the function took too long, or too much memory, or its process ended, or a file
+            of a target changed meanwhile.
         InternalError: the function raised any other exception.
 
     """
+    files = identities_of(specs)
+    text = _isolated(function, specs, seconds)
+    if (changed := changed_path(files)) is not None:
+        raise TargetError(f"{changed} changed while it was read: run the command again")
+    return text
+
+
+def _isolated(function: Callable[[], str], specs: Sequence[str], seconds: float | None) -> str:
     if threading.active_count() > 1:
         return function()
     seconds = CURRENT_LIMITS.get().load if seconds is None else seconds
