@@ -184,9 +184,10 @@ def test_many_events_of_a_field_are_joined_in_the_time_of_their_text(sentence_of
     assert sentence_of(lambda: parsers._joined(rows)) == ""
 
 
-def test_a_renderer_with_large_answers_is_asked_no_further(started, monkeypatch):
+@pytest.mark.parametrize("answer", [{"text": "a" * 500}, {"text": "", "ids": [2**20] * 50}])
+def test_a_renderer_with_large_answers_is_asked_no_further(answer, started, monkeypatch):
     monkeypatch.setattr(other_renderers, "MOST_KEPT", 500)
-    large = line(results=[{"text": "a" * 500}])
+    large = line(results=[answer])
     found = started("renderer", RENDERER, large, large)
     requests = [Request([{"role": "user", "content": text}], {}) for text in "ab"]
     results = [found.render_all([request])[0].failure for request in requests]

@@ -68,7 +68,7 @@ def examine(
         skips.append(Skip(spec, "conversations", reason, unfinished=True))
     for other in chat.others:
         if other.is_full:
-            reason = "its texts take too much memory, and the rest was not compared"
+            reason = "its texts and ids take too much memory, and the rest was not compared"
             skips.append(Skip(spec, f"the renderer {other.name}", reason, unfinished=True))
     cases = len(chat.shapes)
     started = TargetStarted(spec, None, (), None, None, (CONVERSATIONS,), tuple(ran))

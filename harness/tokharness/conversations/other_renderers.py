@@ -40,7 +40,7 @@ MOST_VALUES = 1 << 21
 """Values of an answer, most of them ids."""
 
 MOST_KEPT = 1 << 27
-"""Bytes of the texts that are kept; then no further conversation is tried."""
+"""Bytes of the texts and ids that are kept; then no further conversation is tried."""
 
 MOST_MESSAGE = 2_000
 """Characters of the message of an exception."""
@@ -80,7 +80,7 @@ class OtherRenderer(OwnedProcess):
 
     @property
     def is_full(self) -> bool:
-        """Whether its texts take so much memory that no further conversation is tried."""
+        """Whether its texts and ids take so much memory that no further conversation is tried."""
         return self._kept > MOST_KEPT
 
     @property
@@ -141,7 +141,7 @@ class OtherRenderer(OwnedProcess):
                 return [*self._ask(requests[:middle]), *self._ask(requests[middle:])]
             self._deaths += 1
             return [Rendered(None, failure=death.reason, message=str(death))]
-        self._kept += sum(sys.getsizeof(one.text) for one in results)
+        self._kept += sum(map(_size, results))
         return results
 
     def close(self) -> None:
@@ -175,6 +175,11 @@ def _rendered(answer: Mapping[str, Any]) -> Rendered:
     if len(text) > MOST_CHARACTERS:
         return Rendered(None, failure="memory limit", message=f"{len(text):,} characters")
     return Rendered(text, ids=None if ids is None else tuple(map(operator.index, ids)))
+
+
+def _size(one: Rendered) -> int:
+    """Return the bytes that a rendering takes, nearly all of them for its text and its ids."""
+    return sys.getsizeof(one.text) + sys.getsizeof(one.ids) + sum(map(sys.getsizeof, one.ids or ()))
 
 
 def _failed(answer: Mapping[str, Any]) -> Rendered:

@@ -62,7 +62,7 @@ def test_a_renderer_whose_texts_take_too_much_memory_is_not_finished(command, fi
     words = ("--select", "TOK518", "--conversation", json.dumps(MESSAGES))
     outcome = command("chat", files[0], "--renderer", f"{files[1]}make", *words)
     assert outcome.code == 2
-    assert "its texts take too much memory, and the rest was not compared" in outcome.err
+    assert "its texts and ids take too much memory, and the rest was not compared" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tokharness.interrupts import interruptible
 from tokharness.plugins.spec_paths import changed_path, identities_of
 from tokharness.targets.processes.json_lines import from_line, to_line
 from tokharness.targets.processes.leftovers import Guard
-from tokharness.targets.processes.limits import resident_memory
+from tokharness.targets.processes.limits import require_memory, resident_memory
 from tokharness.targets.processes.line_process import LOOK_SECONDS, LineProcess
 
 if TYPE_CHECKING:
@@ -228,6 +228,7 @@ class Pool:
         self.load_left = options.load_limit
         self.versions: Mapping[str, Mapping[str, str]] = {}
         self._all: list[AnyWorker] = []
+        require_memory()
         self._guard = Guard() if jobs else None
         self._output_size = 0
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokharness.errors import UsageError
 from tokharness.targets.processes.deadlines import LoadTime, crowding, own_seconds, set_deadline
 
 if TYPE_CHECKING:
@@ -85,6 +86,20 @@ def disarm_timer() -> None:
         os.kill(os.getpid(), signal.SIGALRM)
     _alarm_at = math.inf
     set_deadline(own_seconds())
+
+
+LEAST_MEMORY = 300 << 20
+"""Bytes of addresses that a worker needs for a small vocabulary and the tables of Unicode."""
+
+
+def require_memory() -> None:
+    """Raise UsageError if a process may have so little memory that healthy targets fail in it."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if soft != resource.RLIM_INFINITY and soft < LEAST_MEMORY:
+        raise UsageError(
+            f"a process may have {soft >> 20} MB of memory, and needs {LEAST_MEMORY >> 20}: raise "
+            "the limit, as with `ulimit -v unlimited`"
+        )
 
 
 def limit_memory(pid: int, memory: int) -> None:
