@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 REPLACEMENT = "\ufffd"
 MOST_SHOWN = 40
+
+MOST_ALIGNED = 2_000
+"""Characters of a text that is aligned with another one, in quadratic time; streams of
+ours have some hundreds."""
+
 MARKER_AS_TEXT, TWICE, LOST = "a marker as text", "text twice", "lost text"
 LIKE_A_MARKER = r"<[^<>]+>|\[/?[A-Z_]+\]|```(?:\w+\n)?"
 """Text that is a marker in a format that models are trained on."""
@@ -117,6 +122,8 @@ def _addition(
     marker = _marker(markers)
     if marker.sub("", shorter.text) == marker.sub("", longer.text):
         return (MARKER_AS_TEXT,)
+    if len(longer.text) > MOST_ALIGNED:
+        return ("other text",)
     given, content = (marker.sub("", text) for text in (longer.text, stream))
     matcher = SequenceMatcher(None, shorter.text, longer.text, autojunk=False)
     added = [longer.text[c:d] for tag, _, _, c, d in matcher.get_opcodes() if tag != "equal"]

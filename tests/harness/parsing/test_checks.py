@@ -114,6 +114,11 @@ def test_text_in_another_field_with_other_markers_is_not_other_text():
     assert changes(one, other, "</think>b</think>", ()) == ("the field of a text",)
 
 
+def test_megabytes_of_text_given_twice_are_not_aligned():
+    one, other = (Parsed((("content", "ab" * number),)) for number in (10**6, 10**6 + 1))
+    assert changes(one, other, "ab", ()) == ("other text",)  # to align them took hours
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Endless", "EndlessInFinish"])
 def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(name, monkeypatch):
