@@ -15,6 +15,7 @@ from tokharness.errors import TargetDeath, TargetError
 from tokharness.model import target_of
 from tokharness.parsing import parser as parsers
 from tokharness.parsing.parser import Parser
+from tokharness.parsing.streams import streams
 from tokharness.targets.processes import program
 from tokharness.targets.processes.program import RestartedProgram
 from tokharness.targets.processes.remote import Remote
@@ -177,6 +178,20 @@ def test_a_parser_fails_with_more_events_than_a_stream_may_have(started, monkeyp
         "no list of events",
         "it has 120 values, more than 100",
     )
+
+
+@pytest.mark.parametrize("texts", [["a" * (1 << 21)], [str(number) for number in range(1001)]])
+@pytest.mark.parametrize("name", ["markers", "examples"])
+def test_a_parser_that_declares_too_much_is_refused(name, texts, started):
+    info = {"takes": "text", "examples": [], "markers": [], name: texts}
+    with pytest.raises(TargetError, match=f"declares 1[,0-9]* {name}: more than 1,000, or "):
+        started("parser", line(**info))
+
+
+def test_a_parser_with_many_markers_has_no_stream_for_each_pair_of_them(started):
+    names = [f"<{number}>" for number in range(1000)]
+    parser = started("parser", line(takes="text", examples=[], markers=names))
+    assert len(streams(parser)) < 50_000
 
 
 def test_many_events_of_a_field_are_joined_in_the_time_of_their_text(sentence_of):

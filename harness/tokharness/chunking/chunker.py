@@ -49,8 +49,11 @@ AT_ONCE = 100
 MOST_BYTES = 1 << 23
 """Bytes of an answer; the longest texts that are split have some 100,000 characters."""
 
-MOST_KEPT, CHUNK_BYTES = 1 << 29, 150
-"""Bytes of the answers that are kept, and of each chunk; then no further item is tried."""
+MOST_KEPT, CHUNK_BYTES = 1 << 28, 150
+"""Bytes of the answers that are kept, and of each chunk; then no further item is tried.
+
+A chunker that cuts at each character has 64 million.
+"""
 
 
 @dataclass(frozen=True, slots=True)

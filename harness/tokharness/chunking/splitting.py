@@ -8,6 +8,7 @@ places at all make the chunks the text.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -206,9 +207,12 @@ class Splitting:
         return replace(trial, text=text)
 
 
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 def has_surrogate(text: str) -> bool:
     """Whether a text has a surrogate."""
-    return any("\ud800" <= char <= "\udfff" for char in text)
+    return not text.isascii() and SURROGATE.search(text) is not None
 
 
 def without_surrogates(text: str) -> str:

@@ -36,6 +36,9 @@ MOST_ENDED = 3
 MOST_VALUES, MOST_KEPT = 1 << 21, 1 << 26
 """Values in the events of a stream, and bytes of all answers; then no further stream is tried."""
 
+MOST_DECLARED, MOST_LENGTH = 1_000, 1 << 20
+"""Markers, or examples, that a parser declares, and characters of them all."""
+
 Stream: TypeAlias = str | bytes | tuple[int, ...]
 """The output of a model as a parser takes it: text, its bytes, or ids."""
 
@@ -98,7 +101,8 @@ class Parser(RestartedProgram):
         info = self._info()
         self.takes: str = info["takes"]
         self.examples: tuple[Stream, ...] = info["examples"]
-        self.markers: tuple[str, ...] = tuple(info.get("markers") or ())
+        self.markers: tuple[str, ...] = tuple(dict.fromkeys(info.get("markers") or ()))
+        self._refuse_many()
 
     def _info(self) -> dict[str, Any]:
         try:
@@ -117,6 +121,14 @@ class Parser(RestartedProgram):
             self.close()
             raise TargetError(f"{self.spec} cannot be loaded: {failure}")
         return row
+
+    def _refuse_many(self) -> None:
+        """Raise TargetError for declared texts whose streams would take hours."""
+        for name, texts in (("markers", self.markers), ("examples", self.examples)):
+            if len(texts) > MOST_DECLARED or sum(map(len, texts)) > MOST_LENGTH:
+                self.close()
+                few = f"more than {MOST_DECLARED:,}, or {MOST_LENGTH:,} characters"
+                raise TargetError(f"{self.spec} declares {len(texts):,} {name}: {few}")
 
     @property
     def gave_up(self) -> bool:

@@ -39,6 +39,9 @@ TEXTS = (
 
 WORDS = ("alpha", "bravo \U0001f9ff", "charlie", "delta")
 
+MOST_PAIRED = 40
+"""Markers that stand behind each other one."""
+
 MOST_PLACES, RANDOM_CUTS = 80, 6
 TOKEN = re.compile(r"\s?\w+|<\|?|\|?>|\s+|.", re.DOTALL)
 """Pieces as long as tokens are."""
@@ -62,7 +65,7 @@ def _of_markers(markers: Sequence[str]) -> Iterator[str]:
         yield f"{first}{marker[:-1]}{second}"
         yield f"{first}{marker[:-1]}"
         yield f"{first}{marker[: len(marker) // 2]}{marker}{second}"
-        for other in markers:
+        for other in markers[:MOST_PAIRED]:
             yield f"{first}{marker}{second}{other}{third}"
 
 
