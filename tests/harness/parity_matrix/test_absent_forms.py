@@ -1,5 +1,7 @@
 """What a form does not do is said, fails the run, or is a finding; nothing found is lost."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tokharness.config import Options
@@ -13,6 +15,9 @@ from tokharness.parity_matrix.vocabularies import compare_vocabularies
 from tokharness_tokenizers.programs import starting
 from tokharness_tokenizers.reference import ranks_file
 from tokharness_tokenizers.reference.byte_bpe_training import train
+
+RUNNING = SimpleNamespace(pool=SimpleNamespace(changed_file=lambda: None))
+"""Workers of a form whose file stays as it is."""
 
 PROGRAM = """
 import os
@@ -115,7 +120,7 @@ def test_a_library_that_does_not_load_what_its_reference_reads_is_a_finding(comp
 
 def test_a_reference_of_ours_that_does_not_read_a_file_of_a_folder_is_only_said(specs, monkeypatch):
     forms = [
-        opened.Opened("hf:a.json", workers=object()),
+        opened.Opened("hf:a.json", workers=RUNNING),
         opened.Opened("reference:a.json", problem="it has a component that is not read"),
     ]
     monkeypatch.setattr(
@@ -134,7 +139,7 @@ def test_an_engine_that_reads_a_part_of_a_format_fails_only_where_it_is_named(
     monkeypatch.setattr(opened, "counterpart", lambda _: "reference:a.json")
     monkeypatch.setattr(cells, "counterpart", lambda _: "hf:a.json")
     forms = [
-        opened.Opened("reference:a.json", workers=object()),
+        opened.Opened("reference:a.json", workers=RUNNING),
         opened.Opened("engine:partial:a.json", problem="it refuses it", failure="Error"),
     ]
     causes = list(cells.failing_forms(forms, named=named))
@@ -146,7 +151,7 @@ def test_an_id_of_which_a_form_shows_nothing_is_no_other_token():
     whole = [TokenRow(number, bytes=bytes([number])) for number in range(256)]
     rows = [*whole[:77], TokenRow(77), *whole[78:]]
     forms = [
-        opened.Opened(name, workers=object(), rows=of) for name, of in (("a", whole), ("b", rows))
+        opened.Opened(name, workers=RUNNING, rows=of) for name, of in (("a", whole), ("b", rows))
     ]
     tables = compare_vocabularies(forms, str)
     assert not tables.causes
