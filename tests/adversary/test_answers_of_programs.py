@@ -148,7 +148,8 @@ def test_a_chunker_with_large_answers_is_asked_no_further(started, monkeypatch):
     monkeypatch.setattr(chunkers, "MOST_KEPT", 1500)
     large = line(results=[["a"] * 10])
     chunker = started("chunker", CHUNKER, large, large)
-    assert [chunker.again("split", "a", 5, 0).failure for _ in range(2)] == ["", "not tried"]
+    items = [("a", 5, 0), ("b", 5, 0)]  # sent together
+    assert [one.failure for one in chunker.ask_all("split", items)] == ["", "not tried"]
     assert chunker.gave_up
 
 

@@ -243,6 +243,9 @@ class Chunker(RestartedProgram):
                 line = process.receive(self._seconds([item]))
                 answers.append(_answer(method, line))
                 self._kept += len(line) + CHUNK_BYTES * answers[-1].size
+                if self._kept > MOST_KEPT:
+                    self.close()
+                    break
         except KeyboardInterrupt:
             self.interrupt()
             return [*answers, *[Answer(failure=NOT_TRIED)] * (len(items) - len(answers))]
