@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tokharness.boundary.values import all_exact
 from tokharness.diagnosis.probes.id_sequences import invalid_ids
 from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.diagnosis.text.stripped_white_space import STRIPPED
 from tokharness.errors import SkippedTextError, TargetDeath
 from tokharness.escaping import join_surrogate_pairs
 from tokharness.model import Cause, Verdict, decoded_text
@@ -301,7 +302,7 @@ def _kinds_for_texts(got: str, want: str, special: Iterable[str]) -> tuple[str, 
         return ("a space at the start",)
     if "".join(got.split()) == "".join(want.split()):
         return ("white space",)
-    if any(form(want) == got for form in FORMS.values()):
+    if any(form(want) == got for name, form in FORMS.items() if name not in STRIPPED):
         return ("normal form",)
     return ("other text",)
 
