@@ -164,7 +164,9 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
         if edit.untried:
             return edit.untried
         if not has_file:
-            return "the target shows its tokens and no file: which texts change is not known"
+            return edit.note or (
+                "the target shows its tokens and no file: which texts change is not known"
+            )
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
         return OF_PAIRS if PAIR in edit.what else NO_TEXT_OF.get(edit.stage, NO_TEXT)

@@ -12,6 +12,7 @@ import hashlib
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from tokharness.edits import (
     numbering_of,
     own_id,
     texts_about,
+    writing_of,
 )
 from tokharness.engine.worker.body_digests import CORPUS, MAX_CHANGED, ORDINARY, TOKENS
 from tokharness.engine.worker.changed_ids import edits_of_texts, without_tail
@@ -60,6 +62,11 @@ NEEDS_NEXT = "no file has this edit alone: a later edit is shown with the effect
 """Why texts were not tried with an edit."""
 
 MAX_EXAMPLES, MAX_SHRINK_CALLS = 20, 300
+
+LEAST_DECODED = 10
+"""Fewest ids with other text that are an edit of the decoder; fewer may be unused tokens."""
+
+NO_OTHER_IDS = "no text of the baseline has other ids, so that the tokens are as before"
 
 
 @dataclass(frozen=True)
@@ -103,16 +110,20 @@ class _Effect:
 
 
 def explain_file(
-    subject: Subject, file: DescribedFile, changed: Sequence[ChangedText]
+    subject: Subject, file: DescribedFile, changed: Sequence[ChangedText], *, same_ids: bool = False
 ) -> tuple[FileEdit, ...]:
     """Return the edits between two files, each with the changed texts that it explains.
 
-    ``changed`` has texts whose ids may differ from the earlier snapshot. An edit that explains no
-    text is tried on texts with its tokens. Files of different formats have no edits.
+    ``changed`` has texts whose ids may differ from the earlier snapshot; ``same_ids`` is whether
+    the ids of all other texts are known to be equal. An edit that explains no text is tried on
+    texts with its tokens. Files of different formats have no edits.
     """
     old, new = file.old, file.new
     if old is None or new is None or old.format != new.format:
         return ()
+    decoder: tuple[FileEdit, ...] = ()
+    if old.format == TOKENS_ALONE and same_ids:
+        decoder, new = _decoder_edit(old, new)
     is_unbounded = old.format == TOKENS_ALONE and not subject.target.n_vocab
     if is_unbounded and [one.id for one in old.tokens[-1:]] == [one.id for one in new.tokens[-1:]]:
         old, new = without_tail(old, new), without_tail(new, old)
@@ -123,7 +134,7 @@ def explain_file(
     elif edits:
         _find_other_ids(old, new, edits, effects, changed)
     tried = Counter(one.group for one in changed)
-    return tuple(
+    return *decoder, *(
         FileEdit(
             stage=edit.stage,
             what=edit.what
@@ -142,6 +153,33 @@ def explain_file(
         )
         for edit, effect in zip(edits, effects, strict=True)
     )
+
+
+def _decoder_edit(old: Description, new: Description) -> tuple[tuple[FileEdit, ...], Description]:
+    """Return the edit of a decoder that gives many ids other text, and the file without the edit.
+
+    Ids of white space alone may have had no text, or have none now.
+    """
+    before, now = ({entry.id: entry.token for entry in one.tokens} for one in (old, new))
+    shared = [number for number in before if number in now]
+    others = {number: before[number] for number in shared if now[number] != before[number]}
+    if len(others) < LEAST_DECODED:
+        return (), new
+    first, writing = next(iter(others)), writing_of(new)
+    token, other = (writing.show(one[first]) for one in (now, before))
+    what = f"{len(others):,} ids decode to other text, the first: {first} to {token}, was {other}"
+    content = repr([(number, now[number]) for number in others])
+    digest = hashlib.sha256(content.encode()).hexdigest()[:16]
+    edit = FileEdit("decoder", what, len(others), note=NO_OTHER_IDS, content=digest)
+    spaces = [
+        row for row in old.tokens if row.id not in now and not writing.text(row.token).strip()
+    ]
+    kept = [
+        row._replace(token=others.get(row.id, row.token))
+        for row in new.tokens
+        if row.id in before or writing.text(row.token).strip()
+    ]
+    return (edit,), replace(new, tokens=tuple(sorted([*kept, *spaces], key=attrgetter("id"))))
 
 
 def _find_effects(

@@ -25,6 +25,7 @@ from tokharness.engine.worker.grouping import (
     is_unexplained,
     merge_further_causes,
     merge_weak_causes,
+    narrow_symptoms,
 )
 from tokharness.engine.worker.predictions import (
     explained_again,
@@ -141,7 +142,7 @@ def found_groups(
     """
     explained = explain_texts(check, subject, texts, budget)
     groups = explained_again(check, group_by_cause(explained), subject, budget)
-    groups = merge_further_causes(merge_weak_causes(groups))
+    groups = merge_further_causes(merge_weak_causes(narrow_symptoms(groups)))
     parts = _parts(budget, len(groups))
     found = [_finding_of_group(check, subject, *one) for one in zip(groups, parts, strict=False)]
     return found, groups, len(texts) - len(explained)

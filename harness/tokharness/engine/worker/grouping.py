@@ -193,6 +193,10 @@ MAX_WEAK = 2
 """A larger number of weak causes in a check are symptoms of a single fault."""
 
 
+NEARLY_ALL = 0.9
+"""Share of the texts of a symptom that have a narrower one."""
+
+
 def merge_findings(codes: Sequence[str], *parts: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     """Return all findings, worst first; one that several checks report is reported once.
 
@@ -280,6 +284,31 @@ def merge_weak_causes(groups: list[Group]) -> list[Group]:
         tuple(member for group in weak for member in group.members),
     )
     return [*(group for group in groups if not group.cause.weak), merged]
+
+
+def narrow_symptoms(groups: list[Group]) -> list[Group]:
+    """Name a symptom by the narrowest symptom that nearly all of its texts have.
+
+    A space that is added at the start of each text may be added behind special tokens, too: then
+    "text changed" is all that all texts have in common.
+    """
+    return [_narrowed(group) if group.cause.weak else group for group in groups]
+
+
+def _narrowed(group: Group) -> Group:
+    ranks: dict[Cause, list[int]] = {}
+    for member in group.members:
+        for rank, cause in enumerate(dict.fromkeys(member.causes)):
+            if cause.weak:
+                ranks.setdefault(cause, []).append(rank)
+    least = NEARLY_ALL * len(group.members)
+    likely = {cause: sum(of) / len(of) for cause, of in ranks.items() if len(of) >= least}
+    narrowest = min(likely, key=lambda cause: (likely[cause], str(cause)), default=group.cause)
+    others = len(group.members) - len(ranks.get(narrowest, group.members))
+    if narrowest == group.cause or not others:
+        return group
+    message = f"{narrowest.message}; {others:,} of {len(group.members):,} texts change otherwise"
+    return replace(group, cause=replace(narrowest, message=message))
 
 
 def merge_further_causes(groups: list[Group]) -> list[Group]:

@@ -152,7 +152,12 @@ def take_snapshot(
     unchanged = {
         old.text: old.ids for old, new in zip(before, golden, strict=True) if old.ids == new.ids
     }
-    edits = explain_file(at_versions, file, [*changed, *cases, *digests.candidates])
+    edits = explain_file(
+        at_versions,
+        file,
+        [*changed, *cases, *digests.candidates],
+        same_ids=not changed and not digests.counts,
+    )
     vocabulary = _vocabulary(subject)
     explained = {text for edit in edits for text in edit.texts}
     left = [one for one in changed if one.text not in explained]

@@ -623,6 +623,25 @@ def test_ids_that_no_text_showed_are_no_new_tokens():
     assert (edit.what, edit.texts) == ("token 'a' (id 97) is gone", ("bc",))
 
 
+@pytest.mark.parametrize(
+    ("same_ids", "edit"),
+    [
+        (True, ("decoder", "12 ids decode to other text, the first: 0 to ' 0', was '0'")),
+        (False, ("vocabulary", "12 ids stand for other tokens, the first: id 0 is ' 0', was '0'")),
+    ],
+)
+def test_tokens_with_other_text_and_the_same_ids_are_decoded_differently(
+    old, subject_of, same_ids, edit
+):
+    rows = [TokenEntry(number, b"%d" % number) for number in range(20)]
+    spaced = [row._replace(token=b" " + row.token) if row.id < 12 else row for row in rows]
+    spaced += [TokenEntry(20, b" ")] if same_ids else []
+    before, after = (Description(TOKENS_ALONE, {}, tuple(one)) for one in (rows, spaced))
+    file = DescribedFile(None, after, before)
+    (found,) = explain_file(subject_of(old), file, [], same_ids=same_ids)
+    assert (found.stage, found.what) == edit
+
+
 def test_a_token_that_continues_a_word_stands_behind_its_beginning(old, subject_of):
     record = {"continuing_subword_prefix": "##", "type": "WordPiece"}
     rows = [TokenEntry(at, token) for at, token in enumerate(("7", "q", "##ing", "##1", "ing"))]

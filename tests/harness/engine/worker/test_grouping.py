@@ -3,12 +3,14 @@
 No failing text is without a cause.
 """
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tokharness.engine.worker.diagnose_texts import explain_texts
-from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause
+from tokharness.engine.worker.grouping import DiagnosedText, group_by_cause, narrow_symptoms
 from tokharness.errors import TargetDeath
 from tokharness.model import Cause, Verdict, target_of
 from tokharness.plugins import Check
@@ -42,6 +44,20 @@ def test_a_cause_of_half_of_the_texts_is_chosen_before_a_symptom_of_all():
     both, alone = failing("\ufb01", NFKC, symptom), failing("\xb2", symptom)
     assert causes(group_by_cause([both, both, alone])) == [NFKC, symptom]
     assert causes(group_by_cause([both, alone, alone])) == [symptom]
+
+
+def test_a_symptom_is_named_by_the_narrowest_symptom_of_nearly_all_of_its_texts():
+    at_start, added, changed = (
+        Cause(name, weak=True, message=name) for name in ("at the start", "added", "changed")
+    )
+    start = [failing("a" * size, at_start, added, changed) for size in range(1, 19)]
+    groups = group_by_cause([*start, failing("b", added, changed), failing("c", changed)])
+    (named,) = narrow_symptoms(groups)
+    assert (named.cause, named.members) == (at_start, groups[0].members)
+    assert named.cause.message == "at the start; 2 of 20 texts change otherwise"
+    half = [replace(one, causes=one.causes[1:]) for one in start[:9]]
+    (unnamed,) = narrow_symptoms(group_by_cause([*half, *start[9:]]))
+    assert unnamed.cause == added
 
 
 def test_no_texts_give_no_groups():
