@@ -33,6 +33,7 @@ from tokharness.engine.worker.grouping import (
     group_by_cause,
     merge_weak_causes,
 )
+from tokharness.engine.worker.unknown_token import by_unknown_token
 from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised, call
 from tokharness.targets.snapshot import NO_CAUSE, Explanation
@@ -253,7 +254,7 @@ def _explained_by_ids(
     changed: Sequence[ChangedText], subject: Subject, unchanged: Mapping[str, Ids]
 ) -> Iterator[Explanation]:
     changed = [one for one in changed if not isinstance(one.after, str)]
-    for explain in (by_prefix_space, _by_ids, by_forms):
+    for explain in (by_prefix_space, by_unknown_token, _by_ids, by_forms):
         rows = call(explain, changed, subject, unchanged)
         diagnosed = () if isinstance(rows, Raised) else tuple(rows)
         yield from _grouped(diagnosed)

@@ -66,7 +66,7 @@ MAX_EXAMPLES, MAX_SHRINK_CALLS = 20, 300
 LEAST_DECODED = 10
 """Fewest ids with other text that are an edit of the decoder; fewer may be unused tokens."""
 
-NO_OTHER_IDS = "no text of the baseline has other ids, so that the tokens are as before"
+SAME_IDS = "the texts of the baseline have the same ids, so that the tokens are as before"
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def _decoder_edit(old: Description, new: Description) -> tuple[tuple[FileEdit, .
     what = f"{len(others):,} ids decode to other text, the first: {first} to {token}, was {other}"
     content = repr([(number, now[number]) for number in others])
     digest = hashlib.sha256(content.encode()).hexdigest()[:16]
-    edit = FileEdit("decoder", what, len(others), note=NO_OTHER_IDS, content=digest)
+    edit = FileEdit("decoder", what, len(others), note=SAME_IDS, content=digest)
     spaces = [
         row for row in old.tokens if row.id not in now and not writing.text(row.token).strip()
     ]

@@ -174,3 +174,43 @@ def test_a_form_that_a_lossy_target_always_had_explains_no_other_change():
     texts = ("A12", "B12", "C12", "a12", "b12", "c12", "12")
     found = causes(Lossy(str.lower), Lossy(str.lower, without("12")), texts)
     assert all(one.startswith("no cause was found") for one in found)
+
+
+class OfBytes(Longest):
+    """Encodes characters without a piece as bytes, or as one unknown token in a row."""
+
+    def __init__(self, unknown=None):
+        super().__init__()
+        self.unknown = unknown
+
+    def encode(self, text):
+        ids = []
+        for char in text:
+            if char in PIECES:
+                ids.append(PIECES.index(char))
+            elif self.unknown is None:
+                ids += [byte + 1000 for byte in char.encode()]
+            elif ids[-1:] != [self.unknown]:
+                ids.append(self.unknown)
+        return ids
+
+    def decode(self, ids):
+        data = (
+            bytes([n - 1000]) if 1000 <= n < 2000 else b"<unk>" if n >= 2000 else PIECES[n].encode()
+            for n in ids
+        )
+        return b"".join(data).decode("utf-8", "replace")
+
+
+def test_an_unknown_token_in_place_of_bytes_is_one_cause():
+    texts = ("\u4e2d", "a\u4e2d\u6587b", "\u0416", "\u0416-\u0416", "\u4e2d \u6587")
+    old, new = OfBytes(), OfBytes(2000)
+    what = "unknown token: id 2000, '<unk>': {}, was {}"
+    assert causes(old, new, texts) == {what.format("on", "off"): {*texts}}
+    assert causes(new, old, texts) == {what.format("off", "on"): {*texts}}
+
+
+def test_a_new_merge_is_no_unknown_token():
+    texts = ("12", "a12", "12b", "-12-")
+    found = causes(Longest(pieces=without("12")), Longest(), texts)
+    assert all(one.startswith("no cause was found") for one in found)
