@@ -8,6 +8,7 @@ now, the ids are those of the changed text, now and before.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tokharness.diagnosis.text.normal_forms import FORMS
@@ -28,6 +29,14 @@ LEAST, TRIED, MOST = 3, 40, 0.5
 
 CONTEXT: Final = "x"
 """Precedes ids whose first space is decoded: decoders strip a space from the start of a text."""
+
+HAN = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f])")
+
+ALL_FORMS: Final[Mapping[str, Form]] = {
+    **FORMS,
+    "spaces around Han characters": lambda text: HAN.sub(r" \1 ", text),  # as BERT has it
+}
+"""Also what no decoded text shows as a form: tokens of words have spaces between them."""
 
 OFF, ON = "off, was on", "on, was off"
 
@@ -79,7 +88,7 @@ def by_forms(
     """Return the texts that a normal form or a clean-up explains, which was switched on or off."""
     before = _before(changed, unchanged)
     settings: dict[tuple[str, str], Shows] = {}
-    for name, form in FORMS.items():
+    for name, form in ALL_FORMS.items():
         settings[name, OFF] = _was(form, subject)
         if _is_proven(form, changed, before):
             settings[name, ON] = _is(form, subject, before)

@@ -1,5 +1,7 @@
 """Changed ids without a file: a cause is named only if it explains every id that differs."""
 
+import re
+
 import pytest
 
 from tokharness.engine.worker.changed_ids import explain_by_ids
@@ -168,6 +170,14 @@ def test_a_form_of_a_target_that_loses_text_is_shown_by_other_texts_of_the_basel
     changed = {text for text in texts if old.encode(text) != new.encode(text)}
     assert causes(old, new, texts) == {"normalizer: lowercase: on, was off": changed}
     assert causes(new, old, texts) == {"normalizer: lowercase: off, was on": changed}
+
+
+def test_spaces_around_han_characters_are_a_form_that_was_applied():
+    texts = ("\u4e2d", "a\u6587", "\u4e2d\u6587 -", "\u3042\u4e2d")
+    spaced = Lossy(lambda text: re.sub("([\u4e00-\u9fff])", r" \1 ", text))
+    assert causes(spaced, Lossy(), texts) == {
+        "normalizer: spaces around Han characters: off, was on": {*texts}
+    }
 
 
 def test_a_form_that_a_lossy_target_always_had_explains_no_other_change():
