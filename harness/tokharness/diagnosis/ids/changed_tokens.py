@@ -42,6 +42,10 @@ PLACES = {
 """Where ids first differ, by the first letter of the general category."""
 
 
+_SAME_TEXT, _OTHER_IDS, _OTHER_TEXT = range(3)
+"""Parts of two texts: the same with the same ids, the same with other ids, and other text."""
+
+
 @dataclass(frozen=True, slots=True)
 class TokenText:
     """The decoded text of ids, and the characters of this text at which a token begins.
@@ -88,19 +92,27 @@ def token_text_of(
 
 
 def are_equal_where_the_text_is(old: TokenText, new: TokenText) -> bool:
-    """Whether the ids differ only where their decoded texts differ."""
+    """Whether the ids differ only where their decoded texts differ, or directly next to it.
+
+    A pattern may cut a character from its neighbours, and not what replaces it.
+    """
     if max(len(old.text), len(new.text)) > LONGEST:
         return False
+    kinds = [_SAME_TEXT]
     for (a, b), (end_a, end_b) in pairwise(_aligned(old, new)):
-        if old.text[a:end_a] != new.text[b:end_b]:
-            continue
         ids, others = (
             one.ids[one.starts[start] : one.starts[end]]
             for one, start, end in ((old, a, end_a), (new, b, end_b))
         )
-        if ids != others:
-            return False
-    return True
+        if old.text[a:end_a] != new.text[b:end_b]:
+            kinds.append(_OTHER_TEXT)
+        else:
+            kinds.append(_SAME_TEXT if ids == others else _OTHER_IDS)
+    kinds.append(_SAME_TEXT)
+    return not any(
+        kind == _OTHER_IDS and _OTHER_TEXT not in (before, behind)
+        for before, kind, behind in zip(kinds, kinds[1:], kinds[2:], strict=False)
+    )
 
 
 def _aligned(old: TokenText, new: TokenText) -> Iterator[tuple[int, int]]:

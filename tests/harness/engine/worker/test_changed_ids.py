@@ -67,6 +67,20 @@ def test_a_form_explains_no_text_in_which_other_tokens_differ_too():
     }
 
 
+def test_a_form_may_change_how_the_text_next_to_a_character_is_cut():
+    class Cut(Longest):
+        def encode(self, text):
+            whole, plain = PIECES.index("12"), [PIECES.index(one) for one in "12"]
+            ids = super().encode(text)
+            if self.normal is str:
+                return ids
+            return [one for number in ids for one in (plain if number == whole else [number])]
+
+    assert causes(Longest(), Cut(nfkc), ("\u2460", "\u246012")) == {
+        "normalizer: NFKC": {"\u2460", "\u246012"}
+    }
+
+
 def test_of_a_lossy_target_only_the_characters_that_are_newly_replaced_are_named():
     def lower(text):
         return text.lower()
