@@ -153,6 +153,11 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
     ("change", "form"),
     [
         (str.strip, "white space as Python has it stripped"),
+        (
+            lambda t: "" if t.isspace() else t,
+            "texts of nothing but white space as Python has it left out",
+        ),
+        (lambda t: t if t.strip(WHITE_SPACE) else "", "texts of nothing but white space left out"),
         (lambda t: t.strip(WHITE_SPACE), "white space stripped"),
         (lambda t: t.strip(" \t\n\v\f\r"), "ASCII white space stripped"),
         (
@@ -167,7 +172,7 @@ def test_a_planted_fault_is_one_bug_with_its_cause(
 )
 def test_white_space_is_stripped_as_a_language_has_it(check_texts, byte_tokenizer, change, form):
     ends = ("\x1c", "\x85", "\u3000", " \x1d\t", "\ufeff", "\u2007")
-    texts = (*TEXTS, *(f"{end}a" for end in ends), *(f"a{end}" for end in ends))
+    texts = (*TEXTS, *ends, *(f"{end}a" for end in ends), *(f"a{end}" for end in ends))
     found = check_texts(CODE, byte_tokenizer(change), texts).bugs
     causes = {str(bug.cause) for bug in found if "U+0000" not in str(bug.cause)}
     assert causes == {f"normalizer: {form}"}

@@ -43,7 +43,7 @@ PLACES = {
 
 
 _SAME_TEXT, _OTHER_IDS, _OTHER_TEXT = range(3)
-"""Parts of two texts: the same with the same ids, the same with other ids, and other text."""
+"""Parts of two texts: the same with the same ids, the same with different ids, and other text."""
 
 
 @dataclass(frozen=True, slots=True)

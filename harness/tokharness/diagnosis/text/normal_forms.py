@@ -14,7 +14,12 @@ from urllib.parse import unquote
 import regex
 
 from tokharness.diagnosis.text import clean_ups
-from tokharness.diagnosis.text.stripped_white_space import STRIPPED, strips_the_same
+from tokharness.diagnosis.text.stripped_white_space import (
+    BLANK,
+    STRIPPED,
+    leaves_out_blank,
+    strips_the_same,
+)
 from tokharness.model import Cause
 from tokharness.unicode import versions
 from tokharness.unicode.case_mapping import case_folded, lowercase_of, uppercase_of
@@ -214,6 +219,7 @@ FORMS: dict[str, Callable[[str], str]] = {
     "tabs expanded to columns of eight": lambda text: text.expandtabs(8),
     "line ends as Python has them to LF": _lines_of_python,
     "lines as Python has them joined by LF": lambda text: "\n".join(text.splitlines()),
+    **BLANK,
     **STRIPPED,
     "white space collapsed": _collapsed,
     "white space collapsed and stripped": lambda text: _collapsed(text).strip(),
@@ -285,6 +291,8 @@ def is_applied(name: str, transform: Callable[[str], str | None]) -> bool:
     """
     if name in clean_ups.CLEAN_UPS:
         return _gives_each_probe(FORMS[name], transform)
+    if name in BLANK:
+        return leaves_out_blank(FORMS[name], transform)
     if name in STRIPPED and not strips_the_same(FORMS[name], transform):
         return False
     all_results = {probe: transform(probe) for probe in PROBES if FORMS[name](probe) != probe}

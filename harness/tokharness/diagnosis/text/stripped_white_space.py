@@ -54,6 +54,24 @@ IN_SOME_SETS: Final = "\x00\x1c\x85\xa0\ufeff"
 """Characters that are in some sets and not in others."""
 
 
+def _without_blank(characters: str, text: str) -> str:
+    return text if text.strip(characters) else ""
+
+
+BLANK: Final[Mapping[str, Change]] = {
+    f"texts of nothing but {name} left out": partial(_without_blank, "".join(sorted(SETS[name])))
+    for name in ("white space", "white space as Python has it")
+}
+"""Name to function: programs return early for a text that is empty, after ``trim`` or so."""
+
+
+def leaves_out_blank(form: Change, transform: Callable[[str], str | None]) -> bool:
+    """Whether a target leaves out the texts that a form leaves out, and strips no others."""
+    probes = (" ", "\n\t", "\u3000", "\x1c", " a", "a\n")
+    results = [(transform(probe), form(probe)) for probe in probes]
+    return all(result in (None, wanted) for result, wanted in results) and results[0][0] == ""
+
+
 def strips_the_same(form: Change, transform: Callable[[str], str | None]) -> bool:
     """Whether a target strips what a form strips, of the characters that are in some sets.
 
