@@ -273,6 +273,17 @@ def test_a_token_of_another_text_is_one_cause_where_the_text_is_lost_too(check_t
     assert (str(bug.cause), bug.count) == ("vocabulary", 4)
 
 
+def test_a_decoder_that_strips_a_space_renames_no_token(check_texts, reference):
+    """The id of " read" decodes to the text alone."""
+    faulty = SimpleNamespace(
+        encode=lambda text: reference.encode(f" {text}"),
+        decode=lambda ids: reference.decode(ids).removeprefix(" "),
+    )
+    texts = ("read", "in", "7", "a read")
+    (bug,) = check_texts(CODE, faulty, texts, reference=reference).bugs
+    assert (str(bug.cause), bug.count) == ("added before every text: U+0020 SPACE", 4)
+
+
 @pytest.mark.slow
 def test_a_text_that_ends_at_null_is_named_where_an_unknown_token_hides_it(check_texts):
     reference = healthy("unknown_unigram")

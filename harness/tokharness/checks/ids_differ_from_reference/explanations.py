@@ -198,19 +198,22 @@ def _has_renamed_token(text: str, ids: list[int], subject: Subject) -> bool:
     """Whether an id that the reference does not give stands for another text of whole characters.
 
     The target's own text of the id is in the text, and both sides decode the ids of most common
-    words alike, so that the decoders do not differ.
+    words alike, also with the space before them, so that the decoders do not differ.
     """
 
     def differs(token: int) -> bool:
         own, theirs = subject.decode([token]), decoded_by_reference([token], subject)
         return bool(own and theirs) and own != theirs and "\ufffd" not in f"{own}{theirs}"
 
-    def compute() -> bool:
-        tokens = {token for word in WORDS for token in subject.reference_ids(word) or ()}
+    def are_alike(before: str) -> bool:
+        tokens = {token for word in WORDS for token in subject.reference_ids(before + word) or ()}
         return sum(map(differs, tokens)) * 2 < len(tokens)
 
     new = set(ids).difference(subject.reference_ids(text) or ids)
-    if not new or not subject.cache.get_or_compute("the same decoder", compute):
+    is_same = subject.cache.get_or_compute(
+        "the same decoder", lambda: all(map(are_alike, ("", " ")))
+    )
+    if not new or not is_same:
         return False
     return any(differs(token) and (subject.decode([token]) or "") in text for token in new)
 
