@@ -59,7 +59,7 @@ def test_a_byte_order_mark_in_white_space(check_texts):
 
 @pytest.mark.slow
 def test_marks_in_symbols_are_one_cause_with_their_category(check_texts):
-    faulty = Splitting((r"\p{M}", ""))
+    faulty = Splitting((r"\p{M}", r"\p{Mc}"))
     texts = [" \u094d\u0915", " \u09cd\u0995", " \u0acd\u0a95"]
     assert causes(check_texts, faulty, texts) == ["character class: of Mn, symbols"]
 
