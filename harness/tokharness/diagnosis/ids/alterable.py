@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tokharness.diagnosis.ids.stages import NORMALIZER
 from tokharness.diagnosis.text.clean_ups import CLEAN_UPS
 from tokharness.diagnosis.text.normal_forms import FORMS
+from tokharness.diagnosis.text.stripped_white_space import RARELY_STRIPPED
 from tokharness.model import Cause
 from tokharness.outcome import Raised
 
@@ -71,7 +72,8 @@ def alterations_of(
     known = {(stage, what): ids for stage, what, ids in rows}
     if model.normalizer is not None and (stages is None or NORMALIZER in stages):
         # Title case before lowercase has the result of lowercase on most texts.
-        for name in sorted(FORMS, key=CLEAN_UPS.__contains__):
+        usual = (name for name in FORMS if name not in RARELY_STRIPPED)
+        for name in sorted(usual, key=CLEAN_UPS.__contains__):
             key = (NORMALIZER, f"{name}{BEFORE_IT}")
             if key not in refuted and (new := FORMS[name](text)) != text:
                 known[key] = model.encode(new)

@@ -50,6 +50,13 @@ def _strip(method: Callable[[str, str], str], characters: str, text: str) -> str
 STRIPPED: Final[Mapping[str, Change]] = dict(_stripped())
 """Name to function."""
 
+RARELY_STRIPPED: Final = frozenset(
+    name
+    for name in STRIPPED
+    if not name.startswith(("white space stripped", "white space as Python"))
+)
+"""Names of forms that explain a text by chance where no probe can show what a target strips."""
+
 IN_SOME_SETS: Final = "\x00\x1c\x85\xa0\ufeff"
 """Characters that are in some sets and not in others."""
 
