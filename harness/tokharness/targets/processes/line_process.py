@@ -142,7 +142,7 @@ class LineProcess:
         watched: bool = False,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        self.errors = ErrorOutput()
+        self.errors, self._is_asked = ErrorOutput(), False
         self._deadline = SharedDeadline() if watched else None
         try:
             self._popen = self._start(argv, environment, internal=internal)
@@ -211,7 +211,9 @@ class LineProcess:
 
     def send(self, request: bytes, seconds: float | None = None) -> None:
         """Write a request, a line; the process may write before it has read all of it."""
-        self.errors.forget()
+        if self._is_asked:  # before that, it may have ended with a message
+            self.errors.forget()
+        self._is_asked = True
         self._silent_since = time.monotonic()
         if self._deadline is not None:
             self._deadline.set(own_seconds())

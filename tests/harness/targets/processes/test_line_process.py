@@ -34,6 +34,14 @@ def test_responses_come_in_order(start_process):
     assert [process.call(word + b"\n", 30) for word in (b"ab", b"cd")] == [b"ba", b"dc"]
 
 
+def test_a_process_that_ends_before_its_first_request_has_its_message(start_process):
+    process = start_process("raise SystemExit('no model')")
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    with pytest.raises(TargetDeath) as caught:
+        process.call(b"a\n", 30)
+    assert (caught.value.reason, caught.value.detail) == ("exit code 1", "no model")
+
+
 def test_a_request_and_a_response_may_have_a_megabyte(start_process):
     process = start_process(ECHO)
     assert process.call(b"ab" * 500_000 + b"\n", 30) == b"ba" * 500_000
