@@ -105,7 +105,7 @@ class Measuring:
     ) -> None:
         """Add the documents of each key but the empty one.
 
-        Those of the most frequent key are what is left of the total.
+        The sums of the most frequent key are what is left of the total.
         """
         counts = Counter(keys)
         most = max(counts, key=lambda key: (counts[key], key), default="")

@@ -39,7 +39,7 @@ TIMED_SECONDS = 0.03
 
 BLOCK_TEXTS, BLOCK_CHARACTERS = 1 << 13, BLOCK_SIZE
 """Most texts and characters of a block: the calls for each block, which is made of the documents
-that are read at once, take a fifth of the time if it is as small as that of a digest."""
+that are read at once, take a fifth of the time if a block is as small as for digests."""
 
 SLOWEST_BYTES = 256
 """Bytes of the shortest document that is timed."""

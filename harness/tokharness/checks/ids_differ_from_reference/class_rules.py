@@ -27,7 +27,7 @@ OF_EACH_CLASS = (
 """Characters of all classes that the patterns of engines distinguish."""
 
 MOST_TOKENS, MOST_TEXTS = 4000, 200
-"""Tokens of which the texts are looked at, and texts of tokens, at most."""
+"""Most tokens that are decoded, and most texts of tokens that are tried."""
 
 CONTEXTS = (" {}a", "  {}a", "a{}1 {}", "1{}1.{}", "{}{}a", "b{}s")
 

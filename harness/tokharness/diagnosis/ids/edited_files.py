@@ -140,7 +140,7 @@ def _steps(subject: Subject) -> Iterator[_Step]:
 
 
 def _versions(subject: Subject) -> dict[str, str]:
-    """Return the Unicode versions of the target; if its ids show none, that of the explainer."""
+    """Return the Unicode versions of the target, or the explainer's if its ids show none."""
     explainer = subject.explainer
     version = None if explainer is None else explainer.unicode_version
     return versions_of(subject, {} if version is None else {SPLIT: version})

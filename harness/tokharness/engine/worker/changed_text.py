@@ -3,7 +3,7 @@
 These are a prefix space, normal forms and clean-ups.
 
 If a setting was on, the target gives the earlier ids of a text for the changed text. If it is on
-now, the ids are those of the changed text, now and before.
+now, the text has the ids that the changed text has, and had before.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _share(shows: Shows, changed: Sequence[ChangedText]) -> float:
 
 
 def _was(form: Form, subject: Subject) -> Shows:
-    """Whether the earlier ids are those that the target gives for the changed text."""
+    """Whether the target gives the earlier ids for the changed text."""
 
     def shows(one: ChangedText) -> bool:
         text = form(one.text)
@@ -125,7 +125,7 @@ def _was(form: Form, subject: Subject) -> Shows:
 
 
 def _is(form: Form, subject: Subject, before: Mapping[str, Ids | None]) -> Shows:
-    """Whether the ids are those of the changed text: in the baseline, or else of the target."""
+    """Whether the changed text has the ids: in the baseline, or else by the target."""
 
     def shows(one: ChangedText) -> bool:
         text = form(one.text)

@@ -122,7 +122,8 @@ def explain_file(
     if old is None or new is None or old.format != new.format:
         return ()
     decoder: tuple[FileEdit, ...] = ()
-    if old.format == TOKENS_ALONE and same_ids:
+    is_decoded = not subject.target.can("decode_single_token_bytes")
+    if old.format == TOKENS_ALONE and same_ids and is_decoded:
         decoder, new = _decoder_edit(old, new)
     is_unbounded = old.format == TOKENS_ALONE and not subject.target.n_vocab
     if is_unbounded and [one.id for one in old.tokens[-1:]] == [one.id for one in new.tokens[-1:]]:

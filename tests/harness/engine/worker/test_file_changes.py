@@ -624,21 +624,31 @@ def test_ids_that_no_text_showed_are_no_new_tokens():
 
 
 @pytest.mark.parametrize(
-    ("same_ids", "edit"),
+    ("same_ids", "shows_bytes", "edit"),
     [
-        (True, ("decoder", "12 ids decode to other text, the first: 0 to ' 0', was '0'")),
-        (False, ("vocabulary", "12 ids stand for other tokens, the first: id 0 is ' 0', was '0'")),
+        (True, False, ("decoder", "12 ids decode to other text, the first: 0 to ' 0', was '0'")),
+        (
+            False,
+            False,
+            ("vocabulary", "12 ids stand for other tokens, the first: id 0 is ' 0', was '0'"),
+        ),
+        (
+            True,
+            True,
+            ("vocabulary", "12 ids stand for other tokens, the first: id 0 is ' 0', was '0'"),
+        ),
     ],
 )
 def test_tokens_with_other_text_and_the_same_ids_are_decoded_differently(
-    old, subject_of, same_ids, edit
+    old, subject_of, same_ids, shows_bytes, edit
 ):
     rows = [TokenEntry(number, b"%d" % number) for number in range(20)]
     spaced = [row._replace(token=b" " + row.token) if row.id < 12 else row for row in rows]
-    spaced += [TokenEntry(20, b" ")] if same_ids else []
+    spaced += [TokenEntry(20, b" ")] if same_ids and not shows_bytes else []
     before, after = (Description(TOKENS_ALONE, {}, tuple(one)) for one in (rows, spaced))
     file = DescribedFile(None, after, before)
-    (found,) = explain_file(subject_of(old), file, [], same_ids=same_ids)
+    subject = subject_of(old) if shows_bytes else Subject(target_of("letters", Letters("ab")))
+    (found,) = explain_file(subject, file, [], same_ids=same_ids)
     assert (found.stage, found.what) == edit
 
 
