@@ -61,7 +61,12 @@ def by_prefix_space(
         return text_of(one.after) == f" {text_of(one.before)}"
 
     def spaces(one: ChangedText) -> int:
-        """Return by how many spaces the texts of the ids differ, 0 if they differ otherwise."""
+        """Return by how many spaces the texts of the ids differ, 0 if they differ otherwise.
+
+        The earlier ids of a space and the text decide, if these are known.
+        """
+        if f" {one.text}" in before:
+            return 0
         old, new = text_of(one.before), text_of(one.after)
         return len(new) - len(old) if old.replace(" ", "") == new.replace(" ", "") else 0
 

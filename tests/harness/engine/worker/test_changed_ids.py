@@ -238,3 +238,13 @@ def test_a_new_merge_is_no_unknown_token():
     texts = ("12", "a12", "12b", "-12-")
     found = causes(Longest(pieces=without("12")), Longest(), texts)
     assert all(one.startswith("no cause was found") for one in found)
+
+
+def test_a_prefix_space_hides_no_other_change_of_a_text_whose_ids_behind_a_space_are_known():
+    def and_dashes(text):
+        return once_prefixed(text).replace("_", " _")
+
+    texts = ("a", "b", "-", "+", "x_", " x_")
+    found = causes(Longest(), Longest(and_dashes), texts)
+    assert "x_" not in found.pop("prefix space: on, was off")
+    assert "x_" in set().union(*found.values())
