@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from collections import Counter
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -46,8 +47,15 @@ settings.register_profile(
 settings.load_profile("tokharness")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the marks of -m choose tests
 def pytest_collection_modifyitems(items):
+    slow = Counter()
     for item in items:
+        if mark := item.get_closest_marker("slow"):
+            name = item.nodeid.partition("[")[0]
+            if slow[name] % mark.kwargs.get("every", 1):
+                item.add_marker("nightly")
+            slow[name] += 1
         for mark in item.iter_markers("needs"):
             if not _is_installed(*mark.args):
                 item.add_marker(pytest.mark.skip(f"{' '.join(mark.args)} is not installed"))

@@ -67,6 +67,11 @@ def stage_of(fault):
     return STAGE_OF_MODULE.get(fault.spec.split(":")[1].rpartition(".")[2])
 
 
+def kind_of(fault):
+    """Return the module of a fault, and the kind of its cause."""
+    return fault.spec.split(":")[1], fault.cause.partition(":")[0]
+
+
 def test_each_stage_has_planted_faults():
     stages = {stage_of(fault) for fault in PLANTED}
     assert stages == {None, *STAGE_OF_MODULE.values()}, "correct STAGE_OF_MODULE"
@@ -87,6 +92,9 @@ SLOW = sorted(
     (fault for fault in PLANTED if fault not in QUICK.values()),
     key=lambda fault: fault.against == "none",
 )
+OF_EACH_KIND = {(fault.code, *kind_of(fault)): fault for fault in reversed(SLOW)}
+"""A planted fault of each kind, which is run with each change; all are run each night."""
+
 COMPARED = {fault.code: fault for fault in (*SLOW, *QUICK.values()) if fault.against != "none"}
 """A fault of each check. Without a reference no text is known to have its ids."""
 
@@ -98,9 +106,12 @@ def run_of_fault(request, events_of_fault):
 
 
 def parametrized(faults):
-    return pytest.mark.parametrize(
-        "run_of_fault", faults, ids=lambda fault: fault.name, indirect=True
-    )
+    nightly = [fault for fault in SLOW if fault not in OF_EACH_KIND.values()]
+    marked = [
+        pytest.param(fault, id=fault.name, marks=[pytest.mark.nightly] if fault in nightly else [])
+        for fault in faults
+    ]
+    return pytest.mark.parametrize("run_of_fault", marked, indirect=True)
 
 
 def assert_found(fault, events, summarize):
@@ -140,7 +151,7 @@ def test_a_slow_planted_fault_is_found(run_of_fault, summarize):
     assert_found(*run_of_fault, summarize)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=4)
 @parametrized(COMPARED.values())
 def test_a_second_run_has_the_findings_and_counts_of_the_first(run_of_fault, events_of_fault):
     fault, first = run_of_fault

@@ -126,6 +126,7 @@ def test_only_the_numbers_of_a_healthy_vocabulary_are_reported(edited, problems,
     assert ignore_numbers(problems(edited(), scheme, SMALLEST_FAMILY, "digits", "controls")) == []
 
 
+@pytest.mark.slow(every=4)
 @SCHEMES
 @pytest.mark.parametrize(
     ("edit", "family", "expected"),

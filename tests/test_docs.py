@@ -123,7 +123,16 @@ def expected(match):
     return f"{{ {match[1]}; }} && code=0 || code=$?; test $code = {match[2]}"
 
 
-RUNS = [(page, needed) for page in sorted(DOCS.glob("*.md")) for needed in scripts(page)]
+def marks_of(needed):
+    """Leave commands that check a published vocabulary, or train one, to the night."""
+    return [pytest.mark.nightly] if needed in {*PUBLISHED, "story"} else []
+
+
+RUNS = [
+    pytest.param(page, needed, id=f"{page.stem}-{needed}", marks=marks_of(needed))
+    for page in sorted(DOCS.glob("*.md"))
+    for needed in scripts(page)
+]
 
 
 def folder_of(page, needed, tmp_path):
@@ -162,7 +171,7 @@ def install(project, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "needed"), RUNS, ids=lambda one: getattr(one, "stem", one))
+@pytest.mark.parametrize(("page", "needed"), RUNS)
 def test_commands_of_the_documentation_work(page, needed, tmp_path):
     if needed in PUBLISHED and not PUBLISHED[needed].cache_path.exists():
         pytest.skip(f"{needed} is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR")

@@ -84,7 +84,7 @@ def test_the_fault_of_a_family_names_no_other_family():
     }
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(("family", "name"), NOT_OF_ENCODE.items())
 def test_no_other_family_shows_it(family, name, findings_of_fault, summarize):
     others = tuple(other for other in plugins.families() if other != family)
@@ -114,7 +114,7 @@ def texts_of(family, profile):
     return [*texts[: sample.first], *texts[sample.first :: sample.every]]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=4)
 @pytest.mark.parametrize("profile", ["quick", "standard"])
 @pytest.mark.parametrize("family", plugins.families())
 def test_no_text_shows_a_fault_that_only_another_family_shows(family, profile):

@@ -17,7 +17,7 @@ NAMES = (
 )
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "fault",
     [pytest.param(fault, id=fault.name) for fault in planted_faults() if fault.name in NAMES],

@@ -93,6 +93,7 @@ def releases(tmp_path):
     return [f"command:{shlex.quote(os.environ[name])} serve.py hf.json" for name in (OLD, NEW)]
 
 
+@pytest.mark.nightly
 def test_two_releases_differ_in_their_unicode_version_only(tokharness, releases):
     old, new = releases
     quick = ("--name", "hf", "--profile", "quick", "--family", FAMILIES)

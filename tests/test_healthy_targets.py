@@ -26,7 +26,7 @@ MISSING_FROM_PLAIN = {
 """What the healthy targets do not have, in the words of the skips."""
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=2)
 @pytest.mark.parametrize(
     ("spec", "against"),
     [
@@ -83,8 +83,8 @@ def skip_without(vocabulary):
         pytest.skip(f"{vocabulary} is not in tiktoken's cache: set TIKTOKEN_CACHE_DIR")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("vocabulary", ["o200k_base", "cl100k_base", "r50k_base"])
+@pytest.mark.slow(every=3)
+@pytest.mark.parametrize("vocabulary", ["cl100k_base", "o200k_base", "r50k_base"])
 def test_a_published_vocabulary_has_no_bug_and_few_risks(vocabulary, events, summarize):
     """Each pattern once: p50k_base has the pattern of r50k_base, and its tokens."""
     skip_without(vocabulary)
@@ -95,6 +95,7 @@ def test_a_published_vocabulary_has_no_bug_and_few_risks(vocabulary, events, sum
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_stack_overflow_of_tiktoken_on_a_million_spaces_is_the_only_bug(events):
     skip_without("o200k_base")
     (bug,) = bugs(

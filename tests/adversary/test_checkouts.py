@@ -111,6 +111,7 @@ def programs_and_places(first, *others):
     return [*((name, first) for name in PROGRAMS), *at_others]
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("name", "place"),
     programs_and_places("above the root", "above a folder", "link", "another user"),
@@ -145,6 +146,7 @@ def test_a_policy_of_another_project_runs_nothing(checkout, name, place):
         assert ended.returncode == 2
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(("name", "place"), programs_and_places("root", "subfolder", "--config"))
 def test_what_a_policy_runs_is_printed_before_it_runs(checkout, name, place):
     text, target = PROGRAMS[name]
@@ -288,6 +290,7 @@ LINKS = {
 }
 
 
+@pytest.mark.slow(every=4)
 @pytest.mark.parametrize("name", LINKS)
 @pytest.mark.parametrize("kind", ["file", "folder", "missing"])
 def test_nothing_is_written_through_a_link_to_the_outside(checkout, name, kind):

@@ -67,12 +67,15 @@ COMMANDS = [
     ("compare", "reference:byte-level-bpe", "--parallel", "pipe.csv"),
 ]
 FAST = (("show", "a b", "reference:keys.gguf"), ("show", "@pipe.txt"))
+SLOW = pytest.mark.slow(every=3)
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param(words, id=" ".join(words), marks=[] if words in FAST else pytest.mark.slow)
+        pytest.param(
+            words, id=" ".join(words), marks=[] if words in FAST else pytest.mark.slow(every=3)
+        )
         for words in COMMANDS
     ],
 )

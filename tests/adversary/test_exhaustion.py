@@ -53,6 +53,7 @@ USES_UP = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("resource", USES_UP)
 def test_a_target_that_uses_up_a_resource_ends_no_run(attack, resource):
     source = HELPERS + TARGET.format(action=USES_UP[resource])
@@ -174,6 +175,7 @@ class Target:
 MAX_KILOBYTES = 200_000
 
 
+@pytest.mark.nightly
 def test_the_command_keeps_little_of_a_million_failing_texts(tmp_path):
     path = tmp_path / "adversary.py"
     path.write_text(FAILS_EVERYTHING, encoding="utf-8")

@@ -47,6 +47,7 @@ class Target(Planted):
 CHECKS = ("--select", "TOK101", "--select", "TOK102", "--select", "TOK104")
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(("first", "then"), PAIRS[::2])
 def test_a_text_that_fails_differently_the_second_time_is_reported(attack, tmp_path, first, then):
     source = TWO_FACED.format(first=WAYS[first], then=WAYS[then])
@@ -75,6 +76,7 @@ class Target(Planted):
 """
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("code", ["TOK101", "TOK105", "TOK109", "TOK110"])
 @pytest.mark.parametrize("action", ["raise ValueError(text)", "raise SystemExit"])
 def test_a_run_without_an_encoded_text_is_not_clean(attack, code, action):

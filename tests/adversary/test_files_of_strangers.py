@@ -67,6 +67,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.slow(every=4)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_what_a_damaged_journal_lost_is_run_again(journal, report_of, damage):
     path, report = journal

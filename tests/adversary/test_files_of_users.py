@@ -319,7 +319,7 @@ CASES = [
         reader,
         *attack,
         id=f"{reader}: {words}",
-        marks=[pytest.mark.slow][: bool(LARGE.search(words))],
+        marks=[pytest.mark.slow(every=3)][: bool(LARGE.search(words))],
     )
     for reader, attacks in ATTACKS.items()
     for words, attack in attacks.items()

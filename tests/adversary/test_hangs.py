@@ -44,6 +44,7 @@ TRICKS = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("trick", TRICKS)
 def test_a_target_that_prevents_its_alarm_hangs_no_longer_than_its_limit(attack, trick):
     outcome = attack(DEFIANT.format(trick=TRICKS[trick]), "--time-limit", "1", seconds=90)

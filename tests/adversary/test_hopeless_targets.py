@@ -51,6 +51,7 @@ def assert_hopeless(outcome, cause):
     assert "first texts; --keep-going" in family["reason"]
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_target_that_answers_no_text_is_reported_and_the_run_stops(attack, name):
     cause, action = ATTACKS[name]
@@ -94,6 +95,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_that_breaks_the_protocol_each_time_is_reported(start, tmp_path, name):
     cause, action = PROGRAMS[name]

@@ -112,6 +112,7 @@ def test_a_healthy_target_stays_healthy(attack, moment):
     ]
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_fault_is_found_in_spite_of_an_outside_kill(attack, moment):
     outcome = attack(source_of(moment, healthy=False), select=checks_of(moment))
@@ -121,6 +122,7 @@ def test_a_fault_is_found_in_spite_of_an_outside_kill(attack, moment):
     assert not any("family" in skip["what"] for skip in outcome.skips)
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("sent", SIGNALS)
 def test_each_signal_that_may_come_from_outside_is_a_fact(attack, sent):
     outcome = attack(source_of("in a batch", healthy=True, sent=sent))

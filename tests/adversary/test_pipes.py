@@ -39,6 +39,7 @@ def writes(fd, data):
 """
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_target_that_damages_its_process_is_reported(attack, damage):
     source = HELPERS + TRIGGER.format(action=DAMAGES[damage])

@@ -94,6 +94,7 @@ def assert_interrupted(outcome, *, has_report=True):
         refuse_invalid(outcome.report, "report")
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("moment", [1, 20, 300, 1000, 1800, 2840])
 def test_sigterm_at_any_moment_gives_a_report_each(begin, tmp_path, moment):
     source = f"{SENDS}\nclass Target(Sends):\n    moment = {moment}\n"
@@ -110,6 +111,7 @@ def test_sigterm_while_the_target_is_loaded_gives_a_report(begin):
     assert outcome.report["not_run"] == ["python:adversary.py:Target"]
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP", "SIGTERM"])
 @pytest.mark.parametrize("to", ["os.kill", "os.killpg"])
 def test_each_signal_to_the_command_or_its_group_gives_a_report(begin, name, to):

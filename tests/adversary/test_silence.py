@@ -55,6 +55,7 @@ def test_the_interval_is_ten_seconds():
     assert INTERVAL == 10
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "command",
     [("check",), ("gate", "reference", "--against"), ("baseline",)],

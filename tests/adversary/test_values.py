@@ -139,6 +139,7 @@ def back(ids): return bytes(list(map(int.__int__, ids))).decode("utf-8", "surrog
 """
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("result", [*RESULTS][::2])
 def test_a_result_that_lies_or_raises_hides_nothing(attack, result):
     source = f"{LIARS}{HELPERS}\nclass Target(Planted):\n    {RESULTS[result]}\n"
@@ -160,6 +161,7 @@ RAISED = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("how", RAISED)
 def test_an_exception_is_reported_whatever_its_message_does(attack, how):
     source = f"""{LIARS}
@@ -190,6 +192,7 @@ EXCEPTIONS = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("kind", EXCEPTIONS)
 def test_any_exception_is_one_of_the_target(attack, kind):
     source = f"""
@@ -269,6 +272,7 @@ BOUNDS = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("what", BOUNDS)
 def test_what_exceeds_a_bound_is_reported(attack, what, tmp_path):
     source, code = BOUNDS[what]

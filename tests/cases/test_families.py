@@ -196,7 +196,7 @@ def test_a_strategy_draws_texts_of_its_kind(family: str, data: st.DataObject) ->
     assert has_surrogate(text) is (family in WITH_SURROGATES)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @every_family
 def test_a_strategy_shrinks_to_a_short_text(family: str) -> None:
     few = settings(max_examples=20, database=None)

@@ -1,11 +1,10 @@
 """Tokenizers with planted faults over tiktoken's engine, loaded as ``python:FILE:FACTORY``.
 
-The vocabulary is the embedded one, or the one that FAULTY_VOCABULARY names.
+The vocabulary is the embedded one.
 """
 
 import functools
 import itertools
-import os
 
 import tiktoken
 
@@ -13,15 +12,11 @@ from tokharness.unicode.normalization import normalize
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
 
 
-def vocabulary():
-    return os.environ.get("FAULTY_VOCABULARY", "embedded")
-
-
 class Wrapper:
     """A tokenizer with ``encode`` and ``decode`` only."""
 
     def __init__(self, encode=None):
-        engine = tiktoken_engine.load(vocabulary())
+        engine = tiktoken_engine.load("embedded")
         self.encode = encode or engine.encode_ordinary
         self.decode = engine.decode
 
@@ -34,7 +29,7 @@ def preprocess(change):
 
 def change_pattern(old, new):
     """Split by a pattern in which ``old`` became ``new``."""
-    reference = reference_target.load(vocabulary())
+    reference = reference_target.load("embedded")
     assert old in reference.pattern
     encoding = tiktoken.Encoding(
         "faulty",
@@ -72,11 +67,11 @@ def case_sensitive_contractions():
 
 
 def special_id_from_plain_text():
-    return Wrapper(tiktoken_engine.load(vocabulary()).encode_special)
+    return Wrapper(tiktoken_engine.load("embedded").encode_special)
 
 
 def refuses_special_text():
-    return Wrapper(tiktoken_engine.load(vocabulary()).encode)
+    return Wrapper(tiktoken_engine.load("embedded").encode)
 
 
 def raises_on_uffff():
@@ -105,9 +100,9 @@ def raises_on_null(text):
 
 def special_and_case_sensitive():
     """Two kinds of faults that no text shares."""
-    reference = reference_target.load(vocabulary())
+    reference = reference_target.load("embedded")
     faulty = case_sensitive_contractions()
-    special = tiktoken_engine.load(vocabulary()).encode_special
+    special = tiktoken_engine.load("embedded").encode_special
     return Wrapper(
         lambda text: (
             special if any(t in text for t in reference.special_tokens) else faulty.encode
@@ -117,7 +112,7 @@ def special_and_case_sensitive():
 
 def longest_match():
     """Take the longest token at each position of a pre-token, instead of merging by rank."""
-    reference = reference_target.load(vocabulary())
+    reference = reference_target.load("embedded")
 
     @functools.cache
     def ids_of(piece):
@@ -139,7 +134,7 @@ def longest_match():
 
 def two_ids_swapped():
     """Swap the ids of two letters: another vocabulary of the same size."""
-    reference = reference_target.load(vocabulary())
+    reference = reference_target.load("embedded")
     q, z = (reference.ranks[letter] for letter in (b"q", b"z"))
     swap = {q: z, z: q}
     inner = Wrapper()
@@ -153,7 +148,7 @@ def two_ids_swapped():
 
 def forgets_every_seventh():
     """Return the ids of the bytes, unmerged, at every seventh call."""
-    reference = reference_target.load(vocabulary())
+    reference = reference_target.load("embedded")
     inner = Wrapper()
     calls = itertools.count(1)
 

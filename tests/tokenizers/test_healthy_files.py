@@ -86,7 +86,7 @@ def findings_of(run_events, verdict):
 
 
 @needs_library
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", [*RECORDS][::2])
 def test_the_library_has_no_bug_in_ids_and_texts(name, file, events, summarize):
     run_events = events(
@@ -111,7 +111,7 @@ CUTS_AND_JOINS_WITH_SPACES = ("clip_merges",)
 """Files whose decoder leaves a space between all words, as CLIP's."""
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=4)
 @pytest.mark.parametrize("name", [*RECORDS][::5])
 def test_the_reference_has_no_bug_against_itself(name, events, summarize):
     run_events = events(against(name), against=against(name), families=FEW_FAMILIES[:2])

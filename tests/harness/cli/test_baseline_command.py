@@ -212,6 +212,7 @@ def test_the_reference_matches_its_baseline(in_project, command, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_target_that_crashes_on_golden_texts_gets_no_baseline(baseline, path):
     outcome = baseline("Crashes", "--jobs", "1")
     assert (outcome.code, path.exists()) == (2, False)

@@ -122,7 +122,7 @@ def test_a_failing_audit_keeps_the_findings_of_other_checks(
     assert f"error: the check my_checks.mine failed: {message}" in outcome.err
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("source", "message"),
     [

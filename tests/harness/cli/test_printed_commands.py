@@ -58,7 +58,7 @@ def test_the_command_of_a_finding_shows_the_call(fault, findings_of_fault, comma
     assert_shown(fault, findings_of_fault, command, monkeypatch)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @parametrized(OF_EACH_KIND.values())
 def test_the_command_of_each_kind_shows_the_call(fault, findings_of_fault, command, monkeypatch):
     assert_shown(fault, findings_of_fault, command, monkeypatch)

@@ -42,7 +42,7 @@ def bugs(report):
     }
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_crash_is_one_finding(bugs, name):
     assert [(one["code"], one["cause"]) for one in bugs[name]] == [EXPECTED[name]]

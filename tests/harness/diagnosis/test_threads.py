@@ -132,7 +132,7 @@ class BoundToItsThread(RacingInDecode):
         RacingLate,
     ],
 )
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 def test_state_shared_by_threads_is_one_bug(check_texts, monkeypatch, racing):
     texts = ["a", "word", "a b", "xyz", "Q", "\u4e2d", "other words", "0", "a-z"]
     monkeypatch.setattr("tokharness.checks.not_deterministic.threads.SECONDS", 1.0)

@@ -172,7 +172,7 @@ def test_a_check_of_enumerated_cases_is_skipped():
     assert any("enumerated cases" in event.skip.reason for event in of_kind(SkipRecorded, events))
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "source",
     ["code-points", "families", "vocabulary", "alphabets", "mutations", "long-texts"],

@@ -184,7 +184,7 @@ def raising_runs(run):
 
 def marked(code):
     if code in SLOW_CHECKS:
-        return pytest.param(code, marks=pytest.mark.slow)
+        return pytest.param(code, marks=pytest.mark.slow(every=3))
     if "embeddings" in plugins.checks()[code].requires:
         return pytest.param(code, marks=pytest.mark.needs("safetensors"))
     return code

@@ -26,6 +26,7 @@ from tokharness_tokenizers.vocabularies.locate import healthy_files
 
 FEW = ("special-tokens",)
 FAST = (lost_merge, without_normalizer, space_before_each_text)
+SLOW = pytest.mark.slow(every=2)
 FAMILIES = ("digits", "special-tokens", "merge-orders", "plain-words")
 FAMILIES_OF = {
     lost_merge: ("merge-orders",),
@@ -37,7 +38,10 @@ FAMILIES_OF = {
 
 @pytest.mark.parametrize(
     "conversion",
-    [one if one in FAST else pytest.param(one, marks=pytest.mark.slow) for one in CONVERSIONS],
+    [
+        one if one in FAST else pytest.param(one, marks=pytest.mark.slow(every=2))
+        for one in CONVERSIONS
+    ],
     ids=lambda one: one.__name__,
 )
 def test_a_conversion_is_named_with_its_stage(conversion, written, compared):

@@ -42,6 +42,7 @@ def test_a_list_of_words_has_another_decoder_than_the_json(compared):
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.needs("tiktoken")
 @pytest.mark.skipif("TIKTOKEN_CACHE_DIR" not in os.environ, reason="needs TIKTOKEN_CACHE_DIR")
 def test_the_unicode_version_of_an_engine_is_compared_with_that_of_the_library(compared):

@@ -49,7 +49,10 @@ def checked(name, **options):
 
 def slow_but(names, fast):
     """Mark all but some of the names as slow: a parser is started for each of thousands of cuts."""
-    return [name if name in fast else pytest.param(name, marks=pytest.mark.slow) for name in names]
+    return [
+        name if name in fast else pytest.param(name, marks=pytest.mark.slow(every=3))
+        for name in names
+    ]
 
 
 @pytest.mark.parametrize("name", slow_but(FAULTS, ("DecodesDeltas", "ForgetsStarts")))

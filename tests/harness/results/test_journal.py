@@ -75,7 +75,7 @@ def test_a_journal_is_ascii_json_lines(whole):
     assert all(line.isascii() and json.loads(line) for line in whole)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("share", "cut"),
     [

@@ -35,7 +35,7 @@ def show(tmp_path, in_every_format):
     [
         range(30),
         *(
-            pytest.param(range(first, first + 100), marks=pytest.mark.slow)
+            pytest.param(range(first, first + 100), marks=pytest.mark.slow(every=4))
             for first in range(30, 1030, 100)
         ),
     ],

@@ -49,6 +49,7 @@ def test_the_reference_has_the_ids_of_the_library(library: SimpleNamespace, data
 
 @needs_library
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(not WORLD.is_file(), reason="TOKHARNESS_TEST_VOCABULARIES lacks the list")
 def test_the_reference_has_the_ids_of_the_library_for_every_scalar_value() -> None:
     from tokharness_tokenizers.reference import rwkv_list

@@ -49,6 +49,7 @@ def results(rest: str) -> list[Any]:
     return rows
 
 
+@pytest.mark.slow(every=4)
 @pytest.mark.parametrize("name", [*NAMES, *SMALL, *LISTED])
 def test_a_real_vocabulary_is_written_as_it_is(name: str, tmp_path: Path) -> None:
     rest = spec_of(name)

@@ -128,7 +128,7 @@ FOUND_BY_HAND = {
 """A fault of a splitter, each seen with the package alone, on a text that shows it."""
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("row", FOUND_BY_HAND, ids=lambda row: f"{row[0]}:{row[1]} {row[2][1]}")
 def test_a_fault_that_was_seen_by_hand_is_found(causes, row):
     package, word, trial = row

@@ -258,6 +258,7 @@ def test_bpe_over_bytes_with_marks_of_words(
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @FEW
 @given(
     st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=1, max_size=8),

@@ -81,7 +81,7 @@ def test_the_aligned_text_is_the_normalized_one_with_a_span_a_character(normaliz
     check_aligned(normalizer, text)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=4)
 @EACH_NORMALIZER
 @settings(max_examples=300)
 @given(text=TEXTS)

@@ -73,7 +73,7 @@ def pair(name):
     "starts",
     [
         pytest.param(SOME, id="some blocks"),
-        pytest.param(OTHERS, marks=pytest.mark.slow, id="other blocks"),
+        pytest.param(OTHERS, marks=pytest.mark.slow(every=3), id="other blocks"),
     ],
 )
 @pytest.mark.parametrize("name", SWEPT)

@@ -140,9 +140,9 @@ OTHERS = (*range(0x10000, 0x33480), *range(0xE0000, 0xE0200))
     [
         pytest.param(CHANGED[::9], id="each 9th with a new category"),
         pytest.param(BASIC[::11], id="each 11th of the basic plane"),
-        pytest.param(CHANGED, marks=pytest.mark.slow, id="all with a new category"),
-        pytest.param(BASIC, marks=pytest.mark.slow, id="all of the basic plane"),
-        pytest.param(OTHERS, marks=pytest.mark.slow, id="other planes"),
+        pytest.param(CHANGED, marks=pytest.mark.slow(every=4), id="all with a new category"),
+        pytest.param(BASIC, marks=pytest.mark.slow(every=4), id="all of the basic plane"),
+        pytest.param(OTHERS, marks=pytest.mark.slow(every=4), id="other planes"),
     ],
 )
 @pytest.mark.parametrize(

@@ -298,7 +298,7 @@ def test_no_text_of_five_characters_contradicts_a_certificate(certified, name):
         assert not certified(name).refuted_by_all(alphabet, 5)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", *REAL])
 def test_no_text_contradicts_the_certificate_of_a_published_vocabulary(name):
     spec = name

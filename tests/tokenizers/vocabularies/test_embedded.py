@@ -113,6 +113,7 @@ def test_check_with_another_corpus_cannot_compare(
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_embedded_vocabulary_is_reproducible() -> None:
     """In a separate process, since the data of babel depends on its earlier use."""
     command = [sys.executable, "-m", make_embedded.__spec__.name, "--check"]

@@ -14,6 +14,7 @@ from tokharness_tokenizers.vocabularies.make_healthy import main
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_files_are_those_that_the_code_makes(tmp_path):
     assert main(["--to", str(tmp_path)]) == 0
     assert files_in(tmp_path) == files_in(HEALTHY_FOLDER)
@@ -177,7 +178,7 @@ NO_BUGS = ("TOK302", "TOK303")
 """Checks that report no bugs, whose audits would take a quarter of the time."""
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=4)
 @pytest.mark.parametrize("spec", TARGETS)
 def test_a_healthy_file_has_no_bug_of_its_own(spec):
     versions = plugins.adapter(spec).versions()

@@ -156,6 +156,7 @@ def test_a_run_without_worker_processes_gives_the_same_events():
     assert list(relevant_events(0)) == list(relevant_events(2))
 
 
+@pytest.mark.nightly
 def test_a_target_that_hangs_after_some_texts_is_a_bug_though_no_text_hangs_it_alone(check):
     bugs, events = check("HangsAfterTwentyTexts")
     assert [str(bug.cause) for bug in bugs] == ["hang: state, time limit"]

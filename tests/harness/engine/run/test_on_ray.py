@@ -104,6 +104,7 @@ def test_an_error_of_ray_ends_a_run_with_its_findings_so_far_and_a_sentence(monk
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.needs("ray")
 @pytest.mark.filterwarnings("ignore")  # Ray warns of itself
 def test_a_run_on_ray_gives_the_events_of_a_local_run(monkeypatch):

@@ -228,7 +228,7 @@ def test_decoding_may_leave_out_unused_tokens():
     assert ("unused tokens have no text", "") in tokenizer.decode_altered([number])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_healthy_file_has_no_bug_against_itself(name, events, summarize):
     families = ("plain-words", "white-space", "special-tokens")
