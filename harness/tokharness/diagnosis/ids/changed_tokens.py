@@ -115,6 +115,20 @@ def are_equal_where_the_text_is(old: TokenText, new: TokenText) -> bool:
     )
 
 
+def different_runs(old: TokenText, new: TokenText) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Return the ids on both sides of each part that differs, of two sequences with one text."""
+    if len(old.text) > LONGEST:
+        return []
+    runs = [
+        (
+            old.ids[old.starts[a] : old.starts[end_a]],
+            new.ids[new.starts[b] : new.starts[end_b]],
+        )
+        for (a, b), (end_a, end_b) in pairwise(_aligned(old, new))
+    ]
+    return [(before, now) for before, now in runs if before != now]
+
+
 def _aligned(old: TokenText, new: TokenText) -> Iterator[tuple[int, int]]:
     """Yield the places in both texts where the texts are equal and a token of each begins."""
     matcher = SequenceMatcher(None, old.text, new.text, autojunk=False)

@@ -25,6 +25,7 @@ from tokharness.diagnosis.ids.reference_departures import IN_REFERENCE
 from tokharness.diagnosis.state import random_causes, state_cause
 from tokharness.diagnosis.text.changes import SEVERAL, character_causes, form_causes
 from tokharness.edits import TOKENS_ALONE, VOCABULARY
+from tokharness.engine.worker.changed_cuts import by_digits, by_tokens
 from tokharness.engine.worker.changed_text import by_forms, by_prefix_space
 from tokharness.engine.worker.diagnose_texts import diagnose_texts
 from tokharness.engine.worker.grouping import (
@@ -254,7 +255,7 @@ def _explained_by_ids(
     changed: Sequence[ChangedText], subject: Subject, unchanged: Mapping[str, Ids]
 ) -> Iterator[Explanation]:
     changed = [one for one in changed if not isinstance(one.after, str)]
-    for explain in (by_prefix_space, by_unknown_token, _by_ids, by_forms):
+    for explain in (by_prefix_space, by_unknown_token, by_digits, _by_ids, by_forms, by_tokens):
         rows = call(explain, changed, subject, unchanged)
         diagnosed = () if isinstance(rows, Raised) else tuple(rows)
         yield from _grouped(diagnosed)
