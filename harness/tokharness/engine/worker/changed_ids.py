@@ -255,7 +255,7 @@ def _explained_by_ids(
     changed: Sequence[ChangedText], subject: Subject, unchanged: Mapping[str, Ids]
 ) -> Iterator[Explanation]:
     changed = [one for one in changed if not isinstance(one.after, str)]
-    for explain in (by_prefix_space, by_unknown_token, by_digits, _by_ids, by_forms, by_tokens):
+    for explain in (by_prefix_space, by_digits, by_forms, by_unknown_token, _by_ids, by_tokens):
         rows = call(explain, changed, subject, unchanged)
         diagnosed = () if isinstance(rows, Raised) else tuple(rows)
         yield from _grouped(diagnosed)

@@ -241,6 +241,20 @@ def test_an_unknown_token_in_place_of_bytes_is_one_cause():
     assert causes(new, old, texts) == {what.format("off", "on"): {*texts}}
 
 
+def test_a_form_that_is_off_is_the_cause_of_unknown_tokens():
+    class OfLowercase(Longest):
+        def encode(self, text):
+            text = self.normal(text)
+            return [2000 if one.isupper() else PIECES.index(one) for one in text]
+
+        def decode(self, ids):
+            return "".join("<unk>" if number == 2000 else PIECES[number] for number in ids)
+
+    texts = ("A", "bB", "\u00c9-", "ABC", "abc")
+    found = causes(OfLowercase(str.lower), OfLowercase(), texts)
+    assert found == {"normalizer: lowercase: off, was on": {*texts[:4]}}
+
+
 def test_a_new_merge_is_no_unknown_token():
     texts = ("12", "a12", "12b", "-12-")
     found = causes(Longest(pieces=without("12")), Longest(), texts)
