@@ -241,6 +241,19 @@ def test_an_unknown_token_in_place_of_bytes_is_one_cause():
     assert causes(new, old, texts) == {what.format("off", "on"): {*texts}}
 
 
+def test_a_limit_of_words_is_the_cause_of_unknown_tokens_for_longer_ones():
+    class Limited(OfBytes):
+        def encode(self, text):
+            words = re.findall(r"\w+|\W", text)
+            ids = [[2000] if len(word) > 6 else super(Limited, self).encode(word) for word in words]
+            return [number for of_word in ids for number in of_word]
+
+    texts = ("abcdefg", "a abcdefgh", "abcdefghij-", "abcdef", "ab cd ef gh")
+    found = causes(OfBytes(), Limited(), texts)
+    what = "unknown token: id 2000, '<unk>' for words of more than 6 characters: on, was off"
+    assert found == {what: {*texts[:3]}}
+
+
 def test_a_form_that_is_off_is_the_cause_of_unknown_tokens():
     class OfLowercase(Longest):
         def encode(self, text):
