@@ -63,7 +63,7 @@ def _longer(
 ) -> str:
     """Return the length of the words that are unknown now, if shorter ones are not.
 
-    All runs of tokens are longer than any word of other texts; a word of one letter shows the limit.
+    All runs of tokens are longer than any word of other texts. Words of one letter show the limit.
     """
     shortest = min(len("".join((subject.decode([*run]) or "").split())) for run in runs)
     longest = max((len(word) for text in kept for word in WORD.findall(text)), default=0)
