@@ -208,31 +208,35 @@ def _unpaired(
     Behind a tag of thoughts it has to be a thought, as a template may leave them to the model, or
     an answer and what a user says then, which all are thoughts without the end of the tag.
     """
-    opened: dict[tuple[str, str], Tag | None] = {}
+    opened: dict[tuple[str, str], list[Tag]] = {}
+    places: dict[tuple[str, str], int] = {}  # ends of the last tags, as tags may be nested
     start, whole = span
 
     def has_text(tag: Tag, end: int) -> bool:
-        kinds = [kind for place, kind in marks if tag.end <= place < end]
+        kinds = [kind for place, kind in marks if places[tag.name] <= place < end]
         if not THOUGHTS.search(tag.name[1]):
             return bool(kinds)
         return "rsn" in kinds or ("ast" in kinds and "usr" in kinds[kinds.index("ast") :])
 
     for tag in tags:
-        before = opened.get(tag.name)
         if tag.start < start:  # it may be open there, such as the turn of the user
             opened.pop(tag.name, None)
             continue
+        is_known = tag.name in opened
+        before = opened.setdefault(tag.name, [])
         if tag.side > 0:
-            if before is not None and has_text(before, tag.start):
-                yield Unpaired("is not closed", before.word, before.start)
-            opened[tag.name] = tag
-        else:
-            if tag.name in opened and before is None and not THOUGHTS.search(tag.name[1]):
-                yield Unpaired("is closed, and was not opened", tag.word, tag.start)
-            opened[tag.name] = None
-    for left in opened.values():
-        if left is not None and has_text(left, whole):
-            yield Unpaired("is not closed", left.word, left.start)
+            if before and has_text(before[-1], tag.start):
+                left = before.pop()
+                yield Unpaired("is not closed", left.word, left.start)
+            before.append(tag)
+        elif before:
+            before.pop()
+        elif is_known and not THOUGHTS.search(tag.name[1]):
+            yield Unpaired("is closed, and was not opened", tag.word, tag.start)
+        places[tag.name] = tag.end
+    for rows in opened.values():
+        if rows and has_text(rows[-1], whole):
+            yield Unpaired("is not closed", rows[-1].word, rows[-1].start)
 
 
 def _of_definitions(text: str, tags: list[Tag], definitions: list[int]) -> Iterator[Unpaired]:

@@ -57,6 +57,12 @@ QUOTED = (
     "{%- else -%}{% if message.role == 'tool' %}{{ {'result': message.content} | tojson }}"
     "{% else %}{{ text(message.content) }}{% endif %}<|end|>"
 )
+ITEMS = (
+    "{%- macro items(value) -%}{%- if value is mapping -%}{%- for key in value -%}"
+    "{{ key }}: {{ items(value[key]) }}{%- endfor -%}{%- elif value is string -%}{{ value }}"
+    "{%- elif value is iterable -%}{%- for one in value -%}<item>{{ items(one) }}</item>"
+    "{%- endfor -%}{%- else -%}{{ value }}{%- endif -%}{%- endmacro -%}"
+)
 ENDS = "{%- else -%}{{ text(message.content) }}<|end|>"
 NAMES = (
     "{% for one in messages if one.tool_calls %}{% for call in one.tool_calls "
@@ -135,6 +141,13 @@ FORMATS = {
             "{% else %}{{ call.function.arguments | tojson }}",
             "{% else %}{% for value in call.function.arguments.values() %}"
             "<parameter of='{{ value | tojson }}'>text</parameter>{% endfor %}",
+        ),
+    ),
+    "lists in lists, each item in a pair of tags": (
+        "TOK503",
+        ITEMS
+        + altered(
+            "{{ call.function.arguments | tojson }}", "{{ items(call.function.arguments) }}"
         ),
     ),
     "results in JSON": ("TOK506", altered(ENDS, QUOTED)),
