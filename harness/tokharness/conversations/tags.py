@@ -218,10 +218,7 @@ def _unpaired(
             return bool(kinds)
         return "rsn" in kinds or ("ast" in kinds and "usr" in kinds[kinds.index("ast") :])
 
-    for tag in tags:
-        if tag.start < start:  # it may be open there, such as the turn of the user
-            opened.pop(tag.name, None)
-            continue
+    for tag in (one for one in tags if one.start >= start):
         is_known = tag.name in opened
         before = opened.setdefault(tag.name, [])
         if tag.side > 0:
