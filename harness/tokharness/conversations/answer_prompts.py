@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokharness.conversations.chat import PROMPT, Conversation, Problem, asked
 from tokharness.conversations.excerpts import common
-from tokharness.conversations.role_words import role_words
+from tokharness.conversations.role_words import mistaken, role_words
 from tokharness.conversations.shapes import Marks, fields_of
 from tokharness.conversations.tags import THOUGHTS, tags_of
 from tokharness.conversations.turns import MARK, WORD
@@ -37,18 +37,28 @@ Behind more, such as ``<|start|>assistant<|channel|>``, the role is named, and t
 
 def of_prompts(chat: Chat) -> Iterator[Problem]:
     """Yield a problem for each fault of the prompt for an answer."""
-    yield from _prompt_missing(chat)
+    unasked = _unasked(chat)
+    yield from _prompt_missing(chat, unasked)
     yield from _prompt_ended(chat)
-    yield from _prompt_unasked(chat)
-    yield from _prompt_of_user(chat)
-    yield from _prompt_apart(chat)
+    if unasked is not None:
+        yield _prompt_unasked(chat, unasked)
+    of_user = list(_prompt_of_user(chat))
+    yield from of_user or _prompt_apart(chat)
     yield from _prompt_of_thoughts(chat)
 
 
-def _prompt_missing(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the prompt adds nothing, and an answer begins with words in brackets."""
+def _prompt_missing(chat: Chat, unasked: Unasked | None) -> Iterator[Problem]:
+    """Yield a problem if the prompt adds nothing, and an answer begins with words in brackets.
+
+    It adds nothing, too, where the prompt stands without being asked for, which is another fault.
+    """
     m = Marks()
     after_user = Conversation((m.user(), m.assistant()), chat.needed)
+    is_there = unasked is not None and (chat.text(after_user.first(1)) or "").rstrip().endswith(
+        unasked.words
+    )
+    if is_there:
+        return
     if words := _unprompted(chat, after_user, m.last):
         shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
         yield _no_prompt(chat, "", words, shown)
@@ -145,8 +155,16 @@ def _prompt_ended(chat: Chat) -> Iterator[Problem]:
     yield Problem(cause, asked(shown, prompt=True))
 
 
-def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
-    """Yield a problem if the prompt for an answer stands behind an answer without being asked for.
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """The words of a prompt that is written without being asked for, and whether only then."""
+
+    words: str
+    is_inverted: bool
+
+
+def _unasked(chat: Chat) -> Unasked | None:
+    """Return the prompt for an answer that stands behind an answer without being asked for.
 
     It is the end of the text that also stands between a user and an answer, and not between an
     answer and a user.
@@ -157,26 +175,30 @@ def _prompt_unasked(chat: Chat) -> Iterator[Problem]:
     whole = chat.text(one) or ""
     texts = [chat.text(one.first(2), prompt=ask) or "" for ask in (False, True)]
     if last not in whole or any(text.count(answer) != 1 or first not in text for text in texts):
-        return
+        return None
     plain, asked_for = (text.partition(answer)[2] for text in texts)
     before = texts[0].partition(first)[2].partition(answer)[0]
     after = whole.partition(answer)[2].partition(last)[0]
     ends = (plain[found.start() :].strip() for found in UNITS.finditer(plain))
     words = next((end for end in ends if end in before), "")
     if WORD.sub("", before.rpartition(words)[2] if words else "").strip():
-        return
+        return None
     if not words or words in after:
-        return
-    is_inverted = words not in asked_for
+        return None
+    return Unasked(words, is_inverted=words not in asked_for)
+
+
+def _prompt_unasked(chat: Chat, found: Unasked) -> Problem:
     message = (
-        f"the prompt for an answer, {words!r}, stands behind an answer without being asked for"
+        f"the prompt for an answer, {found.words!r}, stands behind an answer without being asked "
+        "for"
     )
-    message += ", and does not where add_generation_prompt asks for it" if is_inverted else ""
-    verdict = Verdict.BUG if is_inverted else Verdict.RISK
-    where = "only where it is not asked for" if is_inverted else "also where it is not asked for"
+    message += ", and does not where add_generation_prompt asks for it" * found.is_inverted
+    verdict = Verdict.BUG if found.is_inverted else Verdict.RISK
+    where = f"{'only' if found.is_inverted else 'also'} where it is not asked for"
     cause = Cause("prompt for an answer", (("where", where),), verdict, message)
     messages = ({"role": "user", "content": "text1"}, {"role": "assistant", "content": "text2"})
-    yield Problem(cause, Conversation(messages, chat.needed))
+    return Problem(cause, Conversation(messages, chat.needed))
 
 
 def _prompt_of_user(chat: Chat) -> Iterator[Problem]:
@@ -210,6 +232,8 @@ def _prompt_apart(chat: Chat) -> Iterator[Problem]:
     if not asked_for.strip():
         return
     shown = Conversation(({"role": "user", "content": "text1"},), chat.needed)
+    if mistaken(chat) is not None:
+        return  # answers begin as messages of a user do, which TOK503 reports
     if _names_another_role(before, asked_for, begins):
         yield _other_role("of another role", asked_for, begins, shown)
     else:

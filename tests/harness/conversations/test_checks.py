@@ -348,10 +348,35 @@ def test_a_default_template_that_needs_tools_never_renders_if_another_is_for_too
 
 
 def test_white_space_in_which_a_prompt_and_the_history_differ_is_shown(findings):
-    source = altered("<|turn|>assistant\n{% endif", "<|turn|>assistant\n\n{% endif")
+    more = "<|turn|>assistant\n{{ '\n' if messages[0].role == 'system' }}{% endif"
+    source = altered("<|turn|>assistant\n{% endif", more)
     (found,) = [one for one in findings(source, "TOK507") if "prompt for it" in one.cause.message]
     first, second = (f"'<|turn|>assistant{feeds}'" for feeds in (r"\n\n", r"\n"))
     assert found.cause.message.endswith(f"for it, {first}: it begins with {second} of it only")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["<|turn|>user\n", "<|turn|>user\n<|end|><|turn|>assistant\n", "<|turn|>assistant\n\n"],
+    ids=["of a user", "a turn of a user before it", "a line feed more"],
+)
+def test_a_prompt_that_begins_no_answer_is_one_finding(findings, prompt):
+    found = findings(altered("<|turn|>assistant\n{% endif", prompt + "{% endif"), "TOK507")
+    assert [one.cause.kind for one in found] == ["prompt for an answer"]
+
+
+def test_a_prompt_that_is_always_written_is_not_missing(findings):
+    source = NAMED.replace("|>{{ m", "|>{{ '<go>' if m.role == 'assistant' }}{{ m")
+    found = findings(source + "<|assistant|>", "TOK507")
+    assert [str(one.cause) for one in found if one.verdict == "risk"] == [
+        "prompt for an answer: also where it is not asked for"
+    ]
+
+
+def test_answers_that_begin_as_users_do_are_no_fault_of_the_prompt(findings):
+    found = findings(altered("<|turn|>{{ message.role }}", "<|turn|>user"), "TOK503", "TOK507")
+    assert of(found, "risk") == []
+    assert ("TOK503", "another role: assistant") in of(found, "bug")
 
 
 def test_a_template_for_documents_is_tried_with_documents(findings):

@@ -146,9 +146,7 @@ FORMATS = {
     "lists in lists, each item in a pair of tags": (
         "TOK503",
         ITEMS
-        + altered(
-            "{{ call.function.arguments | tojson }}", "{{ items(call.function.arguments) }}"
-        ),
+        + altered("{{ call.function.arguments | tojson }}", "{{ items(call.function.arguments) }}"),
     ),
     "results in JSON": ("TOK506", altered(ENDS, QUOTED)),
 }

@@ -41,7 +41,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokharness.conversations.answer_prompts import of_prompts
-from tokharness.conversations.chat import Conversation, Problem, asked
+from tokharness.conversations.chat import PROMPT, Conversation, Problem, asked
 from tokharness.conversations.excerpts import common, excerpt
 from tokharness.conversations.shapes import MARKS, fields_of
 from tokharness.conversations.turns import WORD
@@ -109,8 +109,11 @@ def examine(chat: Chat) -> Iterator[Problem]:
         ]
         pairs += [(number + 1, prompt_rewriting(chat, one, number)) for number in texts]
         rows += [(shape.name, one.first(size), found) for size, found in pairs if found is not None]
+    prompts = list(of_prompts(chat))
+    explained_by_prompts = {_prompt_of(chat, one) for one in prompts}
+    rows = [row for row in rows if row[2].whats[0] not in explained_by_prompts]
     rows = _with_words_of_thoughts(rows)
-    yield from of_prompts(chat)
+    yield from prompts
     for what in _fewest([found.whats for _, _, found in rows]):
         explained = [row for row in rows if what in row[2].whats]
         rows = [row for row in rows if what not in row[2].whats]
@@ -350,9 +353,23 @@ def prompt_rewriting(chat: Chat, one: Conversation, number: int) -> Rewriting | 
         return None  # the history itself is rewritten, which the other comparison reports
     kept = common(prompt, later)
     words, same = (MARKS.sub("...", text) for text in (prompt[start:], prompt[start:kept]))
-    what = f"a message of the history does not begin with the prompt for it, {words!r}"
+    what = _not_begun(words)
     begins = f"it begins with {same!r} of it only" if same else "it begins with other words"
     return Rewriting((what,), Verdict.FACT, prompt, later, kept, f"{what}: {begins}")
+
+
+def _not_begun(prompt: str) -> str:
+    return f"a message of the history does not begin with the prompt for it, {prompt!r}"
+
+
+def _prompt_of(chat: Chat, found: Problem) -> str:
+    """Return what the history does not begin with if a prompt has a fault; "" if it has none."""
+    one = found.conversation
+    if one is None or PROMPT not in one.options or found.cause.verdict == Verdict.FACT:
+        return ""
+    options = {key: value for key, value in one.options.items() if key != PROMPT}
+    before, prompt = (chat.text(each) or "" for each in (replace(one, options=options), one))
+    return _not_begun(MARKS.sub("...", prompt[_start_of_prompt(before, prompt) :]))
 
 
 def _start_of_prompt(before: str, prompt: str) -> int:
