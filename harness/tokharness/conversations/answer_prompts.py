@@ -65,11 +65,14 @@ def _prompt_missing(chat: Chat, unasked: Unasked | None) -> Iterator[Problem]:
         return
     after_result = _with_result(chat)
     with_tools = replace(after_user, options=after_result.options)
-    for where, one in (
+    rows = (
         ("where tools are sent", with_tools),
         ("behind the result of a tool", after_result),
         *_longer(chat, after_result),
-    ):
+    )
+    lasts = [one.first(len(one.messages) - 1) for _, one in rows]
+    chat.fetch(asked(one, prompt=ask) for one in lasts for ask in (False, True))
+    for where, one in rows:
         if words := _unprompted(chat, one, str(one.messages[-1]["content"])):
             yield _no_prompt(chat, where, words, one.first(len(one.messages) - 1))
             return

@@ -108,7 +108,7 @@ def of_empty_messages(chat: Chat) -> Iterator[Problem]:
             Conversation((*messages[:2], *third, messages[3]), {**chat.needed, **options})
             for third in ((messages[2],), ({**messages[2], "content": ""},), ())
         )
-        shown, text, less = map(chat.text, (whole, empty, without))
+        shown, text, less = chat.texts((whole, empty, without))
         if str(messages[2]["content"]) in (shown or "") and text is not None and text == less:
             message = f"an empty {what} is left out, as if no message was sent"
             yield Problem(Cause("left out", (("what", f"empty {what}"),), verdict, message), empty)

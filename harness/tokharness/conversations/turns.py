@@ -255,14 +255,15 @@ def _of_other_roles(chat: Chat, openers: frozenset[str]) -> frozenset[str]:
 
 def plain_texts(chat: Chat) -> Iterator[str]:
     """Yield the renderings of all orders of up to three messages of users and assistants."""
+    rows = []
     for size in range(1, LONGEST + 1):
         for roles in product(("user", "assistant"), repeat=size):
             if any(one == other == "assistant" for one, other in pairwise(roles)):
                 continue
             m = Marks()
             messages = tuple(m.user() if role == "user" else m.assistant() for role in roles)
-            if (text := chat.text(Conversation(messages, chat.needed))) is not None:
-                yield text
+            rows.append(Conversation(messages, chat.needed))
+    yield from (text for text in chat.texts(rows) if text is not None)
 
 
 def _around_marks(texts: list[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -55,18 +55,19 @@ def examine(chat: Chat) -> Iterator[Problem]:
         return
     rows = chat.rendered_shapes
     small = [(shape, one) for shape, one, _ in rows if len(one.messages) <= 2]
-    for shape, one in (*small, *((shape, asked(one, prompt=True)) for shape, one in small)):
-        times = next(
-            (times for times in (SECONDS, MINUTES, DAYS) if _differ(chat, one, times)), None
-        )
-        if times is not None:
+    tried = (*small, *((shape, asked(one, prompt=True)) for shape, one in small))
+    times = dict.fromkeys((*SECONDS, *MINUTES, *DAYS))
+    chat.renderer.render_all(chat.request(one, time) for _, one in tried for time in times)
+    for shape, one in tried:
+        found = next((two for two in (SECONDS, MINUTES, DAYS) if _differ(chat, one, two)), None)
+        if found is not None:
             yield Problem(
-                _CAUSES[times],
+                _CAUSES[found],
                 one,
-                _evidence(chat, one, times),
+                _evidence(chat, one, found),
                 (shape.name,),
-                partial(_differ, chat, times=times),
-                partial(_evidence, chat, times=times),
+                partial(_differ, chat, times=found),
+                partial(_evidence, chat, times=found),
             )
 
 
