@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
@@ -84,7 +84,22 @@ class Turns:
 @lru_cache(maxsize=1)
 def turns_of(chat: Chat) -> Turns | None:
     """Return the words of turns of a template; None if it has none that alternate."""
-    texts = list(plain_texts(chat))
+    if (turns := _turns_in(chat, list(plain_texts(chat)))) is not None:
+        return turns
+    turns = _turns_in(chat, _texts_with_system(chat))
+    return None if turns is None else replace(turns, is_strict=False)  # for one fault one finding
+
+
+def _texts_with_system(chat: Chat) -> list[str]:
+    """Return renderings behind a system message, where a fault of the first message is not."""
+    m = Marks()
+    said = (m.user(), m.assistant(), m.user(), m.assistant())
+    rows = [Conversation((m.system(), *said[:size]), chat.needed) for size in range(1, 5)]
+    return [text for text in chat.texts(rows) if text is not None]
+
+
+def _turns_in(chat: Chat, texts: Sequence[str]) -> Turns | None:
+    """Return the words of turns that alternate in some renderings."""
     begins, after = _around_marks(texts)
     words = dict.fromkeys(word for text in texts for word in WORD.findall(text))
     alone = [frozenset({word}) for word in words]
@@ -266,7 +281,7 @@ def plain_texts(chat: Chat) -> Iterator[str]:
     yield from (text for text in chat.texts(rows) if text is not None)
 
 
-def _around_marks(texts: list[str]) -> tuple[frozenset[str], frozenset[str]]:
+def _around_marks(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words that may begin a turn, and the words next behind a mark.
 
     The first word behind a mark ends its turn, and the second one begins the next turn.

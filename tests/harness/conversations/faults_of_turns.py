@@ -33,6 +33,13 @@ FAULTS = {
         ),
         ("risk", "TOK503", "the first turn, of a system or of tools, is never closed: <|turn|>"),
     ),
+    "a first message of a user is not closed": (
+        altered(
+            PLAIN,
+            PLAIN.replace("<|end|>", "{{ '<|end|>' if not loop.first or message.role != 'user' }}"),
+        ),
+        ("bug", "TOK503", "a turn begins before the last one is closed: <|turn|>"),
+    ),
     "a turn is closed before the first": (
         "<|end|>\n" + HEALTHY,
         ("bug", "TOK503", "a turn is closed that is not open: <|turn|>"),

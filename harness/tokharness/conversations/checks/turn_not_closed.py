@@ -7,19 +7,20 @@ is taken for a weak model.
 Oracle: invariant of the template: each opener of a turn is followed by its closer.
 
 How it works: the openers and closers are found from the template: of its words in brackets, those
-that alternate in all renderings of plain messages, with every message between them. Another word
-may end a turn too, if in every rendering nothing but an opener follows it. Then the turns of all
-shapes are followed, without and with the prompt for an answer. In a template without such pairs,
-one word may end all plain messages of a role, as ``</s>`` does after ``[INST] ... [/INST] ...``,
-and the same text may stand before all of a user: then each message of all shapes has to have it,
-once. Before a user and before an assistant, who speak in turns, the words must not be the same.
-Where the template writes a pair of tags, such as ``<tool_call>`` and ``</tool_call>``, each tag
-behind the first text of a user, and the tag before the definitions of tools, needs its counterpart.
-The turn of a result must not begin as the turn of an assistant, nor the turn of a system message as
-the turn of a user, and the last answer has to end as earlier answers do, or they as the last one if
-nothing ends them, or answers as system messages. Something has to stand between the name of a role
-and a text, and between a text and the words that follow, and other words before reasoning than
-before an answer, or behind it. A template without such words is reported as a skip.
+that alternate in all renderings of plain messages, with every message between them; if none do, in
+those behind a system message, as the first message may be at fault. Another word may end a turn
+too, if in every rendering nothing but an opener follows it. Then the turns of all shapes are
+followed, without and with the prompt for an answer. In a template without such pairs, one word may
+end all plain messages of a role, as ``</s>`` does after ``[INST] ... [/INST] ...``, and the same
+text may stand before all of a user: then each message of all shapes has to have it, once. Before a
+user and before an assistant, who speak in turns, the words must not be the same. Where the template
+writes a pair of tags, such as ``<tool_call>`` and ``</tool_call>``, each tag behind the first text
+of a user, and the tag before the definitions of tools, needs its counterpart. The turn of a result
+must not begin as the turn of an assistant, nor the turn of a system message as the turn of a user,
+and the last answer has to end as earlier answers do, or they as the last one if nothing ends them,
+or answers as system messages. Something has to stand between the name of a role and a text, and
+between a text and the words that follow, and other words before reasoning than before an answer, or
+behind it. A template without such words is reported as a skip.
 
 Verdicts: *bug* for a conversation that the OpenAI schema permits, else *risk*. *Risk* if no
 rendering closes the first turn of a system or of tools, as some formats have it by design, or if
