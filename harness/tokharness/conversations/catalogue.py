@@ -182,7 +182,7 @@ def _calls() -> Iterator[Shape]:
     note = "the OpenAI schema asks for ids; clients of transformers send none"
     whole = (m.user(), m.calls(without), answer, m.assistant())
     yield Shape("no ids", whole, {"tools": [m.tool()]}, note, is_permitted=False)
-    two = m.calls(m.call(1), m.call(2))
+    two = m.calls(m.call(1), m.call(2), content=m.new("ast"))
     yield shape("two calls", m.user(), two, *ends(2), m.user())
     apart = m.calls(m.call(1, "zoom_in"), m.call(2, "find_it"))
     yield Shape("calls of two tools, not sent again", (m.user(), apart, *ends(2)))

@@ -4,6 +4,17 @@ from .conftest import HEALTHY, altered
 from .template_parts import ANSWER, PLAIN, THOUGHT
 
 FAULTS = {
+    "only the last tool": (
+        altered("{%- for tool in tools %}", "{%- for tool in tools[-1:] %}"),
+        ("risk", "TOK504", "lost: definition of a tool before the last one"),
+    ),
+    "a content again with each call but the first": (
+        altered(
+            "<call>{{ call.function.name }}",
+            "{{ '' if loop.first else text(message.content) }}<call>{{ call.function.name }}",
+        ),
+        ("bug", "TOK504", "repeated: assistant content"),
+    ),
     "second user is dropped": (
         altered(
             "<|turn|>{{ message.role }}",

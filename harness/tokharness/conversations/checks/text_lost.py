@@ -192,6 +192,8 @@ class _Causes:
         number = field.path[1]
         if number and names[0] in text and names[number] not in text:
             return "behind the first one"
+        if number + 1 < len(names) and names[-1] in text and names[number] not in text:
+            return "before the last one"
         own = (other for other in _fields(one) if other.path[:2] == field.path[:2])
         if any(other.mark in text for other in own):
             return ""
