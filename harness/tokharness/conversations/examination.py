@@ -63,7 +63,7 @@ def examine(
     if chat.gave_up and not any(one.cause.kind in LIMITS for one in findings):
         reason = "the template exceeds a limit, and the rest was not tried"
         skips.append(Skip(spec, "conversations", reason, unfinished=True))
-    if not (renders or chat.is_given) and chat.rendered(chat.all[0][1]).failure == "refusal":
+    if not (chat.is_given or _has_begun(chat)) and _is_refused(chat):
         reason = "the template refuses them: give it one that it accepts with --conversation"
         skips.append(Skip(spec, "conversations", reason, unfinished=True))
     for other in chat.others:
@@ -79,6 +79,17 @@ def examine(
         skips=tuple(skips),
         finished=TargetFinished(spec, cases, time.monotonic() - start, 0.0),
     )
+
+
+def _has_begun(chat: Chat) -> bool:
+    """Whether a conversation renders that a user begins, perhaps behind a system message."""
+    roles = ([row.get("role") for row in one.messages] for _, one, _ in chat.rendered_shapes)
+    return any("user" in (row[0], *(row[1:2] if row[0] == "system" else ())) for row in roles)
+
+
+def _is_refused(chat: Chat) -> bool:
+    """Whether a single message of a user is refused."""
+    return chat.rendered(chat.all[0][1]).failure == "refusal"
 
 
 def _reason(check: ChatCheck, chat: Chat, *, renders: bool) -> str:
