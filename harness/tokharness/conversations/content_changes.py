@@ -21,7 +21,7 @@ from tokharness.conversations.turns import WORD
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.conversations.chat import Chat
     from tokharness.conversations.content_words import Branch
@@ -269,6 +269,7 @@ def _named_changes(
     """Yield what became of the texts of one content, less what another change explains."""
     subjects = {probe.subject for probe, _, _ in changed}
     is_ascii = any(probe is BEYOND and given == f"{field.mark}x" for probe, _, given in changed)
+    folding = _folding(field.mark, changed)
     small, mark = _around(one, field)
     chat.fetch([small, *(_with(small, {mark: probe.of(mark)}) for probe, _, _ in changed)])
     plain = chat.text(small)
@@ -278,6 +279,8 @@ def _named_changes(
         if GENERAL.get(probe.subject) in subjects and (not is_dropped or not probe.sign):
             continue
         if is_ascii and probe is not BEYOND and text == _ascii(probe.of(field.mark)):
+            continue
+        if folding and probe is not CASE and text == folding(probe.of(field.mark)):
             continue
         shown, given, wanted = conversation, text, probe.of(field.mark)
         smaller = _with(small, {mark: probe.of(mark)})
@@ -289,6 +292,18 @@ def _named_changes(
         cause = cause_of_change(field.what, probe, change)
         evidence = {"given": given[:80], "expected": wanted[:80]}
         yield Problem(cause, shown, evidence, ("changes",))
+
+
+def _folding(
+    mark: str, changed: Sequence[tuple[Probe, Conversation, str]]
+) -> Callable[[str], str] | None:
+    """Return what makes the case of letters what it became; None if nothing does.
+
+    It changes other texts, too, such as U+212B ANGSTROM SIGN.
+    """
+    rows = [(given, probe.of(mark)) for probe, _, given in changed if probe is CASE]
+    foldings = (str.lower, str.casefold)
+    return next((one for one in foldings if any(row[0] == one(row[1]) for row in rows)), None)
 
 
 def _ascii(text: str) -> str:

@@ -379,6 +379,19 @@ def test_answers_that_begin_as_users_do_are_no_fault_of_the_prompt(findings):
     assert ("TOK503", "another role: assistant") in of(found, "bug")
 
 
+def test_a_template_that_refuses_all_that_users_begin_is_not_finished(report):
+    refusal = "{%- if messages[0].role in ('user', 'system') -%}{{ raise_exception('no') }}"
+    found = report(refusal + "{%- endif -%}" + HEALTHY)
+    assert any("refuses them" in skip.reason and skip.unfinished for skip in found.skips)
+
+
+def test_letters_in_another_case_have_no_other_normal_form(findings):
+    found = findings(altered(PLAIN, PLAIN.replace("content)", "content) | lower")), "TOK504")
+    changed = [str(one.cause) for one in found if one.cause.kind == "changed"]
+    assert "changed: of the user content, the case of letters is changed" in changed
+    assert not [cause for cause in changed if "normal form" in cause]
+
+
 def test_a_template_for_documents_is_tried_with_documents(findings):
     shown = "{% for one in documents %}{{ one.title }} {{ one.text }}{% endfor %}"
     found = findings(shown + HEALTHY, names=("rag", "default"))
