@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from operator import le
 from typing import TYPE_CHECKING, Any
 
 from tokharness.parsing.parser import ENDS, NO_EVENTS, NOT_TRIED
@@ -120,7 +121,9 @@ def _addition(
 ) -> tuple[str, ...]:
     """Return what the longer events have in addition, or the shorter ones have lost."""
     marker = _marker(markers)
-    if marker.sub("", shorter.text) == marker.sub("", longer.text):
+    of_both = (Counter(marker.findall(parsed.text)) for parsed in (shorter, longer))
+    is_alike = marker.sub("", shorter.text) == marker.sub("", longer.text)
+    if is_alike and le(*of_both):
         return (MARKER_AS_TEXT,)
     if len(longer.text) > MOST_ALIGNED:
         return ("other text",)

@@ -30,14 +30,18 @@ TEXTS = (
     '<tool_call>\n{"name": "find", "arguments": {"town": "Z\\u00fcrich \U0001f9ff"}}\n</tool_call>',
     '<tool_call>{"name": "one"}</tool_call>\n<tool_call>{"name": "a \\"b\\" }"}</tool_call>done',
     '<tool_call>{"name": "unfinished", "argum',
+    '<tool_call>{"name": "add", "arguments": {"x": -12.5e3, "y": [10, true, null]}}</tool_call>',
+    '{"name": "find", "arguments": {"town": "\\ud83e\\uddff\\n"}}',
     '[TOOL_CALLS] [{"name": "find", "arguments": {"town": "Bern"}}]',
     "<|channel|>analysis<|message|>plan<|end|><|start|>assistant<|message|>final answer<|return|>",
     '```json\n{"key": "value"}\n```\nafterwards',
     "<function=find><parameter=town>Bern</parameter></function>",
+    "escaped &lt;b&gt; &amp;amp; caf&#233; &#x4e2d",
 )
 """Formats that models are trained on, unfinished ones, and texts without any."""
 
 WORDS = ("alpha", "bravo \U0001f9ff", "charlie", "delta")
+JSON = '{"name": "find", "arguments": {"town": "Z\\u00fcrich", "days": [12, 3]}}'
 
 MOST_PAIRED = 40
 """Markers that stand behind each other one."""
@@ -45,6 +49,8 @@ MOST_PAIRED = 40
 MOST_PLACES, RANDOM_CUTS = 80, 6
 TOKEN = re.compile(r"\s?\w+|<\|?|\|?>|\s+|.", re.DOTALL)
 """Pieces as long as tokens are."""
+
+WORD = re.compile(r"\w+|\W", re.DOTALL)
 
 
 def streams(parser: Parser) -> list[Stream]:
@@ -57,14 +63,21 @@ def streams(parser: Parser) -> list[Stream]:
 
 
 def _of_markers(markers: Sequence[str]) -> Iterator[str]:
-    """Yield texts with each marker, with two of them, and with the start of one."""
-    first, second, third, _ = WORDS
+    """Yield texts with each marker, with two of them, with the start of one, and in another case.
+
+    A marker and the next one, which may end it, have JSON between them, and stand twice.
+    """
+    first, second, third, last = WORDS
+    for marker, following in pairwise(markers):
+        yield f"{marker}{JSON}\n{following}{second}"
+        yield f"{marker}{first}{following}{second}{marker}{third}{following}{last}"
     for marker in markers:
         yield f"{first}{marker}{second}"
         yield f"{marker}{marker}{first}"
         yield f"{first}{marker[:-1]}{second}"
         yield f"{first}{marker[:-1]}"
         yield f"{first}{marker[: len(marker) // 2]}{marker}{second}"
+        yield f"{first}{marker.swapcase()}{second}"
         for other in markers[:MOST_PAIRED]:
             yield f"{first}{marker}{second}{other}{third}"
 
@@ -79,7 +92,7 @@ def cuttings(stream: Stream) -> list[Deltas]:
     rows += [_cut(stream, [place]) for place in single]
     rows += [_cut(stream, places[start::step]) for step in (2, 3, 7) for start in range(step)]
     if isinstance(stream, str):
-        rows.append(tuple(TOKEN.findall(stream)) or (stream,))
+        rows += [tuple(pattern.findall(stream)) or (stream,) for pattern in (TOKEN, WORD)]
     for _ in range(RANDOM_CUTS if size > 2 else 0):
         rows.append(_cut(stream, sorted(draw.sample(places, k=draw.randint(1, min(size - 1, 9))))))
     empty = stream[:0]

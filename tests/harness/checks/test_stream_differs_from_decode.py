@@ -115,6 +115,14 @@ def stripping(ids):
     return (part.strip(" ") for part in REFERENCE.decode_stream(ids))
 
 
+def dropping_first_points(ids):
+    return (part.lstrip(".,") for part in REFERENCE.decode_stream(ids))
+
+
+def dropping_last_points(ids):
+    return (part.rstrip(".,") for part in REFERENCE.decode_stream(ids))
+
+
 def repeating(ids):
     """Yield a character, and again with the combining mark that follows it."""
     text = REFERENCE.decode(ids)
@@ -211,6 +219,18 @@ def test_a_faulty_stream_is_one_bug_that_names_the_fault(check_texts, stream, wh
     (bug,) = check_texts(CODE, Words(stream), TEXTS, **WITHOUT_GROWTH)
     assert (bug.verdict, str(bug.cause)) == ("bug", f"stream: {what}")
     assert len(bug.text) <= 2
+
+
+@pytest.mark.parametrize(
+    ("stream", "side", "texts"),
+    [
+        (dropping_first_points, "start", [".", "a,b", "'.", "a.append", ".\n"]),
+        (dropping_last_points, "end", [".", "a,b", "().", "a.append", ".\n"]),
+    ],
+)
+def test_characters_that_parts_begin_or_end_with_are_one_bug(check_texts, stream, side, texts):
+    bugs = check_texts(CODE, Known(stream), texts, **WITHOUT_GROWTH)
+    assert [str(bug.cause) for bug in bugs] == [f"stream: drops characters at the {side} of a part"]
 
 
 @pytest.mark.parametrize(("stream", "what"), FAULTS)

@@ -321,6 +321,47 @@ class Draws(Sound):
         return [(self.name if name == "call" else name, text) for name, text in super().taken(held)]
 
 
+class AnyCaseInADelta(Sound):
+    """Reads a marker in any case, and holds back the start of one in lower case alone."""
+
+    def feed(self, delta):
+        def lower(match):
+            return match[0].lower()
+
+        return super().feed(re.sub("|".join(MARKERS), lower, delta, flags=re.IGNORECASE))
+
+
+class GivesArgumentsAgain(Sound):
+    """Gives the arguments of a call once they are JSON, and again with white space behind them."""
+
+    def __init__(self):
+        super().__init__()
+        self.arguments = ""
+
+    def taken(self, held):
+        events = []
+        for name, text in super().taken(held):
+            self.arguments = self.arguments + text if name == "call" else ""
+            is_whole = self.arguments.rstrip().endswith("}}")
+            events += [("call", self.arguments)] * is_whole if name == "call" else [(name, text)]
+        return events
+
+
+class OneReasoning(Sound):
+    """Reads one part of reasoning; in later deltas another one is content."""
+
+    def __init__(self):
+        super().__init__()
+        self.has_ended = False
+
+    def feed(self, delta):
+        events = super().feed(delta)
+        if self.has_ended:
+            events = [("content", text) for _, text in events]
+        self.has_ended |= "reasoning" in dict(events) and self.field == "content"
+        return events
+
+
 class NotAParser:
     """Has no finish()."""
 

@@ -1,7 +1,9 @@
 """Each check finds a planted fault of its property, with a small stream, and sound parsers pass."""
 
+import re
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +13,7 @@ from tokharness.parsing import problems
 from tokharness.parsing.parser import NOT_TRIED, Parsed, Parser
 from tokharness.parsing.problems import changes
 from tokharness.parsing.run import parse
-from tokharness.parsing.streams import cuttings
+from tokharness.parsing.streams import cuttings, streams
 from tokharness.targets.processes.limits import Limits
 
 PARSERS = Path(__file__).with_name("parsers.py")
@@ -33,6 +35,9 @@ FAULTS = {
     "CallsAreContent": ("TOK702", "text given twice: in two fields", 12),
     "ForgetsWhatItHeldBack": ("TOK701", CUTS + "text lost at the end", 2),
     "ForgetsStarts": ("TOK703", "text lost at the end", 12),
+    "AnyCaseInADelta": ("TOK701", CUTS + "a marker as text", 8),
+    "GivesArgumentsAgain": ("TOK701", CUTS + "text twice", 40),
+    "OneReasoning": ("TOK701", CUTS + "the field of a text", 26),
     "CutsLongDeltas": ("TOK701", CUTS + "a long delta", 20),
     "RepeatsLongDeltas": ("TOK701", CUTS + "a long delta", 24),
     "StopsAfterManyDeltas": ("TOK701", CUTS + "many deltas", 80),
@@ -106,6 +111,22 @@ def test_an_example_that_the_parser_does_not_take_is_refused_with_a_sentence():
         checked("OfTextWithIdsForAnExample")
 
 
+def test_streams_have_each_marker_in_another_case_with_json_behind_it_and_twice():
+    given = streams(SimpleNamespace(takes="text", markers=("<call>", "</call>"), examples=()))
+    shown = (
+        r"<CALL>",
+        r"<call>\{.*\}\n</call>",
+        r"<call>\w+</call>.*<call>\w+</call>",
+        "&amp;",
+        "null",
+    )
+    assert [any(re.search(one, text) for text in given) for one in shown] == [True] * len(shown)
+
+
+def test_a_word_is_a_delta_alone():
+    assert any("null" in deltas for deltas in cuttings("[true, null]"))
+
+
 @pytest.mark.slow
 def test_the_deltas_that_show_a_fault_are_in_its_evidence():
     (finding,) = checked("EachDeltaAlone").findings
@@ -116,6 +137,11 @@ def test_the_deltas_that_show_a_fault_are_in_its_evidence():
 def test_text_in_another_field_with_other_markers_is_not_other_text():
     one, other = Parsed((("content", "b</think>"),)), Parsed((("reasoning", "</think>b"),))
     assert changes(one, other, "</think>b</think>", ()) == ("the field of a text",)
+
+
+def test_a_marker_that_differs_is_no_marker_as_text():
+    one, other = Parsed((("content", "<l>"),)), Parsed((("content", "<ll>"),))
+    assert changes(one, other, "<ll>", ()) == ("lost text",)
 
 
 def test_long_texts_are_not_aligned_in_quadratic_time(monkeypatch):
@@ -134,8 +160,8 @@ def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(name
     assert report.skips
 
 
-@pytest.mark.parametrize("calls", [1, 25])
-def test_an_interrupt_leaves_what_was_found_before(calls, monkeypatch):
+@pytest.mark.parametrize(("calls", "read"), [(1, 0), (25, 21)])
+def test_an_interrupt_leaves_what_was_found_before(calls, read, monkeypatch):
     asked = iter(range(calls))
     ask = Parser._line_of
 
@@ -149,6 +175,7 @@ def test_an_interrupt_leaves_what_was_found_before(calls, monkeypatch):
     assert report.interrupted
     causes = [str(one.cause) for one in report.targets[0].findings]
     assert causes == ([] if calls == 1 else [FAULTS["DecodesDeltas"][1]])
+    assert report.targets[0].finished.cases == read
     assert "the run was interrupted" in report.targets[0].skips[-1].reason
 
 

@@ -23,14 +23,14 @@ Verdicts: *bug*. The cause is what the stream does: *U+FFFD for parts of a chara
 end*, *lost white space* (for example if each piece is stripped), *drops* or *ends at bytes that
 never become a character*, *forgets the last token* or *the first token*, *drops repeated tokens*,
 *ends after* a number of *tokens* or *at* a character, *escapes of HTML*, *surrogates for characters
-above U+FFFF*, *leaves out special tokens*, *drops some tokens*, *drops control characters*,
-*repeats the last token*, *repeats before a combining mark*, *repeats a prompt*, a character that it
-drops or replaces, *leak from the stream before* (a new process gives the right text), *without an
-end*, *gives parts that are no text*, or the exception that it raises; else *lost*, *added* or
-*other text*. *Risk* if ``decode`` itself takes back what it gave for fewer ids, or replaces valid
-characters next to invalid bytes, as decoders of byte tokens do: no stream without a delay equals
-it; and if only the time of parts of characters, which a model rarely chooses again and again, grows
-too fast.
+above U+FFFF*, *leaves out special tokens*, *drops some tokens*, *drops characters at the start* or
+*end of a part*, *drops control characters*, *repeats the last token*, *repeats before a combining
+mark*, *repeats a prompt*, a character that it drops or replaces, *leak from the stream before* (a
+new process gives the right text), *without an end*, *gives parts that are no text*, or the
+exception that it raises; else *lost*, *added* or *other text*. *Risk* if ``decode`` itself takes
+back what it gave for fewer ids, or replaces valid characters next to invalid bytes, as decoders of
+byte tokens do: no stream without a delay equals it; and if only the time of parts of characters,
+which a model rarely chooses again and again, grows too fast.
 
 Example: a stream that decodes each token alone::
 

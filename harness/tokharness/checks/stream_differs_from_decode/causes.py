@@ -8,6 +8,8 @@ stream shows several causes for a short text, of which further texts decide.
 from __future__ import annotations
 
 from bisect import bisect_left
+from codecs import getincrementaldecoder
+from collections import Counter
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -26,7 +28,7 @@ from tokharness.model import Cause, Verdict
 from tokharness.outcome import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokharness.targets.subject import Subject
 
@@ -101,11 +103,11 @@ def _cause_in_decode(
     firsts = (subject.decode(ids[:end]) or "" for end in range(1, len(ids)))
     if any(text.rstrip(REPLACEMENT).startswith(given) for text in firsts):
         return REPLACED if wanted[place] == REPLACEMENT else TAKEN_BACK
-    eager = _of_each_character(ids, subject).rstrip(REPLACEMENT)
+    eager = "".join(_of_each_character(ids, subject)).rstrip(REPLACEMENT)
     return REPLACED if are_alike(streamed.rstrip(REPLACEMENT), eager) else None
 
 
-def _of_each_character(ids: Sequence[int], subject: Subject) -> str:
+def _of_each_character(ids: Sequence[int], subject: Subject) -> list[str]:
     """Return what decode gives for the ids of each character, and U+FFFD for all others."""
     parts, place = list[str](), 0
     while place < len(ids):
@@ -117,7 +119,7 @@ def _of_each_character(ids: Sequence[int], subject: Subject) -> str:
             text, size = REPLACEMENT, 1
         parts.append(text)
         place += size
-    return "".join(parts)
+    return parts
 
 
 def _predicted_from_ids(
@@ -166,6 +168,41 @@ def _of_tokens(streamed: str, wanted: str, ids: Sequence[int], subject: Subject)
         if dropped and text is not None and are_alike(streamed, text):
             message = "a stream does not give some tokens, wherever they stand"
             yield stream_cause("drops some tokens", message)
+        yield from _of_sides(streamed, wanted, ids, subject)
+
+
+SIDES: dict[str, Callable[[str, str], str]] = {"start": str.lstrip, "end": str.rstrip}
+
+
+def _of_sides(streamed: str, wanted: str, ids: Sequence[int], subject: Subject) -> Iterator[Cause]:
+    """Yield a cause if a stream drops characters wherever a part begins, or ends, with them."""
+    lost = "".join(Counter(wanted) - Counter(streamed))
+    if not lost.strip() or REPLACEMENT in lost:  # which have causes of their own
+        return
+    parts = _parts(ids, subject)
+    for side, strip in SIDES.items():
+        is_predicted = are_alike(streamed, "".join(strip(part, lost) for part in parts))
+        if is_predicted and _is_dropped_inside(lost[0], subject):
+            message = f"a stream drops some characters where they are at the {side} of a part"
+            yield stream_cause(f"drops characters at the {side} of a part", message)
+
+
+def _is_dropped_inside(char: str, subject: Subject) -> bool:
+    """Whether a stream does not give the tokens of a character between those of letters."""
+    letter, numbers = (subject.encode(one) or [] for one in ("b", char))
+    ids = [*letter, *numbers, *letter]
+    whole = subject.decode(ids) or ""
+    given = joined(subject.target.call("decode_stream", ids))
+    return bool(whole.count(char) == 1 and given == whole.replace(char, ""))
+
+
+def _parts(ids: Sequence[int], subject: Subject) -> list[str]:
+    """Return the characters that each token completes, and at last the bytes that are left."""
+    data = subject.token_bytes(ids)
+    if data is None:
+        return _of_each_character(ids, subject)
+    decoder = getincrementaldecoder("utf-8")("replace")
+    return [*map(decoder.decode, data), decoder.decode(b"", final=True)]
 
 
 def _is_dropped(number: int, subject: Subject) -> bool:
