@@ -49,6 +49,15 @@ AT_ONCE = 100
 MOST_BYTES = 1 << 23
 """Bytes of an answer; the longest texts that are split have some 100,000 characters."""
 
+SHORT, BYTES_OF_A_CHARACTER = 200, 1_000
+"""Characters by which a text counts as longer, and of each the most bytes of an answer.
+
+An overlap repeats a character in up to 32 chunks, with 12 bytes of JSON and a span.
+"""
+
+CHUNKS_OF_A_CHARACTER, FEW_CHUNKS = 2, 16
+"""Most chunks of an answer for each character and text: each has a new character, or is empty."""
+
 MOST_KEPT, CHUNK_BYTES = 1 << 28, 150
 """Bytes of the answers that are kept, and of each chunk; then no further item is tried.
 
@@ -241,7 +250,7 @@ class Chunker(RestartedProgram):
             process.send(b"".join(_line(method, item) for item in items), self._seconds(items))
             for item in items:
                 line = process.receive(self._seconds([item]))
-                answers.append(_answer(method, line))
+                answers.append(_answer(method, line, item))
                 self._kept += len(line) + CHUNK_BYTES * answers[-1].size
                 if self._kept > MOST_KEPT:
                     self.close()
@@ -286,15 +295,20 @@ def _line(method: str, item: Any) -> bytes:
     return json.dumps({"op": method, "texts": [only]}).encode() + b"\n"
 
 
-def _answer(method: str, line: bytes) -> Answer:
-    """Read an answer, which may be anything."""
-    if len(line) > MOST_BYTES:
-        message = f"its answer has {len(line):,} bytes, more than {MOST_BYTES:,}"
+def _answer(method: str, line: bytes, item: Sequence[Any]) -> Answer:
+    """Read an answer for an item, which may be anything."""
+    size = len(item[0])
+    most = min(MOST_BYTES, BYTES_OF_A_CHARACTER * (size + SHORT))
+    if len(line) > most:
+        message = f"its answer has {len(line):,} bytes for {size:,} characters, more than {most:,}"
         return Answer(failure=NO_RESULT[method], message=message)
     try:
         result = parse_json(line)["results"][0]
         if isinstance(result, dict) and "error" in result:
             return _failure(method, result)
+        if method == "split" and len(result) > CHUNKS_OF_A_CHARACTER * size + FEW_CHUNKS:
+            message = f"its answer has {len(result):,} chunks for {size:,} characters"
+            return Answer(failure=NO_RESULT[method], message=message)
         value = _value(method, result)
     except (ValueError, KeyError, IndexError, TypeError) as error:
         message = f"its answer is not of the protocol: {error}"

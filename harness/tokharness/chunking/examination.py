@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokharness import plugins
-from tokharness.chunking.chunker import ENDS, INTERRUPTED, NOT_TRIED, SCHEME, Chunker
+from tokharness.chunking.chunker import (
+    ENDS,
+    INTERRUPTED,
+    NO_CHUNKS,
+    NOT_TRIED,
+    SCHEME,
+    Chunker,
+)
 from tokharness.chunking.splitting import Splitting
 from tokharness.chunking.texts import Trial, trials
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
@@ -117,7 +124,7 @@ def _reason(check: ChunkCheck, splitting: Splitting) -> str:
 
 
 def _is_end(cause: Cause) -> bool:
-    return cause.kind in ENDS or any(value in ENDS for _, value in cause.parameters)
+    return cause.kind in (*ENDS, NO_CHUNKS) or any(value in ENDS for _, value in cause.parameters)
 
 
 def _problems(

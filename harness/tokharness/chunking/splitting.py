@@ -12,8 +12,10 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tokharness.chunking.texts import Trial
 from tokharness.outcome import Raised
 from tokharness.unicode.properties import category, members
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokharness.chunking.chunker import Answer, Chunk, Chunker
-    from tokharness.chunking.texts import Trial
     from tokharness.model import Cause, Target
 
 REPLACEMENT = "\ufffd"
@@ -39,6 +40,10 @@ CLASSES: dict[str, Callable[[str], bool]] = {
     "characters that are not ASCII": lambda char: not char.isascii(),
 }
 """Classes of characters with which a program goes wrong, by name."""
+
+WORDS = "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima"
+LIMIT_OF_WORDS = 3
+"""Different words, and a limit that is smaller than each of them."""
 
 MOST_BYTES = 4
 """Bytes of a character in UTF-8, at most."""
@@ -190,6 +195,20 @@ class Splitting:
             lost = self.answer(trial).failure or self.damage(trial)
             self._placed[trial] = None if lost else place(text, texts, self.may_lose)
         return self._placed[trial]
+
+    @cached_property
+    def counts_words(self) -> bool:
+        """Whether a limit is a number of words: chunks of a text have as many, and are longer."""
+        chunks = self.texts(Trial(WORDS, LIMIT_OF_WORDS))
+        return [len(chunk.split()) for chunk in chunks] == [LIMIT_OF_WORDS] * 4
+
+    @cached_property
+    def overlaps_words(self) -> bool:
+        """Whether an overlap is a number of words, which the chunks of a text have in common."""
+        trial = Trial(WORDS, len(WORDS) // 3, overlap=2)
+        spans = self.placed(trial) or ()
+        common = [WORDS[b:a].split() for (_, a), (b, _) in pairwise(spans)]
+        return len(common) > 1 and all(len(words) == trial.overlap for words in common)
 
     @property
     def splits(self) -> bool:

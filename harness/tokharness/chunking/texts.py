@@ -61,6 +61,8 @@ OWN = (
     "1234567890" * 6,
     "def f(x):\n    return x + 1\n\n\nclass A:\n\tpass\n# the end",
     "# Title\n\nSome *text* with `code`.\n\n- one\n- two\n\n> quote\n\n| a | b |\n|---|---|\n",
+    "See https://a.example/?b=1 &amp; a@b.example -- a hyphen-\nated word.\n```py\nx = 1\n```\nend",
+    "\uff21\uff42\uff23\uff11\uff0c \u0661\u0662\u0663 \u0967\u0968 \u201cquotes\u201d \ufb01",
     "the same words the same words the same words the same words",
     "The end is a word without a point and it must be there: END",
 )

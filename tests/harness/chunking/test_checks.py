@@ -186,6 +186,27 @@ FAULTS_OF_FEW_TEXTS = {
         6,
         ["abcdefghijk", "a0a1a2a3"],
     ),
+    "DropsTables": ("TOK603", LOST + "some lines", 4, ["a\n|b|\nc", "|a|b|\n|c|\nd", "a\n|"]),
+    "DropsAddresses": ("TOK603", LOST + "web addresses", 9, ["a https://a.b/c", "http://x"]),
+    "JoinsHyphenated": (
+        "TOK603",
+        CHANGED + "words hyphenated at a line end are joined",
+        4,
+        ["abc-\nde", "f-\ng-\nh"],
+    ),
+    "WritesDigits": (
+        "TOK603",
+        CHANGED + "some characters become other ones",
+        2,
+        ["\u0661\u0662 a", "\u0967\u0968\u0967 b", "\uff11\u0662"],
+    ),
+    "CountsWords": (
+        "TOK604",
+        "limit exceeded: words are counted",
+        6,
+        ["two words", "abcdefghijk", "a b c d e f g"],
+    ),
+    "ReturnsManyChunks": ("TOK601", "no list of chunks", 1, ["a", "b c"]),
     "KeepsNoLineFeed": (
         "TOK603",
         LOST + "U+000A <control-000A>",
@@ -230,6 +251,11 @@ def test_a_sound_twin_has_neither_bug_nor_risk(findings, name):
     assert [one for one in found if one.verdict != "fact"] == []
 
 
+def test_a_truncated_text_without_the_white_space_behind_the_limit_is_not_stripped(findings):
+    settings = [(1, 0), (3, 0)]
+    assert findings("Characters", "TOK609", texts=["a ", "  a\t "], settings=settings) == ()
+
+
 WINDOWS = {
     "StepsByTheLimit": "less in common",
     "SkipsAnId": "ids are lost",
@@ -270,6 +296,12 @@ def test_a_fault_of_all_texts_is_no_fact_of_lone_surrogates(findings):
 def test_an_overlap_that_is_never_there_is_a_risk(findings):
     found = findings("NeverOverlaps", "TOK605", texts=TEXTS, settings=[(5, 1), (5, 2), (4, 1)])
     assert [(one.verdict, str(one.cause)) for one in found] == [("risk", "overlap: never there")]
+
+
+def test_an_overlap_that_is_a_number_of_words_is_one_bug(findings):
+    texts = ["abc def ghi jkl mno", "a bcd efghi jk lmnop"]
+    found = findings("OverlapsWords", "TOK605", texts=texts, settings=[(12, 1), (12, 2)])
+    assert [(one.verdict, str(one.cause)) for one in found] == [("bug", "overlap: in words")]
 
 
 def test_an_overlap_that_fits_as_the_end_of_the_chunk_before_it_is_not_too_long(findings):

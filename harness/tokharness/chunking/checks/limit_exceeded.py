@@ -43,6 +43,7 @@ NAME = "limit-exceeded"
 MESSAGES = {
     "counted alone by the tokenizer": "the tokenizer counts more tokens in a chunk than the limit, "
     "and the chunker not",
+    "words are counted": "the limit is a number of words",
     "stripped": "a chunk is longer than the limit without the white space that was before it",
     "with an overlap": "a chunk is longer than the limit with an overlap, and not without",
     "a sentence is not split": "a sentence that is longer than the limit is not split",
@@ -137,7 +138,9 @@ def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
         return Cause("grapheme cluster exceeds the limit", (), Verdict.FACT, message)
     own = _own_count(splitting, text)
     how = "the chunk"
-    if own is not None and own <= trial.limit:
+    if len(text.split()) <= trial.limit and splitting.counts_words:
+        how = "words are counted"
+    elif own is not None and own <= trial.limit:
         how = "counted alone by the tokenizer"
     elif _fits_with_space(splitting, trial, text):
         how = "stripped"

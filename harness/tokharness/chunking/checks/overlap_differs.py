@@ -45,6 +45,10 @@ TWICE = Cause(
     "overlap", (("how", "a chunk twice"),), message="a chunk is the chunk before it again"
 )
 
+IN_WORDS = Cause(
+    "overlap", (("how", "in words"),), message="the overlap is a number of words, not of the unit"
+)
+
 
 def not_applicable(splitting: Splitting) -> str:
     """Return why the check has nothing to see, or ""."""
@@ -79,7 +83,9 @@ def problems(splitting: Splitting, trial: Trial) -> Iterator[Problem]:
             splitting, trial, text[first:start], text[start:end], text[end:after]
         ) and not _fits_with_space(splitting, trial, start, end):
             message = "a chunk has more in common with the chunk before it than the overlap"
-            yield Problem(Cause("overlap", (("how", "too long"),), message=message), evidence)
+            too_long = Cause("overlap", (("how", "too long"),), message=message)
+            is_words = splitting.overlaps_words and len(text[start:end].split()) <= trial.overlap
+            yield Problem(IN_WORDS if is_words else too_long, evidence)
 
 
 def _twice(splitting: Splitting, trial: Trial) -> str:

@@ -84,6 +84,7 @@ SOME = {"C": "control and format characters", "M": "marks", "P": "punctuation", 
 MARKUP = {
     "tags in angle brackets": re.compile("<[^<>]*>"),
     "the signs of headings in Markdown": re.compile("(?m)^#+ "),
+    "web addresses": re.compile(r"https?://\S+"),
     "escape sequences of a terminal": re.compile(r"\x1b\[[0-9;]*[A-Za-z]"),
 }
 """Parts of a text that a program removes."""
@@ -108,14 +109,14 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
         return [empty, *map(_lost, removed), *map(_lost, _gaps(text, [(0, len(text))]))]
     plain = without_surrogates(text)
     if plain == text or splitting.placed(splitting.with_text(trial, plain)) is None:
-        return _of_text(splitting, text, chunks, trial.overlap)
+        return _of_text(splitting, trial, text, chunks)
     message = "a lone surrogate is changed in the chunks of a text that has one"
     causes = [
         _changed("a lone surrogate", Verdict.FACT, message)
         for change in SURROGATES
         if place(change(text), chunks, splitting.may_lose) is not None
     ]
-    others = _of_text(splitting, text, chunks, trial.overlap)
+    others = _of_text(splitting, trial, text, chunks)
     on_surrogates = (
         replace(
             cause,
@@ -127,8 +128,14 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
     return [*causes[:1], *on_surrogates, *others]
 
 
-def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: int) -> list[Cause]:
+def _of_text(splitting: Splitting, trial: Trial, text: str, chunks: Sequence[str]) -> list[Cause]:
+    overlap = trial.overlap
+    given = "".join(splitting.texts(replace(trial, overlap=0)))
     causes = list(map(_lost, _removed(splitting, text, chunks)))
+    if any(
+        place(kept, chunks, splitting.may_lose) is not None for kept in _with_lines(text, given)
+    ):
+        causes.append(_lost("some lines"))
     if _is_out_of_order(text, chunks):
         message = "each chunk is a part of the text, but they are out of order"
         causes.append(Cause("chunks out of order", (), message=message))
@@ -146,6 +153,9 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: in
         causes.append(_changed("white space", message="the chunks have other white space"))
     if replaced := _replaced(text, chunks):
         causes.append(_changed(replaced))
+    others = {ord(old): new for old, new in zip(text, given, strict=False) if old != new}
+    if len(given) == len(text) and place(text.translate(others), chunks, splitting.may_lose):
+        causes.append(_changed("some characters become other ones"))
     causes += _rewritten(splitting, text, chunks, overlap)
     causes += _added(splitting, text, chunks)
     kept = _without({*text} - {*"".join(chunks)}, text)
@@ -153,6 +163,15 @@ def _of_text(splitting: Splitting, text: str, chunks: Sequence[str], overlap: in
         causes.append(_lost("some characters"))
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
+
+
+def _with_lines(text: str, given: str) -> Iterator[str]:
+    """Yield a text without the lines that are not given, also with their line ends."""
+    known = {*given.split("\n")}
+    lines = text.split("\n")
+    if len(lines) > 1:
+        yield "\n".join(line for line in lines if line in known)
+        yield "\n".join(line if line in known else "" for line in lines)
 
 
 def _rewritten(
@@ -308,7 +327,7 @@ def _gaps(text: str, lost: Sequence[tuple[int, int]], sides: Iterable[str] = ())
     parts = [text[start:end] for start, end in lost]
     if all(is_white_space(char) for part in parts for char in part):
         yield WHITE_SPACE
-    if any(map(SPECIAL.search, parts)):
+    if all(SPECIAL.fullmatch(part.strip()) for part in parts):
         yield "text of a special token"
     known = {*sides}
     is_end = "the end" in known or (len(lost) == 1 and lost[0][1] == len(text))
@@ -330,6 +349,8 @@ def _gaps(text: str, lost: Sequence[tuple[int, int]], sides: Iterable[str] = ())
         yield NO_WORD
     yield "text between chunks"
 
+
+HYPHEN = re.compile(r"(?<=\w)-\n(?=\w)")
 
 QUOTATION_MARKS = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'"),
@@ -353,6 +374,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "each CR becomes LF": lambda text: text.replace("\r", "\n"),
     "entities of HTML become characters": html.unescape,
     "quotation marks become ASCII": lambda text: text.translate(QUOTATION_MARKS),
+    "words hyphenated at a line end are joined": lambda text: HYPHEN.sub("", text),
     "tabs become spaces": lambda text: text.replace("\t", " "),
     "each line end becomes LF": lambda text: "\n".join(text.splitlines()),
 }

@@ -144,7 +144,9 @@ def _changed(splitting: Splitting, trial: Trial, kept: str) -> Iterator[Fault]:
         return
     bare = text.strip()
     is_part = bare.endswith(kept) if left else bare.startswith(kept)
-    is_changed = kept == bare != text or not _is_side(splitting, text, kept)
+    longer = text[-len(kept) - 1 :] if left else text[: len(kept) + 1]
+    has_room = kept == bare != text and (splitting.size(longer) or trial.limit + 1) <= trial.limit
+    is_changed = has_room or not _is_side(splitting, text, kept)
     if is_part and is_changed and not splitting.loses_white_space:
         yield "stripped", "the truncated text is stripped of white space"
     for name, change in CHANGES.items():

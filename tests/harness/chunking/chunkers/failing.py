@@ -146,3 +146,10 @@ class RaisesInTheMiddle(Characters):
             if number == 3:
                 raise StopAsyncIteration
             yield chunk
+
+
+class ReturnsManyChunks(Characters):
+    """Returns a million chunks for a text of any length."""
+
+    def split(self, text, limit, overlap=0):
+        return ["a"] * 100_000

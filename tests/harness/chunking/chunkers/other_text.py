@@ -287,3 +287,33 @@ class KeepsNoLineFeed(Characters):
 
     def split(self, text, limit, overlap=0):
         return re.findall(f".{{1,{limit}}}", text)
+
+
+class DropsTables(Characters):
+    """Removes lines of tables."""
+
+    def split(self, text, limit, overlap=0):
+        kept = [line for line in text.split("\n") if not line.startswith("|")]
+        return super().split("\n".join(kept), limit, overlap)
+
+
+class DropsAddresses(Characters):
+    """Removes web addresses."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub(r"https?://\S+", "", text), limit, overlap)
+
+
+class JoinsHyphenated(Characters):
+    """Joins a word that is hyphenated at a line end."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(re.sub(r"(?<=\w)-\n(?=\w)", "", text), limit, overlap)
+
+
+class WritesDigits(Characters):
+    """Writes each decimal digit in ASCII."""
+
+    def split(self, text, limit, overlap=0):
+        digits = (str(unicodedata.decimal(one, "")) or one for one in text)
+        return super().split("".join(digits), limit, overlap)

@@ -202,3 +202,28 @@ class SpansOfLines(Spans):
 class SpansWithLength(Spans):
     def chunk(self, text, start, end):
         return SimpleNamespace(text=text[start:end], start=start, end=end - start)
+
+
+class CountsWords(Characters):
+    """Takes the limit for a number of words."""
+
+    def split(self, text, limit, overlap=0):
+        words = re.findall(r"\S+\s*|^\s+", text)
+        return ["".join(words[at : at + limit]) for at in range(0, len(words), limit)]
+
+
+class OverlapsWords(Characters):
+    """Takes the overlap for a number of words."""
+
+    def split(self, text, limit, overlap=0):
+        words = re.findall(r"\S+\s*|^\s+", text)
+        parts = [one[at : at + limit] for one in words for at in range(0, len(one), limit)]
+        chunks, chunk = [], []
+        for part in parts:
+            if chunk and len("".join([*chunk, part])) > limit:
+                chunks.append("".join(chunk))
+                chunk = chunk[len(chunk) - overlap :]
+                while chunk and len("".join([*chunk, part])) > limit:
+                    del chunk[0]
+            chunk.append(part)
+        return [*chunks, "".join(chunk)] if chunk else chunks
