@@ -40,6 +40,10 @@ def test_scores_are_rounded(model):
     in_16_bits = rounded["scores have 16 bits"]
     assert in_16_bits[:2] == [-1.00390625, -1.0]
     assert in_16_bits[3] == -3e38  # more than they hold
+    assert rounded["scores have the 16 bits of bfloat16"][:3] == [-1.0, -1.0, -2.0]
+    assert rounded["scores are cut to integers"][:3] == [-1, -1, -2]
+    assert rounded["scores are cut to two decimals"][:3] == [-1.0, -1.0, -2.0]
+    assert rounded["scores are rounded down to one decimal"][:3] == [-1.1, -1.0, -2.1]
 
 
 @pytest.mark.parametrize("model", SCORED.values(), ids=SCORED)
@@ -49,6 +53,7 @@ def test_scores_are_negated_or_lost_or_probabilities(model):
     assert changed["scores are probabilities"][:2] == [math.exp(-1.004), math.exp(-1)]
     assert changed["scores are probabilities"][3] == 0
     assert {*changed["all scores are equal"]} <= {0.0, None}
+    assert {*changed["the fewest pieces count"]} <= {-1.0, None}
 
 
 def test_the_unknown_score_is_below_the_changed_scores():

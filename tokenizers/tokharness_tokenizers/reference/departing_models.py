@@ -20,6 +20,7 @@ from tokharness_tokenizers.reference.models.pieces import Pieces
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import Best, SentencePieceUnigram
 from tokharness_tokenizers.reference.models.unigram import Unigram, lengths_at
 from tokharness_tokenizers.reference.models.wordpiece import WordLevel, WordPiece
+from tokharness_tokenizers.reference.other_bytes import BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -38,21 +39,6 @@ WORD_LIMITS = (50, 64, 128, 200, 256)
 
 MOST = 1 << 14
 """Most characters of a word that is merged with each departure, each in a tenth of a second."""
-
-
-def _as_surrogates(text: str) -> bytes:
-    units = text.encode("utf-16-be")
-    pairs = (
-        units[at : at + 2].decode("utf-16-be", "surrogatepass") for at in range(0, len(units), 2)
-    )
-    return "".join(pairs).encode("utf-8", "surrogatepass")
-
-
-BYTES: Final[Mapping[str, Callable[[str], bytes]]] = {
-    "characters beyond the BMP have the bytes of two surrogates, as in CESU-8": _as_surrogates,
-    "the bytes of a character are in reverse order": lambda text: text.encode()[::-1],
-}
-"""Bytes of a character in the place of UTF-8, and what they are."""
 
 
 def departing_models(model: Any) -> Iterator[tuple[str, Any]]:
@@ -89,7 +75,6 @@ def _of_bpe(model: BPE) -> Iterator[Departure]:
     if model.byte_fallback:
         yield LOWER, _LowerCaseBytes, {}
         yield f"{LOWER}, and each other byte is unknown", _EachLowerCaseByte, {}
-        yield "characters beyond the BMP have no bytes", _BytesOfTheBMP, {}
         if model.unknown is not None:
             yield LATE, LateUnknown, {}
         for what, bytes_of in BYTES.items():
@@ -224,13 +209,6 @@ class _EachLowerCaseByte(BPE):
         return [token for token in tokens if token is not None]
 
 
-class _BytesOfTheBMP(BPE):
-    """A BPE that writes only characters of up to three bytes as tokens of bytes."""
-
-    def _bytes(self, text: str) -> list[int]:
-        return [] if max(text, default="") > "\uffff" else super()._bytes(text)
-
-
 class LateUnknown(BPE):
     """A BPE that adds the unknown token only before the next known character, or at the end.
 
@@ -266,8 +244,10 @@ class _OtherBytes(BPE):
     bytes_of: Callable[[str], bytes] = field(kw_only=True)
 
     def _bytes(self, text: str) -> list[int]:
-        tokens = [self.vocabulary.get(f"<0x{byte:02X}>") for byte in self.bytes_of(text)]
-        return [] if None in tokens else [token for token in tokens if token is not None]
+        rows = [self.bytes_of(char) for char in text]
+        tokens = [self.vocabulary.get(f"<0x{byte:02X}>") for row in rows for byte in row]
+        known = [token for token in tokens if token is not None]
+        return known if all(rows) and len(known) == len(tokens) else []
 
 
 @dataclass(frozen=True)
@@ -277,9 +257,9 @@ class _OtherBytesOfUnknown(Unigram):
     bytes_of: Callable[[str], bytes] = field(kw_only=True)
 
     def _unknown_tokens(self, text: str) -> Tokens:
-        ids = [self._byte_ids[byte] for char in text for byte in self.bytes_of(char)]
-        tokens = [(token, 0) for token in ids if token is not None]
-        return tokens if len(tokens) == len(ids) else super()._unknown_tokens(text)
+        rows = ([self._byte_ids[byte] for byte in self.bytes_of(char)] for char in text)
+        each = (row if row and None not in row else [self.unknown] for row in rows)
+        return [(token, 0) for row in each for token in row if token is not None]
 
 
 def longest_first(

@@ -173,12 +173,26 @@ def _in_format(form: str, score: float) -> float:
     return float(value)
 
 
+def _bfloat16(score: float) -> float:
+    """Cut the float of four bytes off after two."""
+    try:
+        (value,) = struct.unpack(">f", struct.pack(">f", score)[:2] + bytes(2))
+    except OverflowError:
+        return score
+    return float(value)
+
+
 SCORES: Final[Mapping[str, Callable[[float], float]]] = {
     "scores have no decimals": round,
     "scores have one decimal": partial(round, ndigits=1),
     "scores have two decimals": partial(round, ndigits=2),
     "scores have 16 bits": partial(_in_format, "<e"),
+    "scores have the 16 bits of bfloat16": _bfloat16,
+    "scores are cut to integers": math.trunc,
+    "scores are cut to two decimals": lambda score: math.trunc(score * 100) / 100,
+    "scores are rounded down to one decimal": lambda score: math.floor(score * 10) / 10,
     "scores are negated": operator.neg,
     "scores are probabilities": _probability,
     "all scores are equal": lambda _: 0.0,
+    "the fewest pieces count": lambda _: -1.0,
 }

@@ -39,7 +39,7 @@ from tokharness.diagnosis.ids.stage_versions import (
     stage_version_causes,
     version_causes,
 )
-from tokharness.diagnosis.ids.stages import different_stage, inferred_stage_causes
+from tokharness.diagnosis.ids.stages import MODEL, different_stage, inferred_stage_causes
 from tokharness.diagnosis.special.added import added_token_causes, split_with_a_token_causes
 from tokharness.diagnosis.special.special_ids import (
     has_special_id,
@@ -53,9 +53,6 @@ from tokharness.diagnosis.vocabulary.byte_table import explain_missing_bytes
 from tokharness.model import Cause
 from tokharness.targets.subject import Subject, scalar_text
 from tokharness.unicode.properties import label
-
-CONTROL_FOUND = "control pieces are found in text"
-"""The alteration of a reference whose model finds control pieces."""
 
 WORDS = ("word", "the", "and", "number", "time", "under", "make", "people", "first", "which")
 VOCABULARY = Cause(
@@ -101,12 +98,15 @@ def _setting_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
     return [*altered, *causes_besides(altered, text, ids, subject)]
 
 
-def _control_piece_causes(text: str, ids: list[int], subject: Subject) -> list[Cause]:
-    """Return the cause of control pieces that the model finds, for ids that have one of them."""
+def _causes_of_the_model(text: str, ids: list[int], subject: Subject) -> list[Cause]:
+    """Return the alterations of the model that give ids with a special id.
+
+    The model finds control pieces, or does not know the bytes of a character.
+    """
     if not has_special_id(ids, subject):
         return []
     causes = altered_stage_causes(text, ids, subject)
-    return [one for one in causes if dict(one.parameters).get("altered") == CONTROL_FOUND]
+    return [one for one in causes if one.kind == MODEL and not one.weak]
 
 
 def _segmentation_causes(one: Failed) -> list[Cause]:
@@ -302,8 +302,8 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
         "another id of the unknown token may be the id of a special token",
     ),
     Explanation(
-        lambda one: _control_piece_causes(one.text, one.all_ids, one.subject),
-        "a model with the pieces of special tokens finds each text that is normalized to them",
+        lambda one: _causes_of_the_model(one.text, one.all_ids, one.subject),
+        "a model that gives special ids to plain text predicts them, whatever the text",
     ),
     Explanation(
         lambda one: special_causes(one.text, one.ids, one.subject, one.wanted),

@@ -272,7 +272,7 @@ def further_causes(
     if not explaining(subject).issuperset(found):
         explaining(subject).update(found)
         subject.diagnosis_pass.learned = True
-    return [altered_cause(*key) for key in found]
+    return [altered_cause(*key) for key in sorted(found, key=lambda key: -likely[key])]
 
 
 def may_be_by_chance(cause: Cause, subject: Subject) -> bool:

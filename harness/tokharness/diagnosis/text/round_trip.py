@@ -9,7 +9,7 @@ from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
 from tokharness.diagnosis.ids.moved_ids import moved_id_causes
-from tokharness.diagnosis.ids.stages import ADDED, DECODER, NORMALIZER, stages_of
+from tokharness.diagnosis.ids.stages import ADDED, DECODER, MODEL, NORMALIZER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.state import STATE, state_causes
@@ -126,6 +126,10 @@ def _dropped_text_causes(lost: Lost) -> list[Cause]:
 def _undeclared_causes(lost: Lost) -> list[Cause]:
     """Causes of a change that the target does not declare."""
     text, ids, decoded, subject = lost.text, lost.ids, lost.decoded, lost.subject
+    altered = _altered_before_decoding(text, ids, decoded, subject) if lost.is_claimed else []
+    # An alteration of the model explains characters that are replaced in different ways.
+    if of_model := [cause for cause in altered if cause.kind == MODEL]:
+        return of_model
     wanted = (lost.wanted, text) if lost.is_claimed else (lost.wanted,)
     transform = partial(_round_trip, subject)
     rows = [explain_change(one, decoded, subject, transform, ROUND_TRIP) for one in wanted]
@@ -134,7 +138,6 @@ def _undeclared_causes(lost: Lost) -> list[Cause]:
     of_decoder = [in_decoder(cause) for cause in causes]
     if subject.reference_text(ids) in (lost.expected, *wanted[1:]):
         return of_decoder
-    altered = _altered_before_decoding(text, ids, decoded, subject) if lost.is_claimed else []
     if not _are_weak(causes):
         # An alteration of the declared form may explain texts that no form of a text explains.
         of_normalizer = [cause for cause in altered if cause.kind == NORMALIZER]

@@ -19,7 +19,7 @@ from tokharness_tokenizers.reference.sentencepiece.model_file import PieceKind
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import MARK, Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tokharness_tokenizers.reference.sentencepiece.model_file import NormalizerSpec
     from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
@@ -36,6 +36,8 @@ class PieceDecoding:
         denormalizer: The last change of the text; None without a change.
         shows_marks: Whether U+2581 stays.
         strips_each: Whether each piece loses a space at its start.
+        loses_first: Whether the first character goes in place of a space.
+        bytes_to_text: Returns the text of a run of bytes.
 
     """
 
@@ -45,6 +47,8 @@ class PieceDecoding:
     denormalizer: Normalizing | None = None
     shows_marks: bool = False
     strips_each: bool = False
+    loses_first: bool = False
+    bytes_to_text: Callable[[bytes], str] | None = field(default=None, repr=False)
 
     def text(self, ids: Sequence[int]) -> str:
         """Return the text of ids; raises KeyError for an unknown id."""
@@ -82,7 +86,8 @@ class PieceDecoding:
     def joined(self, pieces: Iterable[tuple[PieceKind, str]]) -> str:
         """Return the text of pieces, each with its type."""
         spec = self.normalizer
-        strips = spec.add_dummy_prefix or spec.remove_extra_whitespaces
+        strips = not self.loses_first and (spec.add_dummy_prefix or spec.remove_extra_whitespaces)
+        of_bytes = self.bytes_to_text or decode_bytes
         parts: list[str] = []
         raw = bytearray()
         for kind, piece in pieces:
@@ -90,7 +95,7 @@ class PieceDecoding:
                 raw.append(int(piece[3:5], 16))
                 continue
             if raw:
-                parts.append(decode_bytes(bytes(raw)))
+                parts.append(of_bytes(bytes(raw)))
                 raw.clear()
                 strips = False
             if kind is PieceKind.CONTROL:
@@ -101,8 +106,8 @@ class PieceDecoding:
                 shown = shown.replace(MARK, " ")
             strips = strips and not shown and not (loses_one and not spec.remove_extra_whitespaces)
             parts.append(shown)
-        parts.append(decode_bytes(bytes(raw)))
-        text = "".join(parts)
+        parts.append(of_bytes(bytes(raw)))
+        text = "".join(parts)[self.loses_first :]
         return text if self.denormalizer is None else self.denormalizer.normalize(text)
 
 

@@ -118,7 +118,10 @@ def other_normalizers(normalizing: Normalizing) -> Iterator[tuple[str, Normalizi
         clusters = Precompiled(b64encode(spec.precompiled_charsmap).decode())
         replacing.append((CLUSTERS, Function(clusters.normalize)))
         instead = " instead of the charsmap"
-    others.append((f"NFC is applied{instead}", Function(partial(normalize, "NFC"))))
+    forms = ("NFC", "NFD", "NFKD")
+    others += (
+        (f"{form} is applied{instead}", Function(partial(normalize, form))) for form in forms
+    )
     replacing.append((f"NFKC is applied{instead}", Function(partial(normalize, "NFKC"))))
     converted = [*chain.from_iterable(starmap(_followed, replacing))]
     for what, other in (*others, *converted[1:]):

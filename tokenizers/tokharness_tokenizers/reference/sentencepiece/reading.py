@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from tokharness_tokenizers.reference.departing_models import departing_models
+from tokharness_tokenizers.reference.departing_models import NEITHER, departing_models
 from tokharness_tokenizers.reference.models.pieces import WholeCharacters, WholeWords
 from tokharness_tokenizers.reference.models.sentencepiece_bpe import SentencePieceBPE
 from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
@@ -14,11 +16,13 @@ from tokharness_tokenizers.reference.models.sentencepiece_unigram import (
     SentencePieceUnigram,
 )
 from tokharness_tokenizers.reference.normalizers.charsmap import LongestRules
+from tokharness_tokenizers.reference.other_bytes import BYTES
 from tokharness_tokenizers.reference.sentencepiece import model_file
 from tokharness_tokenizers.reference.sentencepiece.decoding import PieceDecoding
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind
 from tokharness_tokenizers.reference.sentencepiece.normalizing import Normalizing
 from tokharness_tokenizers.reference.sentencepiece.other_rules import other_normalizers
+from tokharness_tokenizers.reference.sentencepiece.other_spaces import other_spaces
 from tokharness_tokenizers.reference.sentencepiece.tokenizer import (
     DECODER,
     MODEL,
@@ -29,7 +33,7 @@ from tokharness_tokenizers.reference.sentencepiece.tokenizer import (
 from tokharness_tokenizers.reference.sentencepiece.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
@@ -61,7 +65,8 @@ def alterations(tokenizer: SentencePiece) -> list[Alteration]:
 
 def _of_added(tokenizer: SentencePiece) -> Iterator[Alteration]:
     normalizing, model, rules = tokenizer.normalizing, tokenizer.model, tokenizer.normalizing.rules
-    if not tokenizer.vocabulary.user_defined or not isinstance(rules, LongestRules):
+    vocabulary = tokenizer.vocabulary
+    if not vocabulary.user_defined or not isinstance(rules, LongestRules):
         return
     rules = replace(rules, verbatim=())
     normalized = replace(tokenizer, normalizing=replace(normalizing, rules=rules))
@@ -71,6 +76,47 @@ def _of_added(tokenizer: SentencePiece) -> Iterator[Alteration]:
         yield ADDED, "user-defined pieces are merged", replace(normalized, model=merged)
     found = _without(model, tokenizer.vocabulary.user_defined)
     yield ADDED, "user-defined pieces are not found", replace(normalized, model=found)
+    if isinstance(model, SentencePieceUnigram):
+        own = {text: vocabulary.scores[n] for text, n in vocabulary.user_defined.items()}
+        as_others = replace(model, piece_scores={**model.piece_scores, **own})
+        yield (
+            ADDED,
+            "user-defined pieces do not precede others",
+            replace(tokenizer, model=as_others),
+        )
+    spec = normalizing.spec
+    if spec.add_dummy_prefix and not normalizing.space_is_suffix:
+        apart = _EachPart(spec, normalizing.rules)
+        yield ADDED, "a space is added after each one, too", replace(tokenizer, normalizing=apart)
+        bare = _BareAtStart(spec, normalizing.rules)
+        yield ADDED, "no space is added before one", replace(tokenizer, normalizing=bare)
+
+
+class _EachPart(Normalizing):
+    """A normalizer of the parts of a text between user-defined pieces, each by itself."""
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized parts with the user-defined pieces between them."""
+        parts = enumerate(_apart(self.rules.verbatim, text))
+        return "".join(
+            part if at % 2 else super(_EachPart, self).normalize(part) for at, part in parts
+        )
+
+
+class _BareAtStart(Normalizing):
+    """A normalizer that adds no space to a text that begins with a user-defined piece."""
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized text."""
+        normalized = super().normalize(text)
+        begins = normalized[1:].startswith(self.rules.verbatim)
+        return normalized.removeprefix(self.mark) if begins else normalized
+
+
+def _apart(texts: Iterable[str], text: str) -> list[str]:
+    """Return the parts of a text between some texts, with these at the odd places."""
+    longest_first = sorted(texts, key=len, reverse=True)
+    return re.split(f"({'|'.join(map(re.escape, longest_first))})", text)
 
 
 def _of_normalizer(tokenizer: SentencePiece) -> Iterator[Alteration]:
@@ -88,7 +134,10 @@ def _of_normalizer(tokenizer: SentencePiece) -> Iterator[Alteration]:
     if spec.add_dummy_prefix and spec.remove_extra_whitespaces:
         alone = _SpaceOfSpaces(spec, normalizing.rules, normalizing.space_is_suffix)
         yield _normalizer(tokenizer, "a text of spaces gets the added space", alone)
-    for what, other in other_normalizers(normalizing):
+    if spec.add_dummy_prefix and suffix:
+        twice = _TwoSpaces(spec, normalizing.rules)
+        yield _normalizer(tokenizer, "two spaces are added, not one", twice)
+    for what, other in chain(other_spaces(normalizing), other_normalizers(normalizing)):
         yield _normalizer(tokenizer, what, other)
 
 
@@ -100,6 +149,15 @@ class _SpaceOfSpaces(Normalizing):
         return super().normalize(text) or self.mark * bool(text)
 
 
+class _TwoSpaces(Normalizing):
+    """A normalizer that adds a space twice."""
+
+    def normalize(self, text: str) -> str:
+        """Return the normalized text."""
+        normalized = super().normalize(text)
+        return self.mark * bool(normalized) + normalized
+
+
 def _normalizer(tokenizer: SentencePiece, what: str, normalizing: Any) -> Alteration:
     return NORMALIZER, what, replace(tokenizer, normalizing=normalizing)
 
@@ -109,6 +167,10 @@ def _of_model(tokenizer: SentencePiece) -> Iterator[Alteration]:
     if vocabulary.byte_fallback and vocabulary.unknown >= 0:
         without = replace(vocabulary, byte_fallback=False)
         yield MODEL, "byte_fallback is false", replace(tokenizer, vocabulary=without)
+        yield MODEL, NEITHER, replace(tokenizer, vocabulary=without, joins_unknown=False)
+        for what, bytes_of in BYTES.items():
+            other = replace(vocabulary, bytes_of=bytes_of)
+            yield MODEL, what, replace(tokenizer, vocabulary=other)
     if vocabulary.unused and isinstance(model, SentencePieceBPE):
         used = replace(model, unused=frozenset())
         yield MODEL, "unused pieces are used", replace(tokenizer, model=used)
@@ -118,23 +180,30 @@ def _of_model(tokenizer: SentencePiece) -> Iterator[Alteration]:
         by_id = replace(model, scores=[-float(number) for number in range(len(model.scores))])
         yield MODEL, "pairs are merged in the order of ids", replace(tokenizer, model=by_id)
     if isinstance(model, SentencePieceUnigram) and vocabulary.special:
-        yield MODEL, CONTROL_FOUND, _with_control(tokenizer, model)
+        yield MODEL, CONTROL_FOUND, _with_found(tokenizer, model, vocabulary.special)
+    if isinstance(model, SentencePieceUnigram) and vocabulary.byte_of:
+        of_bytes = {vocabulary.texts[number]: number for number in vocabulary.byte_of}
+        found = _with_found(tokenizer, model, of_bytes)
+        yield MODEL, "pieces of bytes are found in text", found
     for what, other in departing_models(model):
         yield MODEL, what, replace(tokenizer, model=other)
     if vocabulary.unknown >= 0:
         yield MODEL, "unknown characters are not joined", replace(tokenizer, joins_unknown=False)
+        yield MODEL, "unknown characters are left out", replace(tokenizer, drops_unknown=True)
 
 
-def _with_control(tokenizer: SentencePiece, model: SentencePieceUnigram) -> SentencePiece:
-    """Return a tokenizer whose model finds control pieces and the unknown piece in text."""
+def _with_found(
+    tokenizer: SentencePiece, model: SentencePieceUnigram, ids: Mapping[str, int]
+) -> SentencePiece:
+    """Return a tokenizer whose model finds pieces in text that no text becomes, with these ids."""
     vocabulary = tokenizer.vocabulary
-    scores = {text: vocabulary.scores[number] for text, number in vocabulary.special.items()}
+    scores = {text: vocabulary.scores[number] for text, number in ids.items()}
     model = replace(
         model,
-        vocabulary=vocabulary.special | {**model.vocabulary},
-        piece_scores=scores | {**model.piece_scores},
+        vocabulary={**ids, **model.vocabulary},
+        piece_scores={**scores, **model.piece_scores},
     )
-    of_text = vocabulary.special | {**vocabulary.of_text}
+    of_text = {**ids, **vocabulary.of_text}
     return replace(tokenizer, model=model, vocabulary=replace(vocabulary, of_text=of_text))
 
 
@@ -173,11 +242,35 @@ def _of_decoder(tokenizer: SentencePiece) -> Iterator[tuple[str, PieceDecoding]]
     at_start = replace(decoding, shows_marks=True, normalizer=kept)
     yield "U+2581 stays, at the start, too", at_start
     yield "each piece loses a space at its start", replace(decoding, strips_each=True)
+    if vocabulary.byte_fallback:
+        for what, function in TEXTS_OF_BYTES.items():
+            yield what, replace(decoding, bytes_to_text=function)
+    yield "the first character goes", replace(decoding, loses_first=True)
     for kind, what in ((PieceKind.CONTROL, "control pieces are"), (PieceKind.BYTE, "bytes are")):
         kinds = tuple(PieceKind.NORMAL if one is kind else one for one in vocabulary.kinds)
         if kinds != vocabulary.kinds:
             yield f"{what} shown", replace(decoding, vocabulary=replace(vocabulary, kinds=kinds))
 
+
+def _each_byte(data: bytes) -> str:
+    return "".join(chr(byte) if byte < 0x80 else "\ufffd" for byte in data)
+
+
+def _all_or_none(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return "\ufffd" * len(data)
+
+
+TEXTS_OF_BYTES: Final[Mapping[str, Callable[[bytes], str]]] = {
+    "each byte is decoded alone": _each_byte,
+    "bytes are characters of Latin-1": lambda data: data.decode("latin-1"),
+    "an invalid part of a run of bytes is one U+FFFD": lambda data: data.decode("utf-8", "replace"),
+    "invalid bytes are left out": lambda data: data.decode("utf-8", "ignore"),
+    "each byte of a run with invalid ones is U+FFFD": _all_or_none,
+}
+"""Returns the text of a run of bytes, by what is done."""
 
 ALGORITHMS: Final = {
     ModelKind.UNIGRAM: "Unigram",

@@ -93,6 +93,7 @@ class SentencePiece(Reference):
         decoding: The decoder.
         algorithm: The name of the model.
         joins_unknown: Whether neighbouring unknown characters are one unknown piece.
+        drops_unknown: Whether unknown characters have no piece.
         altered: Makes tokenizers with one setting altered, each with its stage and the alteration.
 
     """
@@ -107,6 +108,7 @@ class SentencePiece(Reference):
     decoding: PieceDecoding = dataclasses.field(repr=False)
     algorithm: str = ""
     joins_unknown: bool = True
+    drops_unknown: bool = False
     altered: Alterations | None = dataclasses.field(default=None, repr=False)
 
     @cached_property
@@ -139,8 +141,10 @@ class SentencePiece(Reference):
         """Encode a text; surrogate pairs are joined, and lone surrogates become U+FFFD."""
         normalized = self.normalizing.normalize(join_surrogates(text))
         if self._words is not None:
-            return self._words.ids(normalized)
-        return [number for number, _ in self._spelled(normalized)]
+            ids = self._words.ids(normalized)
+        else:
+            ids = [number for number, _ in self._spelled(normalized)]
+        return [n for n in ids if n != self.vocabulary.unknown] if self.drops_unknown else ids
 
     @cached_property
     def _words(self) -> Words | None:

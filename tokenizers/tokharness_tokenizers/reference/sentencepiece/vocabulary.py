@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from tokharness_tokenizers.reference.sentencepiece.model_file import ModelKind, PieceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from tokharness_tokenizers.reference.sentencepiece.model_file import ModelFile
 
@@ -37,6 +37,7 @@ class Vocabulary:
         of_text: The ids of the pieces that text may become, by text: normal, user-defined and
             unused pieces. No text becomes a control piece or the piece of a byte.
         byte_fallback: Whether an unknown character becomes the pieces of its bytes.
+        bytes_of: Returns the bytes of a character; a character without bytes is the unknown piece.
 
     """
 
@@ -45,6 +46,7 @@ class Vocabulary:
     kinds: tuple[PieceKind, ...] = field(repr=False)
     of_text: Mapping[str, int] = field(repr=False)
     byte_fallback: bool = False
+    bytes_of: Callable[[str], bytes] = field(default=str.encode, repr=False)
 
     @cached_property
     def unknown(self) -> int:
@@ -168,10 +170,8 @@ def byte_pieces(
     found: list[tuple[int, int]] = []
     at = 0
     for number, length in tokens:
-        if number == unknown:
-            *before, last = (pieces[byte] for byte in text[at : at + length].encode())
-            found += [*((one, 0) for one in before), (last, length)]
-        else:
-            found.append((number, length))
+        data = vocabulary.bytes_of(text[at : at + length]) if number == unknown else b""
+        found += [(pieces[byte], 0) for byte in data[:-1]]
+        found.append((pieces[data[-1]] if data else number, length))
         at += length
     return found
