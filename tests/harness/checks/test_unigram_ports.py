@@ -206,3 +206,13 @@ def test_a_first_character_that_is_always_left_out_is_named(check_texts):
     port = Port(reference, decode=lambda ids: shows.text(ids)[1:])
     (bug,) = check_texts("TOK202", port, reference=reference).bugs
     assert str(bug.cause) == "decoder: the first character goes"
+
+
+def test_text_after_a_user_defined_piece_is_not_lost_where_no_space_is_added(check_texts):
+    port = Port(DEFINED)
+    port.special_tokens = {}
+    (risk,) = check_texts("TOK115", port)
+    assert (risk.verdict, str(risk.cause)) == (
+        "risk",
+        "text around an added token: split differently",
+    )

@@ -277,6 +277,8 @@ def _cause(
         return reading.hidden if subject.decode(core) == whole else reading.lost
     if [i for i in core if i in numbers] != numbers:
         return reading.split  # another of two tokens with a common prefix
+    if subject.decode(core) in (whole, subject.expected_text(whole)):
+        return reading.split  # a decoder may drop the space at the start of each part
     parts = _split_at(core, numbers)
     pairs = zip(parts, _alone(texts, subject), strict=True)
     same = all(_text(a, subject) == _text(b, subject) for a, b in pairs)
