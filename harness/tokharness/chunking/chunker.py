@@ -55,8 +55,8 @@ SHORT, BYTES_OF_A_CHARACTER = 200, 1_000
 An overlap repeats a character in up to 32 chunks, with 12 bytes of JSON and a span.
 """
 
-CHUNKS_OF_A_CHARACTER, FEW_CHUNKS = 2, 16
-"""Most chunks of an answer for each character and text: each has a new character, or is empty."""
+CHUNKS_OF_A_CHARACTER, FEW_CHUNKS = 4, 16
+"""Most chunks of an answer for each character and text: a chunk may be a token of one byte."""
 
 MOST_KEPT, CHUNK_BYTES = 1 << 28, 150
 """Bytes of the answers that are kept, and of each chunk; then no further item is tried.
@@ -300,14 +300,14 @@ def _answer(method: str, line: bytes, item: Sequence[Any]) -> Answer:
     size = len(item[0])
     most = min(MOST_BYTES, BYTES_OF_A_CHARACTER * (size + SHORT))
     if len(line) > most:
-        message = f"its answer has {len(line):,} bytes for {size:,} characters, more than {most:,}"
+        message = f"its answer has {len(line):,} bytes, more than {most:,}"
         return Answer(failure=NO_RESULT[method], message=message)
     try:
         result = parse_json(line)["results"][0]
         if isinstance(result, dict) and "error" in result:
             return _failure(method, result)
         if method == "split" and len(result) > CHUNKS_OF_A_CHARACTER * size + FEW_CHUNKS:
-            message = f"its answer has {len(result):,} chunks for {size:,} characters"
+            message = f"its answer has {len(result):,} chunks for a text of length {size:,}"
             return Answer(failure=NO_RESULT[method], message=message)
         value = _value(method, result)
     except (ValueError, KeyError, IndexError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Ids of texts that are cut otherwise, without a file: at digits, or at a token alone."""
+"""Ids of texts that are cut in another way, without a file: at digits, or at a token alone."""
 
 import re
 
