@@ -283,11 +283,14 @@ def _place(
     # By start and reach of the last chunk: the largest overlap, all overlaps, and the spans so far.
     states: dict[Span, tuple[int, int, _Spans]] = {(0, 0): (0, 0, None)}
     for chunk in chunks:
-        places = list(_places(text, chunk))
+        windows = [(max(start, reach - allowed), lossless[reach]) for start, reach in states]
+        lowest, highest = min(map(min, windows), default=0), max(map(max, windows), default=0)
+        places = list(_places(text, chunk, lowest, highest))  # not all: a text may be one letter
         following: dict[Span, tuple[int, int, _Spans]] = {}
-        for (start, reach), (most, total, spans) in states.items():
-            lowest, highest = max(start, reach - allowed), lossless[reach]
-            fitting = places[bisect_left(places, lowest) : bisect_right(places, highest)]
+        for ((start, reach), (most, total, spans)), window in zip(
+            states.items(), windows, strict=True
+        ):
+            fitting = places[bisect_left(places, window[0]) : bisect_right(places, window[1])]
             for at in fitting if chunk else (reach,):
                 end = at + len(chunk)
                 key = (at, max(reach, end)) if chunk else (start, reach)
@@ -331,8 +334,9 @@ def _next_kept(text: str, may_lose: Callable[[str], bool]) -> list[int]:
     return following
 
 
-def _places(text: str, part: str) -> Iterator[int]:
-    at = text.find(part) if part else -1
+def _places(text: str, part: str, lowest: int, highest: int) -> Iterator[int]:
+    end = highest + len(part)
+    at = text.find(part, lowest, end) if part else -1
     while at >= 0:
         yield at
-        at = text.find(part, at + 1)
+        at = text.find(part, at + 1, end)
