@@ -189,6 +189,7 @@ def test_what_a_policy_runs_is_printed_with_escapes(checkout):
     assert not any(line.startswith("::") for line in ended.stderr.splitlines())
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("spec", ["reference", "tiktoken:embedded", "python:mine.py:make"])
 def test_a_policy_cannot_replace_the_target_of_the_command_line(checkout, spec):
     checkout.write("tokharness.toml", f'[targets."{spec}"]\nspec = "command:touch {{owned}}"')
@@ -223,6 +224,7 @@ ROLES = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("role", ROLES)
 def test_a_journal_runs_only_what_the_user_names(checkout, role):
     path = checkout.root / "run.jsonl"
@@ -251,6 +253,7 @@ OUTSIDE = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("way", OUTSIDE)
 @pytest.mark.parametrize("key", ["regressions", "baselines"])
 def test_no_path_of_a_policy_leads_out_of_the_project(checkout, key, way):
@@ -316,6 +319,7 @@ def test_nothing_is_written_through_a_link_to_the_outside(checkout, name, kind):
 ENDLESS = ("cases/regressions/a.jsonl", ".hypothesis/examples/0123/0123", "tokharness.toml")
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("place", ENDLESS)
 @pytest.mark.parametrize("what", ["/dev/zero", "/dev/stdin", "pipe", "itself"])
 def test_nothing_without_end_is_read(checkout, place, what):
@@ -372,6 +376,7 @@ def shadowed(checkout):
     return checkout
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("command", ["script", "module", "safe module"])
 @pytest.mark.parametrize("jobs", ["0", "1"])
 def test_no_file_of_a_checkout_hides_a_module(shadowed, command, jobs):
@@ -388,6 +393,7 @@ def test_no_file_of_a_checkout_hides_a_module(shadowed, command, jobs):
     assert not shadowed.owned.exists()
 
 
+@pytest.mark.slow(every=2)
 @pytest.mark.parametrize("jobs", ["0", "1"])
 def test_no_neighbour_of_a_target_hides_a_module(shadowed, jobs):
     planted = Path(__file__).with_name("faulty.py").read_text()

@@ -69,6 +69,7 @@ MANY_THREADS = f"[{STARTED} for _ in range(40)].clear()"
 """With few threads the system does not let a process have one, whatever the target does."""
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("error", "what"),
     [
@@ -94,6 +95,7 @@ def test_what_our_own_code_does_not_get_is_named(attack, error, what):
     assert finding["message"].startswith(f"the target uses up the {what} of its process")
 
 
+@pytest.mark.nightly
 def test_memory_that_is_kept_for_each_text_is_reported(attack):
     source = """
 kept = []

@@ -60,6 +60,7 @@ def test_a_text_that_fails_differently_the_second_time_is_reported(attack, tmp_p
     assert any(one["text"] is None or "\u200c" in one["text"] for one in others)
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("then", ["raises", "aborts", "hangs"])
 def test_how_a_text_failed_each_time_is_evidence(attack, then):
     source = TWO_FACED.format(first=WAYS["is lossy"], then=WAYS[then])

@@ -111,6 +111,7 @@ CRAFTED = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("change", CRAFTED)
 def test_a_crafted_journal_is_refused_in_one_sentence(journal, start, change):
     path, _ = journal
@@ -173,6 +174,7 @@ def shown(start, tmp_path):
     return shown_report
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("change", REPORTS)
 def test_a_crafted_report_is_refused_in_one_sentence(report, shown, change):
     REPORTS[change](report)
@@ -197,6 +199,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_file_that_is_not_a_report_is_refused_in_one_sentence(shown, text):
     outcome = shown(TEXTS[text])
@@ -268,6 +271,7 @@ def baseline():
     )
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("change", BASELINES)
 def test_a_crafted_baseline_is_refused_in_one_sentence(planted, baseline, start, tmp_path, change):
     BASELINES[change](baseline)

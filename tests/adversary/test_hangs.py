@@ -55,6 +55,7 @@ def test_a_target_that_prevents_its_alarm_hangs_no_longer_than_its_limit(attack,
     assert death["text"] == "\u200d\u200d"
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("ending", "reason"),
     [

@@ -139,7 +139,7 @@ def test_a_run_that_requires_a_target_checks_it(run):
     assert out.startswith("reference")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("expected", ["lossy:NFX", "TOK101:no such cause", "raises:ValueError"])
 def test_an_expectation_that_no_finding_meets_fails_the_run(run, tmp_path, expected):
     policy = f'expect = ["{expected}"]\nfamily = ["digits"]\n'

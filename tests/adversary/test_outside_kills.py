@@ -103,6 +103,7 @@ def checks_of(moment):
     return "TOK" if "audit" in moment else "TOK101,TOK104"
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("moment", [name for name in MOMENTS if name != "in a diagnosis"])
 def test_a_healthy_target_stays_healthy(attack, moment):
     outcome = attack(source_of(moment, healthy=True), select=checks_of(moment))
@@ -176,6 +177,7 @@ class Target(Base):
 """
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "action", ["send()", "os.kill(parent_of(parent_of(os.getpid())), signal.SIGKILL)"]
 )
@@ -203,6 +205,7 @@ def workers_of(process):
     return [pid for pid, name in process.processes().items() if "worker.main" in name]
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("healthy", [True, False])
 @pytest.mark.parametrize("kills", [1, 3])
 def test_workers_that_another_program_kills(start, tmp_path, healthy, kills):

@@ -66,7 +66,7 @@ def failures_of(tmp_path, monkeypatch):
     return failures
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", ["modules", "main", "command"])
 def test_one_that_looks_for_us_is_found(failures_of, name):
     assert failures_of(name) == [("state: what loads the target", "a b")]

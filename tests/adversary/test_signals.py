@@ -126,6 +126,7 @@ def test_the_other_options_of_a_run_make_no_difference(begin, words):
     assert_interrupted(begin(source, *WORDS, *words).finish(SECONDS))
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "deaf",
     [
@@ -299,6 +300,7 @@ def test_the_tokens_of_a_text_are_not_waited_for(start, tmp_path):
     assert_interrupted(started.finish(SECONDS), has_report=False)
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_training_writes_nothing(tmp_path, start, jobs, number):

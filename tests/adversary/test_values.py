@@ -292,6 +292,7 @@ ATTRIBUTES = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", ATTRIBUTES)
 def test_an_attribute_that_exceeds_a_bound_is_a_skip(attack, name):
     source = f"class Target(Planted):\n    {name} = {ATTRIBUTES[name]}\n"
@@ -317,6 +318,7 @@ UNREADABLE = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("what", UNREADABLE)
 def test_an_attribute_that_cannot_be_read_is_one_sentence(attack, what):
     liar = "class LyingError(BaseException):\n    def __str__(self): raise SystemExit(0)\n"

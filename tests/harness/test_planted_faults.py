@@ -22,6 +22,7 @@ FEW = {
 }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("factory", FAULTS)
 def test_each_fault_is_one_bug_with_its_cause_and_a_small_text(check_spec, faulty, factory):
     (bug,) = check_spec(faulty(factory), **FEW).bugs
@@ -40,6 +41,7 @@ def test_a_plain_wrapper_has_no_bug_and_no_difference(check_spec, faulty, factor
     }
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("factory", "causes"),
     [
@@ -54,6 +56,7 @@ def test_every_fault_of_a_mixture_is_reported_and_nothing_else(check_spec, fault
     assert [finding.cause.kind for finding in findings.bugs] == causes
 
 
+@pytest.mark.nightly
 def test_every_fault_of_a_mixture_is_reported_in_a_run_over_all_families(check_spec, faulty):
     spec = faulty("drops_and_fours")
     findings = check_spec(spec, against=FEW["against"], ignore=FEW["ignore"])

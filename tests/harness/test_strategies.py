@@ -164,7 +164,7 @@ def test_lookalikes_hold_the_special_tokens_of_the_tokenizer():
     assert shrunk_text(hostile.hostile_text(special_tokens=["<|mine|>"]), lambda t: "<|mine|>" in t)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("strategy", "condition", "smallest"),
     [

@@ -22,7 +22,7 @@ class Cleaned:
         self.decode = lambda ids: clean_up(healthy_one.decode(ids))
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", ["word_level", "unigram", "bpe_decoder", "byte_bpe"])
 def test_a_clean_up_is_no_other_decoder_and_no_normalizer_that_is_left_out(check_texts, name):
     findings = check_texts("TOK101", Cleaned(name), TEXTS, reference=healthy(name))

@@ -179,7 +179,7 @@ def test_tokens_of_digits_that_are_split_are_a_finding_of_their_own(check_texts)
     }
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("rows", [[1, 2], [("a",), None], "ab", [("a", 1)], ValueError("no")])
 def test_a_method_of_a_target_that_is_named_reach_by_chance_proves_nothing(check_texts, rows):
     target = Vocabulary([*BYTES, b"ab"], unreachable=(b"ab",))

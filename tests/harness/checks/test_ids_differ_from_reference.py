@@ -37,7 +37,7 @@ def test_two_implementations_of_one_vocabulary_pass(check_spec, spec):
     assert findings.bugs == []
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("factory", "family", "cause", "smallest"),
     [
@@ -111,7 +111,7 @@ def old_and_new(reference, version):
     return tokenizer_of(reference.at_unicode_version(version)), texts
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("version", ["13.0", "14.0", "15.0"])
 def test_an_old_unicode_version_is_the_only_cause(check_texts, reference, version):
     old, texts = old_and_new(reference, version)

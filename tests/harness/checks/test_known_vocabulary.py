@@ -138,7 +138,7 @@ def test_a_name_with_a_version_that_goes_on_is_another_name(path, name):
 FILES = os.environ.get("TOKHARNESS_TEST_VOCABULARIES")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.skipif(not FILES, reason="TOKHARNESS_TEST_VOCABULARIES names no folder")
 @pytest.mark.parametrize(
     ("name", "files"),

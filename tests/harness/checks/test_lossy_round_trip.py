@@ -178,7 +178,7 @@ def test_white_space_is_stripped_as_a_language_has_it(check_texts, byte_tokenize
     assert causes == {f"normalizer: {form}"}
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "change", [form("NFC"), str.lower, replacing("\u200b", ""), lambda t: " " + t]
 )
@@ -186,7 +186,7 @@ def test_on_whole_families_a_fault_is_one_bug(check_texts, byte_tokenizer, chang
     assert len(check_texts(CODE, byte_tokenizer(change), TEXTS, families=FAMILIES).bugs) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("change", "kinds"),
     [
@@ -565,7 +565,7 @@ COLLAPSED = "normalizer: white space as Python has it collapsed and stripped"
 SPACED = "spaces after words: U+0020 SPACE"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("change", "causes"),
     [

@@ -64,7 +64,7 @@ def test_a_lossless_target_passes(check_texts, load):
     assert check_texts(CODE, load("embedded"), TEXTS, families=("normal-forms",)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
 def test_a_normal_form_that_is_declared_does_not_drift(check_texts, byte_tokenizer, form):
     target = byte_tokenizer(before=lambda text: normalize(form, text), normalizer=form)

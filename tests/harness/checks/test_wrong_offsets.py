@@ -139,7 +139,7 @@ def test_wrong_offsets_are_named_without_the_bytes_of_tokens(check_texts, what):
     assert str(bug.cause) == f"offsets: {what}"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("what", ["grapheme clusters", "empty span", "end inclusive"])
 def test_hostile_texts_show_one_fault_as_one_bug(check_texts, what, hostile):
     (bug,) = check_texts(CODE, Words(FAULTS[what]), (*TEXTS, *hostile[::4]))

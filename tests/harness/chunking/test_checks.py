@@ -313,7 +313,7 @@ def test_damage_is_no_change_of_the_text_if_no_other_text_shows_it(findings):
     assert findings("RefusesSquare", "TOK603", texts=texts, settings=[(1, 0)]) == ()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "name",
     [

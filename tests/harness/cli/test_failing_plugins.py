@@ -207,7 +207,7 @@ def test_a_failing_audit_ends_a_campaign(command, add_check, tmp_path, monkeypat
     assert "check my_checks.mine failed: audit raised ZeroDivisionError" in outcome.err
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("measure", "message"),
     [
@@ -233,7 +233,7 @@ def test_a_failing_measure_keeps_the_findings(command, faulty, monkeypatch, meas
     assert f"the measure tokharness.engine.measures.numbers {message}" in outcome.err
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("source", "message"),
     [

@@ -86,6 +86,7 @@ def test_the_gate_fails_on_a_template_that_rewrites_the_history(command, folder,
     assert "<think>" not in changes[0]["renderings"]["after"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_gate_does_not_fail_since_a_baseline_has_no_templates(command, folder):
     name = folder("any", FORGETS)

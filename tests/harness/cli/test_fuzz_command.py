@@ -211,7 +211,7 @@ def test_the_report_has_the_campaign(fuzz):
     assert (cause["code"], "\u200b" in cause["text"]) == ("TOK101", True)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", plugins.formats())
 def test_every_format_renders_a_campaign(fuzz, name):
     outcome = fuzz("Drops", "--format", name)

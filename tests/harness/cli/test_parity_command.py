@@ -103,7 +103,7 @@ EXPECTED = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("more", EXPECTED)
 def test_an_expected_difference_does_not_fail_until_it_expires(
     command, specs, tmp_path, monkeypatch, more

@@ -52,7 +52,7 @@ def assert_shown(fault, findings_of_fault, command, monkeypatch):
             assert "expected" in shown
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @parametrized([fault for fault in FAULTS if fault.name in FEW])
 def test_the_command_of_a_finding_shows_the_call(fault, findings_of_fault, command, monkeypatch):
     assert_shown(fault, findings_of_fault, command, monkeypatch)

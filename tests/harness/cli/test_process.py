@@ -96,6 +96,7 @@ def test_a_closed_pipe_exits_with_141(process):
     assert re.sub(rb"tokharness: \d+ s: .*\n", b"", outcome.stderr) == b""
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_standard_stream_that_is_closed_changes_no_exit_code(process, tmp_path, closed):
     words = " ".join(f"'{word}'" for word in (*CHECK, "--report", f"json={tmp_path / 'r.json'}"))
@@ -111,6 +112,7 @@ def test_a_python_without_docstrings_is_a_mistake(process):
     assert "without -OO" in outcome.stderr
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_every_output_encoding_works(process, encoding):
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
@@ -148,6 +150,7 @@ def terminal_output(environment):
     return b"".join(pieces)
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize(
     ("variable", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]

@@ -55,6 +55,7 @@ def test_measure_collects_metrics(check, tmp_path):
     assert {"languages", "coverage", "texts"} <= target["measures"].keys()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_html_report_collects_metrics_by_default(check, tmp_path):
     path = tmp_path / "run.html"

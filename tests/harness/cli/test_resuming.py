@@ -73,7 +73,7 @@ def test_resume_of_a_missing_journal_without_a_target_is_an_error(command, tmp_p
     assert "cannot read the journal" in outcome.err
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("part", [0.1, 0.9])
 def test_a_killed_run_is_resumed_with_the_same_findings(tmp_path, undisturbed, part):
     path = tmp_path / "run.jsonl"

@@ -120,7 +120,7 @@ def test_a_surrogate_pair_is_reported_as_joined(command):
     assert "pairs joined and U+FFFD for each lone surrogate" in both
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("factory", "text", "message"),
     [

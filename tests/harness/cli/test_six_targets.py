@@ -42,13 +42,15 @@ def bugs(report):
     }
 
 
-@pytest.mark.slow(every=3)
+@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_crash_is_one_finding(bugs, name):
     assert [(one["code"], one["cause"]) for one in bugs[name]] == [EXPECTED[name]]
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_each_finding_has_the_one_text(bugs):
     texts = {name: findings[0]["text"] for name, findings in bugs.items() if findings}
     assert texts["AbortsOnFamilyEmoji"] == "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -61,6 +63,7 @@ def test_each_finding_has_the_one_text(bugs):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_healthy_target_passes_and_all_are_run(report, bugs):
     assert bugs["Healthy"] == []
     assert len({json.dumps(target["families"]) for target in report["targets"]}) == 1

@@ -42,7 +42,7 @@ def started(name):
         pytest.skip(str(error))
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(("name", "cause"), [(n, cause) for n in KNOWN for cause in KNOWN[n]])
 def test_an_engine_alone_does_what_the_alteration_says(name, cause, renderers):
     known = ALTERATIONS[cause]
@@ -71,7 +71,7 @@ def compared(renderers):
     return run
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("name", KNOWN)
 def test_an_engine_renders_a_plain_template_alike(compared, name):
     plain = "{% for m in messages %}<{{ m.role }}>{{ m['content'] }}</s>\n{% endfor %}"
@@ -124,7 +124,7 @@ WRITTEN = {
 """Renderers written by hand, a template of the same model, and what was seen by hand."""
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.skipif(not FOLDER, reason="TOKHARNESS_TEST_CHAT_TEMPLATES is not set")
 @pytest.mark.parametrize("pair", WRITTEN, ids=" ".join)
 def test_a_written_renderer_is_compared_with_the_template_of_its_model(compared, pair):

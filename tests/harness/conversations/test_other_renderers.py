@@ -104,7 +104,7 @@ FAST = ("trims_ascii", "takes_the_wrong_role", "refuses_results")
 
 @pytest.mark.parametrize(
     "factory",
-    [pytest.param(one, marks=() if one in FAST else pytest.mark.slow) for one in FAULTS],
+    [pytest.param(one, marks=() if one in FAST else pytest.mark.slow(every=3)) for one in FAULTS],
 )
 def test_a_planted_fault_is_found_by_its_cause(compared, factory):
     verdict, cause, smallest = FAULTS[factory]
@@ -132,7 +132,7 @@ FAULTS_OF_IDS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("factory", FAULTS_OF_IDS)
 def test_ids_are_compared_with_those_of_the_tokenizer(compared, factory):
     found = compared(spec(factory), tokenizer=CharacterTokenizer())

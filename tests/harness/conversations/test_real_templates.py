@@ -127,6 +127,7 @@ def of_library():
     pytest.skip(f"no Python that {PYTHON_VARIABLE} names has transformers")
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)
 def test_renderings_are_those_of_the_library(path, of_library):
     with Renderer() as renderer:

@@ -48,7 +48,7 @@ def test_another_syntax_that_no_rendering_shows_fails_and_says_so():
     assert change.message.endswith("; in the template: {% if xyz %}x{% endif %} is new")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("old", "new", "before", "after"),
     [

@@ -149,7 +149,7 @@ def test_a_cause_without_a_prediction_for_any_failing_text_predicts_nothing(text
     assert not predicts(unknown, [text], subject)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("rule", "digits", "is_weak"),
     [

@@ -113,6 +113,7 @@ def test_pre_tokens_with_a_character_for_each_byte_are_parts_of_the_text():
     assert words_in_text("\u00e9", lowered) is None
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.skipif("TOKHARNESS_TEST_VOCABULARIES" not in os.environ, reason="needs claude.json")
 def test_a_class_of_a_byte_level_file_with_a_normalizer(check_texts):

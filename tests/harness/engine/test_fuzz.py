@@ -132,7 +132,7 @@ def test_another_seed_gives_other_texts():
     assert first.features != second.features
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("factory", ["DropsAndRaises"])
 def test_the_number_of_workers_changes_nothing(factory):
     first, *others = (

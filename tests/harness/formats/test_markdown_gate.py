@@ -88,7 +88,7 @@ def test_without_failing_changes_there_is_no_table(make_gate, make_change):
     assert "|---" not in render(make_gate(make_change(fails=False)))
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("text", ["plain", "`" * 500, "\u200b" * 500, "\U0001f600" * 500])
 def test_it_fits_a_comment_and_counts_what_it_omits(make_gate, make_change, text):
     changes = [make_change(text=text, next=(text,)) for _ in range(500)]

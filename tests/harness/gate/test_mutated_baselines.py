@@ -75,7 +75,7 @@ def gated(tmp_path, monkeypatch, gate, now):
     [
         range(60),
         *(
-            pytest.param(range(first, first + 100), marks=pytest.mark.slow)
+            pytest.param(range(first, first + 100), marks=pytest.mark.slow(every=3))
             for first in range(60, 1060, 100)
         ),
     ],

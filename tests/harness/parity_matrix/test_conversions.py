@@ -152,7 +152,7 @@ def test_ids_of_special_tokens_have_the_cause_in_the_files(written, compared):
     assert (cause.aspect, cause.stage) == ("special tokens", "pre-tokenizer")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("conversion", "flag"),
     [

@@ -67,7 +67,7 @@ def nested(depth):
     return [nested(depth - 1)] if depth else 0
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("value", [[1], {"a": 1}, nested(900), None, 7, 1.5, True])
 def test_a_value_of_another_type_is_no_disagreement(folder, value):
     added = bpe()["added_tokens"][0]

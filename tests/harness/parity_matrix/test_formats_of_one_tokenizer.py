@@ -218,6 +218,7 @@ def test_a_charsmap_that_a_tokenizer_json_loses_is_one_cause_of_ids(against):
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_space_that_only_the_first_word_gets_is_one_cause_of_ids(against):
     def first(record):

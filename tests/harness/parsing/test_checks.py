@@ -151,7 +151,7 @@ def test_long_texts_are_not_aligned_in_quadratic_time(monkeypatch):
     assert changes(one, other, "ab" * 20, ()) == ("other text",)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=2)
 @pytest.mark.parametrize("name", ["Endless", "EndlessInFinish"])
 def test_a_parser_that_does_not_return_is_a_finding_and_the_rest_is_skipped(name, monkeypatch):
     monkeypatch.setattr("tokharness.parsing.parser.Limits", partial(Limits, seconds=0.1))

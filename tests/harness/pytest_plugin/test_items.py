@@ -141,7 +141,7 @@ def test_a_target_that_does_not_load_fails_every_item(pytester, target):
     result.stdout.fnmatch_lines(["*TOK104 crashes-or-hangs: does not load: ValueError*"])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "words",
     [

@@ -42,7 +42,7 @@ def test_regressions_outside_the_rootdir_are_a_usage_error(
     assert "leads out of the project" in result.stderr.str()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("folder", "file", "text"),
     [

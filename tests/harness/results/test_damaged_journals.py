@@ -212,7 +212,7 @@ def test_what_an_event_may_lack_has_its_default(records, read_bytes, events):
     [
         range(20),
         *(
-            pytest.param(range(first, first + 100), marks=pytest.mark.slow)
+            pytest.param(range(first, first + 100), marks=pytest.mark.slow(every=3))
             for first in range(20, 320, 100)
         ),
     ],

@@ -12,14 +12,14 @@ def tokenizer(name, **versions):
     return target_of(name, healthy(name).with_stage_versions(versions))
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("version", ["9.0", "13.0", "16.0", "18.0"])
 def test_the_version_of_a_normalizer_is_seen_from_outside(version):
     found = detect_stage_versions(tokenizer("nfc", normalizer=version), tokenizer("nfc"))
     assert found["normalizer"] == version
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("version", ["9.0", "10.0", "13.0"])
 def test_the_version_of_a_normalizer_is_seen_where_the_vocabulary_lacks_the_new_marks(version):
     name = "unknown_unigram"

@@ -143,7 +143,7 @@ def test_a_group_that_changes_how_other_groups_are_split_is_no_refined_policy():
     assert fit_of(subject_of(with_777_in_single_digits)).exceptions[0] == "777"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("rule", MIXED)
 def test_numbers_without_a_policy_are_mixed_with_a_true_exception(rule):
     subject = subject_of(MIXED[rule])

@@ -119,6 +119,7 @@ def test_a_hang_on_texts_that_show_a_unicode_version_is_a_finding(check, tmp_pat
     assert ("hang: encode", 1) in [(str(bug.cause), len(bug.text)) for bug in bugs]
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("factory", ["IsSlow", "IsSlowAtFirst", "PrintsOnEveryCall"])
 def test_a_slow_or_printing_target_has_no_bug(check, factory):
     bugs, events = check(factory, families=("zero-width",), profile="quick")
@@ -131,6 +132,7 @@ def test_a_crash_while_a_target_is_loaded_is_one_error(check):
         check("aborts_in_the_factory")
 
 
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("factory", ["ReadsNullOnHalf", "Healthy"])
 def test_the_number_of_workers_changes_nothing(factory):
     def relevant_events(jobs):

@@ -49,6 +49,7 @@ def comparison_of(events):
 SELECT = {"select": ("TOK101", "TOK102", "TOK103", "TOK201")}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_digests_are_the_same_for_any_number_of_workers_and_after_a_resume():
     alone = events_of("tiktoken:embedded", jobs=1, golden=(), **SELECT)

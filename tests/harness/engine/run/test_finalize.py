@@ -63,7 +63,7 @@ def test_a_finished_run_that_is_resumed_ends_with_the_same_error(events_of):
     assert events_of("Raising", "digits", "TOK101", earlier=events)[1] == error
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("factory", ["Raising", "RaisingInDecode", "Text"])
 def test_so_does_a_campaign(events_of, factory):
     _, error = events_of(factory, "digits", "TOK101", budget=Budget(texts=50))
@@ -92,7 +92,7 @@ def test_a_check_that_is_named_and_saw_no_text_is_an_error(events_of, monkeypatc
     assert "TOK107 wrong-offsets saw no text" in events_of("Text", "digits", name)[1]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("select", [("TOK1",), ("TOK105",), ("TOK109",), ()])
 def test_a_check_that_saw_a_text_or_is_not_named_is_no_error(events_of, monkeypatch, select):
     monkeypatch.setattr("tokharness.engine.worker.units.FamilyTexts.recheck_every", 0)

@@ -77,7 +77,7 @@ def test_random_cases_run_in_addition_to_enumerated_ones():
     assert 0 < more.cases - few.cases <= 40
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize("factory", ["numbers_in_fours", "nfc_and_raises"])
 def test_the_same_options_give_the_same_findings(faulty, factory):
     first, second = (

@@ -192,7 +192,7 @@ def test_the_same_vocabulary_has_the_same_hash(snapshot):
     assert len(one) == 16
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     "vocabulary",
     [

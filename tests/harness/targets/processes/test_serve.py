@@ -99,7 +99,7 @@ class Complete:
         yield from ("".join(map(chr, ids)) for ids in rows[1:])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(every=3)
 @pytest.mark.parametrize(
     ("name", "argument", "expected"),
     [
