@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 MEMORY = 512 << 20
 """Bytes that a template may allocate for a conversation."""
 
-MOST_KEPT = 1 << 28
-"""Bytes of the renderings of a template that are kept; then no further one is tried."""
+MOST_KEPT = 1 << 25
+"""Bytes of the renderings of a template that are kept; then no further one is tried.
+
+Those of public templates have up to 4 MB together.
+"""
 
 LOAD_SECONDS = 10.0
 """Seconds until the worker has compiled a template."""
