@@ -33,6 +33,7 @@ MOST_TOKENS = 3
 """Most tokens that are named alone: if more of them are gone, the reason is another one."""
 
 GONE, NEW = "gone", "new"
+REPLACEMENT = "\ufffd"
 
 
 def by_digits(
@@ -122,7 +123,8 @@ def _causes(places: Mapping[Any, Run], change: str, subject: Subject) -> dict[st
     for token, text in texts.items():
         if any(other in text for other in texts.values() if other != text):
             continue
-        if (token in (subject.encode(text) or ())) == (change == GONE):
+        is_given = token in (subject.encode(text) or ())
+        if is_given == (change == GONE) or REPLACEMENT in text:  # a part of a character has no text
             return {}
         now = "is gone: a text now has" if change == GONE else "is new: a text had"
         ids = " ".join(map(str, places[token]))

@@ -86,3 +86,13 @@ def test_a_token_is_not_gone_while_a_text_has_it():
 def test_four_tokens_that_are_gone_have_another_cause():
     found = causes(Longest(), Longest("12", "34", "56", "ab", "abc"))
     assert all(one.startswith("no cause was found") for one in found)
+
+
+def test_a_part_of_a_character_that_is_gone_is_not_named():
+    class Shown(Longest):
+        def decode(self, ids):
+            return super().decode(ids).replace("ab", "\ufffd").replace("abc", "\ufffd")
+
+    old, new = Shown(), Shown("ab", "abc")
+    assert new.decode(new.encode("ab")) == old.decode(old.encode("ab")) == "\ufffd"
+    assert all(one.startswith("no cause was found") for one in causes(old, new, ("ab", "xab")))
