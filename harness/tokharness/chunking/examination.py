@@ -84,6 +84,11 @@ def examine(
         unexamined |= left_open
     if has_split and not splitting.chunker.has_overlap:
         skips.append(Skip(spec, "overlaps", "split takes no overlap"))
+    if splitting.not_measured:
+        kinds = ", ".join(splitting.not_measured)
+        skips.append(
+            Skip(spec, "growth", f"the time was used up before it was measured on {kinds}")
+        )
     if splitting.chunker.is_interrupted:
         left = f"; texts with a problem that was not examined: {len(unexamined):,}"
         left = left if unexamined else ""

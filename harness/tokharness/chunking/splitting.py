@@ -75,6 +75,7 @@ class Splitting:
         chunker: The chunker.
         trials: The trials.
         tokenizer: The tokenizer whose ids are counted; None if the chunker itself counts.
+        not_measured: The kinds of text on which the time did not suffice to measure the growth.
 
     """
 
@@ -84,6 +85,7 @@ class Splitting:
         self.chunker = chunker
         self.trials = tuple(trials)
         self.tokenizer = tokenizer
+        self.not_measured: tuple[str, ...] = ()
         self._sizes: dict[str, int | None] = {}
         self._placed: dict[Trial, list[Span] | None] = {}
         self._units: dict[str, int] = {}

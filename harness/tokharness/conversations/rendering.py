@@ -29,7 +29,7 @@ MEMORY = 512 << 20
 MOST_KEPT = 1 << 25
 """Bytes of the renderings of a template that are kept; then no further one is tried.
 
-Those of public templates have up to 4 MB together.
+The renderings of a public template have up to 4 MB together.
 """
 
 LOAD_SECONDS = 10.0

@@ -22,7 +22,7 @@ TEXTS = ["a", " a", "a ", "a  b", "a   b", "  a  ", "\ta\t\tb", "\u4e2d\u6587", 
 
 
 class Port:
-    """A reference of which one method is replaced."""
+    """A reference with one method replaced."""
 
     def __init__(self, reference, encode=None, decode=None):
         self.encode = encode or reference.encode

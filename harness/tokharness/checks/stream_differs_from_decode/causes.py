@@ -188,7 +188,7 @@ def _of_sides(streamed: str, wanted: str, ids: Sequence[int], subject: Subject) 
 
 
 def _is_dropped_inside(char: str, subject: Subject) -> bool:
-    """Whether a stream does not give the tokens of a character between those of letters."""
+    """Whether a stream drops a character between two letters, too."""
     letter, numbers = (subject.encode(one) or [] for one in ("b", char))
     ids = [*letter, *numbers, *letter]
     whole = subject.decode(ids) or ""

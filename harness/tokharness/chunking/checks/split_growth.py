@@ -78,6 +78,8 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
     start = time.monotonic()
     for name, unit in UNITS.items():
         spent = time.monotonic() - start - waited()
+        if spent > SECONDS and not found:
+            splitting.not_measured = tuple(one for one in UNITS if one not in measured)
         if spent > SECONDS or splitting.chunker.gave_up or len(found) > 1:
             break
         measured.append(name)

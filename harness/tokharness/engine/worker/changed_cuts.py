@@ -79,7 +79,7 @@ def by_tokens(
     """Return the texts in which a token is gone, or new, and nothing else differs.
 
     A token that is gone is in no text, not even in its own: the same others are always in place of
-    it. Tokens with its text inside may be gone with it, as those of later merges are.
+    it. Longer tokens that contain its text may be gone with it, as the tokens of later merges are.
     """
     runs = {one: of_text for one in changed if (of_text := _runs(one, subject))}
     for change in (GONE, NEW):
