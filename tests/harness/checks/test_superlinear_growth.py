@@ -78,6 +78,12 @@ def test_a_single_slow_call_hides_no_growth(clock, size, factor):
     assert measure_growth(slow, time.process_time).exponent == pytest.approx(1.9, abs=0.15)
 
 
+@pytest.mark.parametrize("fixed", [2e-3, 5e-3])
+def test_what_a_call_takes_for_any_length_hides_no_growth(clock, fixed):
+    slow = clock(lambda n, _: fixed + 1e-9 * n**2)
+    assert measure_growth(slow, time.process_time).exponent >= 1.6
+
+
 def test_one_jump_is_no_growth(clock):
     assert (
         measure_growth(clock(lambda n, _: 1e-6 * n * (8 if n > 4000 else 1)), time.process_time)

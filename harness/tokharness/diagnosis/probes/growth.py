@@ -28,6 +28,12 @@ MIN_MEASURABLE = 0.5e-3
 LONG_ENOUGH = 12e-3
 """Seconds that the longest input should take, unless it would exceed ``LARGEST_SIZE``."""
 
+FIXED = 2
+"""Factor by which the first of the last doublings should take longer than the smallest size.
+
+A request to another process takes time for a text of any length, which hides the growth.
+"""
+
 TOO_LONG = 0.12
 """Seconds of one call after which longer inputs are not measured."""
 
@@ -106,6 +112,7 @@ def measure_curve(prepare: Prepare, clock: Clock) -> Curve | None:
     sizes: list[int] = []
     seconds: list[float] = []
     size = SMALLEST_SIZE
+    smallest = 0.0
     while size <= LARGEST_SIZE:
         least = math.inf
         for repeat in range(2):
@@ -118,7 +125,9 @@ def measure_curve(prepare: Prepare, clock: Clock) -> Curve | None:
         if least >= MIN_MEASURABLE or sizes:
             sizes.append(size)
             seconds.append(least)
-        if least > TOO_LONG or (least >= LONG_ENOUGH and len(sizes) > DOUBLINGS + 1):
+        smallest = smallest or least
+        enough = least >= LONG_ENOUGH and len(sizes) > DOUBLINGS + 1
+        if least > TOO_LONG or (enough and seconds[-DOUBLINGS - 1] >= FIXED * smallest):
             break
         size *= 2
     return Curve(tuple(sizes), tuple(seconds))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -59,3 +60,12 @@ def test_the_work_of_a_process_that_has_ended_stays_counted():
         clock()
         print(file=process.stdin, flush=True)
     assert clock() - before >= 0.02
+
+
+@pytest.mark.skipif(not LINUX, reason="other systems have no clock of another process")
+def test_the_clock_does_not_count_itself(work):
+    clock = processor_clock(with_descendants=True)
+    start, first = time.process_time(), clock()
+    for _ in range(200):
+        last = clock()
+    assert last - first < (time.process_time() - start) / 2
