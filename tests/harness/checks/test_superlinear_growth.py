@@ -120,6 +120,21 @@ def test_waiting_counts_as_time(clock, monkeypatch):
     assert growth_module.seconds_of(clock(lambda *_: 0.02), 1, 0, time.process_time) == 0.02
 
 
+def test_the_time_that_the_clock_takes_is_no_waiting(now):
+    used = [0.0]
+
+    def slow_clock():
+        now[0] += 1.0
+        return used[0]
+
+    def call():
+        now[0] += 0.01
+        used[0] += 0.01
+
+    measured = growth_module.seconds_of(lambda *_: call, 1, 0, slow_clock)
+    assert measured == pytest.approx(0.01)
+
+
 def test_a_linear_target_passes(check_texts, byte_tokenizer):
     assert check_texts(CODE, byte_tokenizer()).bugs == []
 

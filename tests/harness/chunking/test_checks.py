@@ -6,7 +6,6 @@ import string
 import pytest
 
 from tokharness import plugins
-from tokharness.chunking.checks import split_growth
 from tokharness.chunking.chunker import Chunker
 from tokharness.chunking.examination import chunk, examine
 from tokharness.chunking.splitting import Splitting
@@ -440,7 +439,6 @@ def of_tokens(spec_of):
     """Return the findings of a chunker whose chunks a tokenizer counts."""
 
     def run(name, check, *trials):
-
         with Chunker(spec_of(name)) as chunker:
             view = Splitting(chunker, trials, target_of("pairs", Pairs()))
             return examine(view, [plugins.chunk_checks()[check]], ["x"])
@@ -459,31 +457,6 @@ def test_the_tokenizer_counts_chunks_and_not_the_chunker(of_tokens):
 def test_a_count_that_is_not_that_of_the_tokenizer_is_found(of_tokens, text):
     report = of_tokens("Characters", "TOK610", Trial(text + " and more", 5))
     assert [str(one.cause) for one in report.findings] == ["count differs: more"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "cause"),
-    [
-        ("Quadratic", "superlinear growth: split"),
-        ("RefusesLong", "long text fails: RecursionError"),
-        ("Characters", None),
-    ],
-)
-def test_growth_and_long_texts(findings, name, cause, monkeypatch):
-    monkeypatch.setattr(split_growth, "SECONDS", 1e6)  # a busy machine is not a failure
-    found = findings(name, "TOK611", texts=["a b"])
-    assert [str(one.cause) for one in found] == ([] if cause is None else [cause])
-
-
-def test_what_was_not_measured_is_a_skip(spec_of, monkeypatch):
-    monkeypatch.setattr(split_growth, "SECONDS", -1)
-    check = plugins.chunk_checks()["TOK611"]
-    with Chunker(spec_of("Characters")) as chunker:
-        report = examine(Splitting(chunker, [Trial("a b", 4, 0)]), [check], ["chunk"])
-    assert report.findings == ()
-    (skip,) = (one for one in report.skips if one.what == "growth")
-    assert "measured on words, a word" in skip.reason
 
 
 def test_nothing_is_said_of_places_where_the_chunks_are_not_the_text(findings):
