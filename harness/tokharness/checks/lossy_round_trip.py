@@ -34,9 +34,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.comparisons import compared_call
+from tokharness.diagnosis.entry_points.affixes import padding_id
 from tokharness.diagnosis.special.special_ids import has_special_id, unknown_ids
 from tokharness.diagnosis.text.round_trip import is_joined, round_trip_causes
 from tokharness.model import Batch, Cause, Verdict
+from tokharness.model.target import slice_without_padding
 from tokharness.targets.subject import Subject, scalar_text
 
 if TYPE_CHECKING:
@@ -127,7 +129,7 @@ def _is_unknown_by_design(row: int, batch: Batch, subject: Subject) -> bool:
     ids = batch.ids[row]
     if ids is None or batch.reference_ids is None or ids != batch.reference_ids[row]:
         return False
-    if unknown_ids(subject).isdisjoint(ids):
+    if unknown_ids(subject).isdisjoint(ids[slice_without_padding(ids, padding_id(subject))]):
         return False
     return subject.reference_text(ids) == batch.decoded[row]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -75,6 +76,7 @@ class Target:
             from what its file says; no fault is theirs.
         tokens_alone: Whether it shows its tokens and encodes no text.
         beyond_bounds: The name of each attribute that exceeds a bound, and what that means.
+        padding: The id that texts are padded with, if the entry point for plain text leaves it out.
         calls: The number of guarded calls so far, of its copies at other Unicode versions too.
 
     """
@@ -96,6 +98,7 @@ class Target:
     read_from_file: tuple[str, ...] = ()
     tokens_alone: bool = False
     beyond_bounds: tuple[tuple[str, str], ...] = ()
+    padding: int | None = None
     calls: CallCount = field(default_factory=CallCount, compare=False, repr=False)
 
     def can(self, method: str) -> bool:
@@ -129,7 +132,8 @@ class Target:
     def encode(self, text: str) -> list[Any] | Raised:
         """Return the ids of a plain text; the list may be the tokenizer's own."""
         self.calls.add()
-        return self.calls.look_at(call(self._encode, text))  # type: ignore[no-any-return]
+        ids: list[Any] | Raised = self.calls.look_at(call(self._encode, text))
+        return ids if self.padding is None else _own_ids(ids, self.padding)
 
     def fetch(self, texts: Sequence[str], *, decoded: bool = False) -> None:
         """Encode texts in few requests, if the tokenizer has a process of its own.
@@ -167,7 +171,10 @@ class Target:
         many = getattr(self._tokenizer, "call_each", None) or self._tokenizer.call_column
         results = many(method, arguments)
         look_at = self.calls.look_at
-        return [look_at(Raised(one)) if isinstance(one, BaseException) else one for one in results]
+        rows = [look_at(Raised(one)) if isinstance(one, BaseException) else one for one in results]
+        if self.padding is None or method != self.entry_point:
+            return rows
+        return [_own_ids(row, self.padding) for row in rows]
 
     def at_unicode_version(self, version: str) -> Target | Raised:
         """Return the same target at another Unicode version, under the same spec."""
@@ -225,6 +232,24 @@ class Target:
     def _decode(self) -> Callable[[Sequence[Any]], str]:
         decode = self._tokenizer.decode
         return lambda ids: decoded_text(decode(ids))
+
+
+def _own_ids(ids: list[Any] | Raised, padding: int) -> list[Any] | Raised:
+    return ids if isinstance(ids, Raised) else ids[slice_without_padding(ids, padding)]
+
+
+def slice_without_padding(ids: Sequence[Any], padding: Any) -> slice:
+    """Return the slice of ids, or of tokens, without the runs of the padding at both ends."""
+    start, end = 0, len(ids)
+    if padding is not None:
+        start = run_at_start(ids, padding)
+        end -= run_at_start(ids[start:][::-1], padding)
+    return slice(start, end)
+
+
+def run_at_start(ids: Sequence[Any], number: int) -> int:
+    """Return how many times an id is repeated at the start of a list."""
+    return sum(1 for _ in takewhile(lambda one: one == number, ids))
 
 
 def _call_method(tokenizer: Any, method: str, argument: Any) -> Any:

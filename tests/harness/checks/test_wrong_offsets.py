@@ -4,13 +4,15 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
-from planted._tokenizer_files import healthy
+from planted._file_parts import metaspace
+from planted._tokenizer_files import healthy, record_of
 
 from tokharness import plugins
 from tokharness.model import TargetFacts
 from tokharness.unicode.normalization import normalize
 from tokharness.unicode.properties import graphemes
 from tokharness_tokenizers.adapters import reference_target, tiktoken_engine
+from tokharness_tokenizers.reference.tokenizer_json import read
 
 CODE = "TOK107"
 TEXTS = (
@@ -418,6 +420,30 @@ def test_tokens_of_one_run_of_bytes_may_have_one_span(check_texts):
             return ids, [*others, (start, end), (start, end)]
 
     assert not check_texts(CODE, Joined(), ["string the"])
+
+
+PADDING = {"strategy": {"Fixed": 8}, "direction": "Right", "pad_to_multiple_of": None}
+
+
+@pytest.mark.parametrize(
+    "padding", [None, {**PADDING, "pad_id": 0, "pad_type_id": 0, "pad_token": "<unk>"}]
+)
+def test_offsets_of_pieces_that_share_a_span_and_do_not_count_dropped_text(check_texts, padding):
+    drops = {"type": "Replace", "pattern": {"String": "0"}, "content": ""}
+    parts = {"normalizer": drops, "padding": padding, "decoder": metaspace("always")}
+    file = read({**record_of("unigram"), **parts}, "file")
+
+    class Library:
+        encode, decode = staticmethod(file.encode_ordinary), staticmethod(file.decode)
+        normalizer, normalize = "tokenizer.json", staticmethod(file.normalize)
+        stages_in_file = staticmethod(file.stages)
+
+        def encode_with_offsets(self, text):
+            first, *others = file.encode_with_offsets(text.replace("0", ""))[1]
+            return self.encode(text), [others[0] if first == (0, 0) else first, *others]
+
+    rows = check_texts(CODE, Library(), ["0q", "q0", "0the", "a0b", "the"])
+    assert [str(bug.cause) for bug in rows.bugs] == ["offsets: without what has no token"]
 
 
 @pytest.mark.parametrize("dropped", ["0", "\x1c"])

@@ -1,10 +1,14 @@
 """Padding, which is no part of a text."""
 
+import copy
+
 import pytest
+from planted._tokenizer_files import record_of
 
 from tokharness.diagnosis.entry_points.affixes import affix_ids, padding_id, without_affixes
 from tokharness.model import target_of
 from tokharness.targets.subject import Subject
+from tokharness_tokenizers.reference.tokenizer_json import read
 
 PADDING, BEGIN = 300, 301
 
@@ -42,3 +46,55 @@ def test_texts_of_one_length_without_a_run_are_not_padded(byte_tokenizer):
 
 def test_a_target_without_padding_has_none(byte_tokenizer):
     assert padding_id(Subject(target_of("x", byte_tokenizer()))) is None
+
+
+TEXTS = (
+    *("a", "A", " a", "a  b ", "a, b", "e\u0301", "a\u2581b", "\u00b2", "a\u00b2", "\u00b2 b", ""),
+    *("\u01c9", "aa", "a [PAD]", "<unk> a", "~name~a", "a" * 30),
+)
+FIELDS = {"pad_to_multiple_of": None, "pad_type_id": 0, "pad_token": "[PAD]"}
+TRUNCATION = {"direction": "Right", "max_length": 24, "strategy": "LongestFirst", "stride": 0}
+
+
+@pytest.fixture
+def found(check_texts):
+    """Return the verdict and the cause of each finding on a file with further parts."""
+
+    def findings(code, name, **parts):
+        record = {**record_of(name), **parts}
+        target, reference = (read(copy.deepcopy(record), "file") for _ in range(2))
+        rows = check_texts(code, target, TEXTS, reference=reference)
+        return {f"{row.verdict.value} {row.cause}" for row in rows}
+
+    return findings
+
+
+@pytest.mark.parametrize("truncation", [None, TRUNCATION])
+@pytest.mark.parametrize(
+    ("name", "code", "place", "shown"),
+    [
+        ("nfc", "TOK101", ("Left", 5), "\x05"),
+        ("nfc", "TOK113", ("Left", 5), None),
+        ("added", "TOK101", ("Right", 1), "\x01"),
+        ("unigram", "TOK101", ("Right", 0), "<unk>"),
+        ("unigram", "TOK113", ("Left", 1), None),
+        ("unknown_unigram", "TOK101", ("Left", 0), "<unk>"),
+        ("unknown_unigram", "TOK103", ("Right", 0), None),
+        ("wordpiece", "TOK101", ("Right", 1), "[UNK]"),
+        ("wordpiece_decoder", "TOK101", ("Right", 0), "[PAD]"),
+        ("wordpiece_decoder", "TOK107", ("Left", 0), None),
+        ("ctc", "TOK101", ("Right", 0), "<unk>"),
+    ],
+)
+def test_padding_is_a_finding_that_hides_and_adds_no_other(
+    found, name, code, place, shown, truncation
+):
+    parts = {"truncation": truncation}
+    wanted = found(code, name, **parts) | ({f"bug padding: {shown}"} if shown else set())
+    where = dict(zip(("direction", "pad_id"), place, strict=True))
+    parts["padding"] = {"strategy": {"Fixed": 24}, **where, **FIELDS}
+    assert found(code, name, **parts) == wanted
+
+
+def test_offsets_of_a_text_that_is_cut_off_are_right(found):
+    assert found("TOK107", "wordpiece_decoder", truncation=TRUNCATION) == set()

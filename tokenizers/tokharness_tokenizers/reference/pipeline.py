@@ -194,7 +194,7 @@ class Pipeline(Reference):
         model.
         """
         if self.decoding.cleans_up:
-            ids = self.encode_ordinary(text)
+            ids = self.post.template.bare.apply(self._ids(text, special=False))
             if self.model.unknown_id not in ids:
                 return self.decode(ids)
         tokens: list[str] = []

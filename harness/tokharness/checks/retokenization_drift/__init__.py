@@ -48,7 +48,11 @@ from typing import TYPE_CHECKING, Any
 from tokharness.boundary.values import all_exact
 from tokharness.checks.retokenization_drift.sequences import drift_failure, retokenized_by_kind
 from tokharness.diagnosis.comparisons import compared_call
-from tokharness.diagnosis.entry_points.affixes import without_affixes
+from tokharness.diagnosis.entry_points.affixes import (
+    padding_id,
+    without_affixes,
+    without_padding,
+)
 from tokharness.diagnosis.ids.stages import DECODER
 from tokharness.diagnosis.probes.calls import decode_all, encode_all, reportable_ids
 from tokharness.diagnosis.special.special_ids import has_special_id, unknown_ids
@@ -102,6 +106,7 @@ KEEPS_CHANGING = Cause(
 
 def audit(subject: Subject) -> Iterator[Failure]:
     """Report how often emitted ids change, and the faults among these changes."""
+    subject = without_padding(subject)
     by_kind = retokenized_by_kind(subject)
     rows = [row for of_kind in by_kind.values() for row in of_kind]
     failures = (drift_failure(by_kind, subject), drift_above_reference(rows, subject))
@@ -113,6 +118,8 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     """Rows whose text comes back in its declared form, which has different ids."""
     if subject.target.normalizer is None or batch.decoded == batch.texts:
         return []
+    if padding_id(subject) is not None:
+        return _failing_without_padding(batch, without_padding(subject))
     return [
         row
         for row in batch.sampled_rows
@@ -122,8 +129,18 @@ def failing(batch: Batch, subject: Subject) -> list[int]:
     ]
 
 
+def _failing_without_padding(batch: Batch, subject: Subject) -> list[int]:
+    rows = []
+    for row in batch.sampled_rows:
+        text, round_trip = batch.texts[row], subject.round_trip(batch.texts[row])
+        if round_trip is not None and round_trip[1] != text and _drifts(text, *round_trip, subject):
+            rows.append(row)
+    return rows
+
+
 def diagnose(text: str, subject: Subject) -> list[Cause]:
     """Return the cause that says how the ids of this text change in further rounds."""
+    subject = without_padding(subject)
     round_trip = subject.round_trip(text)
     if round_trip is None:
         return []

@@ -238,7 +238,8 @@ def _are_right_without_dropped(text: str, subject: Subject) -> bool:
         rest = rest.replace(char, "")
     if rest == text:
         return False
-    return not _causes(rest, subject.target.call(METHOD, rest), subject)
+    causes = _causes(rest, subject.target.call(METHOD, rest), subject)
+    return all(cause.verdict is Verdict.FACT for cause in causes)
 
 
 OF_A_NEIGHBOUR = ("other characters", "a span does not cover the text of its token")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.model import Cause
+from tokharness.model.target import run_at_start, slice_without_padding
 from tokharness.outcome import Raised
+from tokharness.targets.subject_state import SubjectState
 
 if TYPE_CHECKING:
     from tokharness.targets.subject import Subject
@@ -77,7 +79,9 @@ def affix_ids(subject: Subject, entry_point: str = "") -> AffixIds:
         results = encode_all(PROBES, subject, entry_point)
         padding = padding_id(subject, entry_point)
         rows = [
-            ids[_without_padding(ids, padding)] for ids in results if not isinstance(ids, Raised)
+            ids[slice_without_padding(ids, padding)]
+            for ids in results
+            if not isinstance(ids, Raised)
         ]
         prefix = _shared_start(rows)
         return prefix, _shared_start([ids[len(prefix) :][::-1] for ids in rows])[::-1]
@@ -93,11 +97,45 @@ def without_affixes(ids: list[int], subject: Subject, entry_point: str = "") -> 
 def text_slice(ids: list[int], subject: Subject, entry_point: str = "") -> slice:
     """Return the slice of an entry point's result that holds the text's own ids."""
     prefix, suffix = affix_ids(subject, entry_point)
-    own = _without_padding(ids, padding_id(subject, entry_point))
+    own = slice_without_padding(ids, padding_id(subject, entry_point))
     start, end = own.start, own.stop
     start += len(prefix) if ids[start : start + len(prefix)] == prefix else 0
     has_suffix = suffix and ids[start:end][-len(suffix) :] == suffix
     return slice(start, end - len(suffix) if has_suffix else end)
+
+
+def without_padding(subject: Subject) -> Subject:
+    """Return the subject with entry points for plain text that leave the padding out.
+
+    What it does to texts is then found as if they were not padded.
+    """
+    padding = padding_id(subject)
+    if padding is None:
+        return subject
+    # The subject may declare the normalizer of its reference, or its own.
+    key = f"without padding: {subject.target.normalizer}, {subject.claims_parity}"
+    state = subject.cache.get_or_compute(key, SubjectState)
+    state.diagnosis_pass = subject.diagnosis_pass
+    state.expected_causes = subject.expected_causes
+    state.refuted_causes = subject.state.refuted_causes
+    sides = {
+        name: replace(side, padding=padding)
+        for name in ("target", "reference", "explainer", "original_target")
+        if (side := getattr(subject, name)) is not None
+    }
+    return replace(subject, **sides, state=state)
+
+
+def ids_inside(text: str, subject: Subject) -> list[Any]:
+    """Return the ids of a text, which may be that of padding, between two words that have tokens.
+
+    Without padding they are the ids of the text alone.
+    """
+    if subject.target.padding is None:
+        return subject.encode(text) or []
+    word = next((word for word in PROBES if subject.encode(word)), "")
+    space = "" if subject.target.padding in (subject.encode(f"{word} {word}") or []) else " "
+    return subject.encode(f"{word}{space}{text}{space}{word}") or []
 
 
 def padding_id(subject: Subject, entry_point: str = "") -> int | None:
@@ -117,18 +155,6 @@ def padding_id(subject: Subject, entry_point: str = "") -> int | None:
 
     found: int | None = subject.cache.get_or_compute(f"padding id {entry_point}", compute)
     return found
-
-
-def run_at_start(ids: list[int], number: int) -> int:
-    """Return how many times an id is repeated at the start of a list."""
-    return sum(1 for _ in takewhile(lambda one: one == number, ids))
-
-
-def _without_padding(ids: list[int], padding: int | None) -> slice:
-    if padding is None:
-        return slice(0, len(ids))
-    start = run_at_start(ids, padding)
-    return slice(start, len(ids) - run_at_start(ids[start:][::-1], padding))
 
 
 def _shared_start(rows: list[list[int]]) -> list[int]:

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 import regex
 
 from tokharness.diagnosis.entry_points.affixes import (
+    ids_inside,
     padding_id,
     reference_affixes,
     without_affixes,
+    without_padding,
 )
 from tokharness.diagnosis.special.disguises import explain_special_id
 from tokharness.model import Cause
@@ -39,12 +41,13 @@ def unknown_ids(subject: Subject) -> frozenset[int]:
     A large vocabulary has tokens for some of the rare texts that are tried. Several characters
     get the id that the model declares if it lacks tokens of bytes; another special id is a fault.
     """
+    subject = without_padding(subject)
 
     def compute() -> frozenset[int]:
         always = set(subject.encode("") or [])
         declared = {*subject.special_tokens.values(), subject.target.unknown_id}
         special = frozenset(number for number in declared if number is not None) - always
-        rows = [special.intersection(subject.encode(text) or ()) for text in RARE]
+        rows = [special.intersection(ids_inside(text, subject)) for text in RARE]
         rows = [ids for ids in rows if ids]
         of_rare = special.intersection(*rows) if len(rows) > 1 else frozenset()
         sides = (subject.target, subject.reference)
@@ -58,7 +61,7 @@ def _ids_of_several_characters(special: frozenset[int], subject: Subject) -> fro
     """Return the ids that several single characters get, but not all."""
     single = SINGLE if special else ()
     counts = Counter(
-        number for text in single for number in special.intersection(subject.encode(text) or ())
+        number for text in single for number in special.intersection(ids_inside(text, subject))
     )
     return frozenset(number for number, count in counts.items() if 1 < count < len(single))
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from tokharness.diagnosis.entry_points.affixes import (
     PROBES,
     padding_id,
-    run_at_start,
     without_affixes,
+    without_padding,
 )
 from tokharness.diagnosis.special.special_ids import CONTROL
 from tokharness.model import Cause
+from tokharness.model.target import slice_without_padding
 from tokharness.targets.subject import is_scalar, scalar_text
 
 if TYPE_CHECKING:
@@ -31,55 +32,36 @@ NOT_DECODED = Cause(
 )
 
 
-def added_ids_causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
+def added_ids_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
     """Return the cause of a text that comes back with such ids' text, or without control text."""
     text = scalar_text(text) if is_scalar(decoded) else text
-    padding = padding_id(subject)
-    if padding is not None and (causes := _padding_causes(text, ids, decoded, padding, subject)):
-        return causes
     around = subject.cache.get_or_compute("text of added ids", lambda: _around(subject))
     if around is not None and decoded == text.join(around):
         return [_begin_and_end(*around)]
     return [NOT_DECODED] if _without_control_text(text, decoded, subject) else []
 
 
-def _padding_causes(
-    text: str, ids: list[int], decoded: str, number: int, subject: Subject
-) -> list[Cause]:
-    shown = subject.decode([number]) or ""
-    before, after = run_at_start(ids, number), run_at_start(ids[::-1], number)
-    places = ((shown * before, shown * after), (_spaced(shown, before), _spaced(shown, after)))
-    if not shown or not (
-        any(_is_between(text, decoded, *place) for place in places)
-        or _is_followed_by(text, decoded, shown)
-    ):
-        return []
-    return [
-        Cause(
-            "padding",
-            (("text", shown),),
-            message=f"texts are padded to one length, and the padding is decoded as {shown!a}",
-        )
-    ]
+def padding_causes(text: str, subject: Subject) -> list[Cause]:
+    """Return the cause of a text that is lost by padding alone, whose id ``padding_id`` gives.
+
+    Some of the run of the id at an end may be the text's own, which then has the text of the id.
+    """
+    own = without_padding(subject)
+    padding, ids = own.target.padding, subject.encode(text) or []
+    shown = own.decode([padding]) or own.decode([padding] * 2) or ""
+    start, end, _ = slice_without_padding(ids, padding).indices(len(ids))
+    form = own.expected_text(scalar_text(text))
+    for more in range(max(text.count(shown), form.count(shown)) + 1 if shown else 1):
+        wanted = (text, form) if more else (text,)
+        for part in (ids[max(start - more, 0) : end], ids[start : end + more]):
+            if (decoded := own.decode(part)) in wanted:
+                return [] if subject.decode(ids) == decoded else [_padding(shown)]
+    return []
 
 
-def _spaced(shown: str, number: int) -> str:
-    return " ".join([shown] * number)
-
-
-def _is_between(text: str, decoded: str, before: str, after: str) -> bool:
-    """Whether a text stands between two other texts, with at most a space next to each."""
-    if not (decoded.startswith(before) and decoded.endswith(after)):
-        return False
-    inner = decoded[len(before) : len(decoded) - len(after)]
-    spaced = f"{' ' if before else ''}{text}{' ' if after else ''}"
-    return decoded != text and inner in (text, spaced)
-
-
-def _is_followed_by(text: str, decoded: str, shown: str) -> bool:
-    """Whether a text, which may end with the padding itself, has only padding after it."""
-    rest = decoded.removeprefix(text)
-    return rest != decoded and not rest.replace(shown, "").strip()
+def _padding(shown: str) -> Cause:
+    message = f"texts are padded to one length, and the padding is decoded as {shown!a}"
+    return Cause("padding", (("text", shown),), message=message)
 
 
 def _around(subject: Subject) -> tuple[str, str] | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
+from tokharness.diagnosis.entry_points.affixes import ids_inside, without_padding
 from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
@@ -13,7 +14,7 @@ from tokharness.diagnosis.ids.stages import ADDED, DECODER, MODEL, NORMALIZER, s
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.state import STATE, state_causes
-from tokharness.diagnosis.text.added_ids import added_ids_causes
+from tokharness.diagnosis.text.added_ids import added_ids_causes, padding_causes
 from tokharness.diagnosis.text.changes import ROUND_TRIP, explain_change, in_decoder
 from tokharness.diagnosis.text.characters import surrogate_causes
 from tokharness.diagnosis.text.normal_forms import FORMS, NORMAL_FORMS
@@ -28,6 +29,11 @@ from tokharness.unicode.normalization import normalize
 def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
     """Return the causes that explain what came back instead of this text."""
     text = subject.target.as_sent(text)
+    own = without_padding(subject)
+    return (own is not subject and padding_causes(text, subject)) or _causes(text, own)
+
+
+def _causes(text: str, subject: Subject) -> list[Cause]:
     round_trip = subject.round_trip(text)
     if round_trip is None:  # another check reports exceptions
         return []
@@ -35,13 +41,21 @@ def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
     if subject.target.normalizer is None and (decoded == text or is_joined(text, decoded)):
         return []
     own, subject = subject, subject.with_declared_normalizer()
-    if not unknown_ids(subject).isdisjoint(ids):
+    if _is_unknown(text, ids, subject):
         return [UNKNOWN]
     expected = _expected_text(text, decoded, subject)
     lost = Lost(text, ids, decoded, expected, subject, is_claimed=subject is not own)
     if decoded == lost.expected:
         return _causes_in_the_file(lost)
     return first_causes(EXPLANATIONS, lost)
+
+
+def _is_unknown(text: str, ids: list[int], subject: Subject) -> bool:
+    """Whether a text has an unknown id; at its ends, such an id may be left out as padding."""
+    unknown = unknown_ids(subject)
+    if subject.target.padding in unknown and unknown.isdisjoint(ids):
+        ids = ids_inside(text, subject)
+    return not unknown.isdisjoint(ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +181,7 @@ EXPLANATIONS: tuple[Explanation[Lost], ...] = (
         "with the ids of the reference only the decoder can be wrong",
     ),
     Explanation(
-        lambda lost: added_ids_causes(lost.wanted, lost.ids, lost.decoded, lost.subject),
+        lambda lost: added_ids_causes(lost.wanted, lost.decoded, lost.subject),
         "ids added to every text would hide what else is lost",
     ),
     Explanation(
@@ -312,6 +326,8 @@ def _is_as_in_the_file(plain: str, ids: list[int], decoded: str, subject: Subjec
     if subject.reference is not None and not subject.claims_parity:
         return ids == subject.reference_ids(plain) and decoded == subject.reference_text(ids)
     shown = stages_of(plain, subject.target, "stages_in_file")
+    if subject.target.padding is not None:  # the file shows it
+        decoded = str(replace(subject.target, padding=None).round_trip(plain))
     return shown is not None and shown.get(DECODER) == [decoded]
 
 

@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokharness.diagnosis.entry_points.affixes import without_padding
 from tokharness.diagnosis.ids.stages import (
     ADDED,
     DECODER,
@@ -24,6 +25,7 @@ from tokharness.diagnosis.ids.stages import (
 )
 from tokharness.diagnosis.text.edits import truncated_after
 from tokharness.model import Cause, Verdict
+from tokharness.model.target import slice_without_padding
 from tokharness.unicode.properties import label
 
 if TYPE_CHECKING:
@@ -89,6 +91,7 @@ def dropped_text_causes(text: str, decoded: str, subject: Subject) -> list[Cause
 
 def is_dropped_in_part(text: str, subject: Subject) -> bool:
     """Whether the model has no token for a part of a text, such as for one of its bytes."""
+    subject = without_padding(subject)
     if subject.encode(text) == []:
         return True
     file = _file(subject)
@@ -135,6 +138,7 @@ class _File:
     method: str
     added: frozenset[str]
     known: dict[str, _Shown | None]
+    padding: str | None
 
     def shown(self, text: str) -> _Shown | None:
         """Return a text after each stage; None if not all of them are shown."""
@@ -156,7 +160,7 @@ class _File:
             self._without_taken(normalized, taken),
             self._without_taken(words, taken),
             "".join(word for word in words if word.strip() not in self.added),
-            tuple(stages[MODEL]),
+            tuple(stages[MODEL][slice_without_padding(stages[MODEL], self.padding)]),
         )
 
     def _takes(self, part: str) -> bool:
@@ -194,10 +198,18 @@ def _file(subject: Subject) -> _File | None:
         target = subject.target
         for owner, method in ((own, "stages"), (target, "stages_in_file"), (target, "stages")):
             if owner is not None and owner.can(method):
-                return _File(owner, method, frozenset(owner.added_tokens), {})
+                padding = _token_text(target.padding, owner)
+                return _File(owner, method, frozenset(owner.added_tokens), {}, padding)
         return None
 
     return subject.cache.get_or_compute("file that shows its stages", compute)
+
+
+def _token_text(number: int | None, owner: Target) -> str | None:
+    if number is None or not owner.can("token_text"):
+        return None
+    text = owner.call("token_text", number)
+    return text if isinstance(text, str) else None
 
 
 def _lost_before_the_model(
