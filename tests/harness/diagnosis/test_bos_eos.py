@@ -66,7 +66,7 @@ NAMES = "encode, encode_special, encode_with_offsets, encode_bytes, count, encod
 def test_bos_that_entry_points_add_is_one_fact(check_texts, bos_library):
     (fact,) = check_texts(CODE, declare_bos(bos_library()), TEXTS)
     assert fact.verdict == "fact"
-    assert str(fact.cause) == f"entry point adds ids: {NAMES}, 301 before"
+    assert str(fact.cause) == f"entry point adds ids: {NAMES}, id 301 before"
 
 
 @pytest.mark.parametrize("text", ["", "<s>", "[CLS]"])
@@ -89,8 +89,8 @@ def test_a_declared_bos_is_a_fact_and_an_undeclared_eos_a_risk(check_texts, libr
     )
     findings = check_texts(CODE, tokenizer, TEXTS)
     assert {(cause_values(finding), finding.verdict) for finding in findings} == {
-        ("encode, 301 before", "fact"),
-        ("encode_special, 302 after", "risk"),
+        ("encode, id 301 before", "fact"),
+        ("encode_special, id 302 after", "risk"),
     }
 
 

@@ -127,4 +127,9 @@ def _is_counted(affixes: AffixIds, subject: Subject) -> bool:
 
 def _describe(affixes: AffixIds) -> str:
     places = zip(("before", "after"), affixes, strict=True)
-    return ", ".join(f"{' '.join(map(str, ids))} {place}" for place, ids in places if ids) or "none"
+    shown = (
+        f"{'id' if len(ids) == 1 else 'ids'} {' '.join(map(str, ids))} {place}"
+        for place, ids in places
+        if ids
+    )
+    return ", ".join(shown) or "none"
