@@ -112,6 +112,17 @@ def test_the_stages_in_the_file_of_a_library_show_the_same_without_a_reference(
     assert {f"{row.verdict.value} {row.cause}" for row in found} == wanted
 
 
+def test_white_space_that_is_split_off_before_spaces_are_marked_is_white_space(found):
+    words = [{"type": "WhitespaceSplit"}, metaspace("always", split=True)]
+    parts = {
+        "normalizer": None,
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": words},
+        "decoder": metaspace("always", split=True),
+    }
+    texts = ["\u2581\t", "\t", "a\tb", "a\u2581b", " a", "a\t\u2581", "\u3000\u2581a", "a  b"]
+    assert found("unigram", texts, **parts) == {WHITE_SPACE, AT_START, MARK}
+
+
 def test_white_space_that_an_added_token_takes_is_a_risk(found):
     record = record_of("metaspace_first")
     added = [{**token, "rstrip": True} for token in record["added_tokens"]]

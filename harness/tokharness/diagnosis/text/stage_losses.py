@@ -176,8 +176,9 @@ class _File:
         return () if shown is None else shown.words
 
     def removes(self, char: str) -> bool:
-        """Whether the pre-tokenizer removes a character between two letters."""
-        return "".join(self.words(f"a{char}b")) == "".join(self.words("ab"))
+        """Whether the pre-tokenizer removes a character between two letters, or reads a space."""
+        between, joined, spaced = ("".join(self.words(f"a{c}b")) for c in (char, "", " "))
+        return between == joined or (char != " " and char.isspace() and between == spaced)
 
     def cuts_off(self, text: str) -> bool:
         """Whether a text is truncated: twice the text has the same tokens, and it has some."""
@@ -295,7 +296,7 @@ def _left(text: str, decoded: str, before: _Shown) -> bool:
 def _pre_tokenizer_causes(normal: str, decoded: str, file: _File) -> list[Cause]:
     """Return a cause for lost white space, and a cause for each other lost character."""
     lost, gained = _changed(normal, decoded)
-    spaces = [char for char in lost + gained if char.isspace()]
+    spaces = list(filter(str.isspace, lost)) or list(filter(str.isspace, gained))
     others = [char for char in lost if not char.isspace()]
     causes = [_loses(what) for what in _named(others)]
     if all(map(file.removes, spaces)) and (spaces or not causes):
