@@ -129,9 +129,12 @@ def test_a_share_is_estimated_within_four_standard_errors(published, share):
         ("Qwen3.5-9B/tokenizer.json", None),
         ("llama-2048/tokenizer.json", None),
         ("Pixtral-Large-Instruct-2411/tokenizer.model", None),
+        ("someone+protGPT2/tokenizer.json", None),
+        ("codellama2/tokenizer.model", None),
+        ("my_gpt2/tokenizer.json", "GPT-2"),
     ],
 )
-def test_a_name_with_a_version_that_goes_on_is_another_name(path, name):
+def test_a_longer_word_or_version_is_another_name(path, name):
     assert [one.name for one in known.named_in(path)] == ([name] if name else [])
 
 

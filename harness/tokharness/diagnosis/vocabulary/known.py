@@ -155,8 +155,8 @@ def _contained(resemblance: float, size: int, of: int) -> float:
 def named_in(path: str) -> list[Known]:
     """Return the known vocabularies whose names stand in a path: in the file's, or its folder's.
 
-    A version that goes on is another name: "Qwen3.5" and "llama-2048" name neither Qwen 3 nor
-    Llama 2, and "Qwen3-4B" does.
+    A version that goes on is another name, and so is a word that ends with the name: "Qwen3.5",
+    "llama-2048" and "protgpt2" name no Qwen 3, Llama 2 or GPT-2, and "Qwen3-4B" does.
     """
     text = "/".join(re.split(r"[/\\]", path)[-2:]).lower()
     return [one for one in known() if any(_stands_in(word, text) for word in one.words)]
@@ -164,7 +164,7 @@ def named_in(path: str) -> list[Known]:
 
 def _stands_in(word: str, text: str) -> bool:
     end = r"(?!\.?[0-9])" if word[-1].isdigit() else ""
-    return re.search("[^a-z0-9/]*".join(word) + end, text) is not None
+    return re.search("(?<![a-z])" + "[^a-z0-9/]*".join(word) + end, text) is not None
 
 
 @cache
