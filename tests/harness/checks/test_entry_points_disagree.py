@@ -1,5 +1,7 @@
 """TOK110: entry points of one library that give different ids."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tokharness.targets.subject import scalar_text
@@ -257,6 +259,40 @@ def test_a_further_entry_point_that_reads_special_tokens_ignores_the_setting(che
     (bug,) = check_texts(CODE, library(**variants, **setting), ["<|end|>"]).bugs
     assert str(bug.cause) == "entry points: to_array"
     assert "to_array ignores split_special_tokens=True: it reads" in bug.message
+
+
+@pytest.mark.parametrize(
+    ("known", "wanted"),
+    [
+        ("a", "risk unknown text as a special token: EncodeAsPieces"),
+        ("a<PAD>", "bug entry points: EncodeAsPieces"),
+    ],
+)
+def test_a_piece_of_unknown_text_that_has_the_id_of_a_special_token_is_a_risk(
+    check_texts, known, wanted
+):
+    unknown, pad = 1, 0
+
+    def ids_of(text):
+        return [2 + known.index(char) if char in known else unknown for char in text]
+
+    def encode(text):
+        ids = ids_of(text)
+        return [one for at, one in enumerate(ids) if one != unknown or ids[at - 1 : at] != [one]]
+
+    def variants(texts):
+        return [[("EncodeAsPieces", [pad] if one == "<PAD>" else encode(one), "")] for one in texts]
+
+    library = SimpleNamespace(
+        encode=encode,
+        decode=lambda ids: "".join(("<PAD>", "\u2047", *known)[number] for number in ids),
+        encode_variants=variants,
+        special_tokens={"<PAD>": pad, "<unk>": unknown},
+        unknown_id=unknown,
+    )
+    found = check_texts(CODE, library, ["<PAD>"])
+    assert [f"{row.verdict.value} {row.cause}" for row in found] == [wanted]
+    assert not check_texts(CODE, library, ["<a>"])
 
 
 def test_a_further_entry_point_that_drops_a_row_is_a_bug(check_texts, library):

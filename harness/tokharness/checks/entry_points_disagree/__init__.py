@@ -21,7 +21,9 @@ added or removed, is plain text for ``encode_special``.
 Verdicts: *bug*, one for each entry point, also for lost text around a special token. *Risk* if text
 around a special token is only split differently. A lone surrogate may raise or become U+FFFD, but
 must do the same at every entry point; it is a *risk* if a further entry point of the library raises
-where the entry point for plain text does not.
+where the entry point for plain text does not. It is a *risk*, too, if a further entry point gives
+pieces, and text without a token is a piece of its own: where it is the text of a special token, the
+piece has the id of that token.
 
 Ids that ``encode`` or ``encode_special`` adds to every text, such as a start token, are ignored
 there and in the entry points built on these two; ``encode_bytes`` may leave them out. These ids are
@@ -45,6 +47,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokharness.boundary.entry_points import BY_NAME, Argument, Result
 from tokharness.checks.entry_points_disagree.variants import (
+    UNKNOWN_TEXT,
     near_miss_failures,
     twin_failures,
     variant_causes,
@@ -138,7 +141,7 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     """Return what the entry point of the cause gives, and what the plain-text entry point gives."""
     name = dict(cause.parameters).get("differ", "")
     ids = subject.encode(text)
-    if ids is None or cause.kind not in ("entry points", "lone surrogates"):
+    if ids is None or cause.kind not in ("entry points", "lone surrogates", UNKNOWN_TEXT):
         return {}
     if name == BATCH:
         return _batch_evidence(text, ids, subject)

@@ -28,6 +28,7 @@ from tokharness.diagnosis.entry_points.contracts import (
 from tokharness.diagnosis.probes.calls import BATCH, decode_all, encode_all
 from tokharness.diagnosis.probes.word_pairs import RandomWords, pair_makers
 from tokharness.diagnosis.special.modes import sample
+from tokharness.diagnosis.special.special_ids import special_ids, unknown_ids
 from tokharness.model import Cause, Failure, Verdict, decoded_text
 from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar, scalar_text
@@ -84,6 +85,8 @@ def near_miss_failures(subject: Subject) -> Iterator[Failure]:
 
 
 ENCODE_VARIANTS, DECODE_VARIANTS = "encode_variants", "decode_variants"
+
+UNKNOWN_TEXT = "unknown text as a special token"
 
 STRIDE = 4
 """Only every fourth row is used, since a target has up to a dozen further entry points."""
@@ -157,6 +160,12 @@ def _has_variants(subject: Subject) -> bool:
 def _cause(difference: Difference, subject: Subject) -> Cause:
     """Return the cause of a difference, with the setting that the entry point ignores, if any."""
     setting, name = subject.target.plain_setting, difference.name
+    if _is_unknown_text_alone(difference, subject):
+        message = (
+            f"{name} gives text without a token as it is: where it is the text of a special token, "
+            "its piece has the id of that token"
+        )
+        return Cause(UNKNOWN_TEXT, (("differ", name),), Verdict.RISK, message)
     special = frozenset(subject.special_tokens.values())
     both = (difference.given, difference.expected)
     of_given, of_expected = (
@@ -168,6 +177,18 @@ def _cause(difference: Difference, subject: Subject) -> Cause:
         return entry_point_cause(name)
     message = f"{name} ignores {setting}: it reads the text of a special token as its id"
     return entry_point_cause(name, message)
+
+
+def _is_unknown_text_alone(difference: Difference, subject: Subject) -> bool:
+    """Whether all ids that differ are special ids in the place of the unknown id."""
+    given, expected = difference.given, difference.expected
+    if not isinstance(given, list) or not isinstance(expected, list) or len(given) != len(expected):
+        return False
+    unknown, special = unknown_ids(subject), special_ids(subject)
+    others = [pair for pair in zip(given, expected, strict=True) if pair[0] != pair[1]]
+    return bool(others) and all(
+        type(one) is int and one in special and wanted in unknown for one, wanted in others
+    )
 
 
 def _cause_of_surrogates(difference: Difference, also: Collection[str]) -> Cause:
