@@ -1,5 +1,6 @@
 """TOK107: offsets do not say which part of the text a token comes from."""
 
+import re
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -444,6 +445,21 @@ def test_offsets_of_pieces_that_share_a_span_and_do_not_count_dropped_text(check
 
     rows = check_texts(CODE, Library(), ["0q", "q0", "0the", "a0b", "the"])
     assert [str(bug.cause) for bug in rows.bugs] == ["offsets: without what has no token"]
+
+
+def test_offsets_that_do_not_count_spaces_without_a_token_are_one_bug(check_texts):
+    model = record_of("word_level")["model"]
+    vocab = {char: number for number, char in enumerate("ab")}
+    model = {**model, "type": "BPE", "vocab": vocab, "merges": [], "unk_token": None}
+    file = read({**record_of("word_level"), "pre_tokenizer": None, "model": model}, "file")
+    target = SimpleNamespace(
+        encode=file.encode_ordinary,
+        decode=file.decode,
+        stages_in_file=file.stages,
+        encode_with_offsets=lambda text: file.encode_with_offsets(re.sub("[^ab]", "", text)),
+    )
+    (bug,) = check_texts(CODE, target, [" a", "a b", "  b", " ab", "0a"]).bugs
+    assert str(bug.cause) == "offsets: without what has no token"
 
 
 @pytest.mark.parametrize("dropped", ["0", "\x1c"])

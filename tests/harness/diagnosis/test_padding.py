@@ -60,9 +60,10 @@ TRUNCATION = {"direction": "Right", "max_length": 24, "strategy": "LongestFirst"
 def found(check_texts):
     """Return the verdict and the cause of each finding on a file with further parts."""
 
-    def findings(code, name, **parts):
-        record = {**record_of(name), **parts}
-        target, reference = (read(copy.deepcopy(record), "file") for _ in range(2))
+    def findings(code, name, others=(), **parts):
+        own = {**record_of(name), **parts}
+        sides = own, {**own, **dict(others)}
+        target, reference = (read(copy.deepcopy(record), "file") for record in sides)
         rows = check_texts(code, target, TEXTS, reference=reference)
         return {f"{row.verdict.value} {row.cause}" for row in rows}
 
@@ -94,6 +95,15 @@ def test_padding_is_a_finding_that_hides_and_adds_no_other(
     where = dict(zip(("direction", "pad_id"), place, strict=True))
     parts["padding"] = {"strategy": {"Fixed": 24}, **where, **FIELDS}
     assert found(code, name, **parts) == wanted
+
+
+def test_a_reference_that_alone_pads_texts_explains_the_same_losses(found):
+    cleans_up = {"decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True}}
+    pads = {"strategy": {"Fixed": 24}, "direction": "Right", "pad_id": 0, **FIELDS}
+    as_written = {"decoder": record_of("wordpiece")["decoder"]}
+    wanted = found("TOK101", "wordpiece", as_written, **cleans_up)
+    assert "bug decoder: WordPiece: cleanup is true" in wanted
+    assert found("TOK101", "wordpiece", {**as_written, "padding": pads}, **cleans_up) == wanted
 
 
 def test_offsets_of_a_text_that_is_cut_off_are_right(found):

@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from planted._sentencepiece_models import MODELS
 
 import tokharness
 from tokharness import plugins
 from tokharness_tokenizers.adapters import sentencepiece_processor
 from tokharness_tokenizers.hugging_face.token_files import folders_of_kind
+from tokharness_tokenizers.reference.sentencepiece.model_file import model_bytes
 from tokharness_tokenizers.vocabularies.locate import HEALTHY_FOLDER, SMALL
 from tokharness_tokenizers.vocabularies.make_healthy import main
 
@@ -89,6 +91,15 @@ def test_a_model_has_two_healthy_models_of_its_kind(kind, start):
     assert sentencepiece_processor.healthy(str(HEALTHY_FOLDER / names[1])) == [
         str(HEALTHY_FOLDER / name) for name in names
     ]
+
+
+@pytest.mark.parametrize("name", ["sp_words", "sp_characters"])
+def test_a_model_of_characters_or_words_has_the_healthy_models_of_both_kinds(tmp_path, name):
+    file = tmp_path / "own.model"
+    file.write_bytes(model_bytes(MODELS[name]))
+    names = [Path(path).name for path in sentencepiece_processor.healthy(str(file))]
+    unknown = ("bpe-other", "bpe", "unigram-other", "unigram")
+    assert names == [f"unknown-{kind}.model" for kind in unknown]
 
 
 @pytest.mark.slow

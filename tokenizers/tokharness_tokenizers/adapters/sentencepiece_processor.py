@@ -129,14 +129,18 @@ def recognize(path: Path) -> str | None:
 
 
 def healthy(rest: str) -> list[str]:
-    """Return small healthy models of the same algorithm, with unknown characters if it has them."""
+    """Return small healthy models of the same algorithm, with unknown characters if it has them.
+
+    There are none of characters and of words, whose faults of the library are those of all models.
+    """
     from tokharness_tokenizers.vocabularies.locate import WITHOUT_BYTES, healthy_files
 
     declared = _declaration(_locate(rest))
     name = str(declared.algorithm).partition(",")[0] if declared else "none"
     kind = name.rpartition(" ")[2].lower()  # "SentencePiece BPE" is of "bpe"
     start = "" if declared is None or declared.unknown_id is None else WITHOUT_BYTES
-    return healthy_files(f"{start}{kind}*.model")
+    kinds = ["bpe", "unigram"] if kind in ("character", "word") else [kind]
+    return [file for kind in kinds for file in healthy_files(f"{start}{kind}*.model")]
 
 
 def versions() -> dict[str, str]:

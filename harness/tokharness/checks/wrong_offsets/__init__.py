@@ -33,8 +33,6 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-import regex
-
 from tokharness.checks.wrong_offsets.offsets import (
     declared_form_of,
     expected_spans,
@@ -216,9 +214,6 @@ def _causes(text: str, result: Any, subject: Subject) -> list[Cause]:
     return [_cause(problem, message) for problem, message in faults]
 
 
-WHITE_SPACE = regex.compile(r"\p{White_Space}")
-"""White space between words has no token; U+001C to U+001F are white space in Python alone."""
-
 WITHOUT_TOKEN = (
     "without what has no token",
     "offsets do not count characters without a token; the spans of the other text alone are right",
@@ -232,9 +227,8 @@ def _narrowed(text: str, faults: list[tuple[str, str]], subject: Subject) -> lis
 
 def _are_right_without_dropped(text: str, subject: Subject) -> bool:
     """Whether a text has characters without a token, and has right spans without them."""
-    chars = (char for char in dict.fromkeys(text) if not WHITE_SPACE.match(char))
     rest = text
-    for char in [char for char in chars if is_dropped_in_part(char, subject)]:
+    for char in [char for char in dict.fromkeys(text) if is_dropped_in_part(char, subject)]:
         rest = rest.replace(char, "")
     if rest == text:
         return False

@@ -107,10 +107,10 @@ def text_slice(ids: list[int], subject: Subject, entry_point: str = "") -> slice
 def without_padding(subject: Subject) -> Subject:
     """Return the subject with entry points for plain text that leave the padding out.
 
-    What it does to texts is then found as if they were not padded.
+    What it does to texts is then found as if they were not padded. Only one side may pad them.
     """
-    padding = padding_id(subject)
-    if padding is None:
+    padding = {"target": padding_id(subject), "reference": _padding_of_reference(subject)}
+    if set(padding.values()) == {None}:
         return subject
     # The subject may declare the normalizer of its reference, or its own.
     key = f"without padding: {subject.target.normalizer}, {subject.claims_parity}"
@@ -118,12 +118,20 @@ def without_padding(subject: Subject) -> Subject:
     state.diagnosis_pass = subject.diagnosis_pass
     state.expected_causes = subject.expected_causes
     state.refuted_causes = subject.state.refuted_causes
+    padding |= {"original_target": padding["target"], "explainer": padding["reference"]}
     sides = {
-        name: replace(side, padding=padding)
-        for name in ("target", "reference", "explainer", "original_target")
+        name: replace(side, padding=number)
+        for name, number in padding.items()
         if (side := getattr(subject, name)) is not None
     }
     return replace(subject, **sides, state=state)
+
+
+def _padding_of_reference(subject: Subject) -> int | None:
+    if subject.reference is None:
+        return None
+    state = subject.cache.get_or_compute("state of the reference", SubjectState)
+    return padding_id(replace(subject, target=subject.reference, reference=None, state=state))
 
 
 def ids_inside(text: str, subject: Subject) -> list[Any]:

@@ -30,7 +30,8 @@ def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
     """Return the causes that explain what came back instead of this text."""
     text = subject.target.as_sent(text)
     own = without_padding(subject)
-    return (own is not subject and padding_causes(text, subject)) or _causes(text, own)
+    is_padded = own.target.padding is not None
+    return (is_padded and padding_causes(text, subject)) or _causes(text, own)
 
 
 def _causes(text: str, subject: Subject) -> list[Cause]:

@@ -14,6 +14,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import regex
+
 from tokharness.diagnosis.entry_points.affixes import without_padding
 from tokharness.diagnosis.ids.stages import (
     ADDED,
@@ -44,6 +46,9 @@ MOST_KNOWN = 1000
 """Texts whose stages are kept."""
 
 REMOVED, AT_START, SEVERAL = "white space", "U+0020 at the start", "several characters"
+
+WHITE_SPACE = regex.compile(r"\p{White_Space}+")
+"""U+001C to U+001F are white space in Python alone."""
 
 _written = re.compile(r".?a(.)b", re.DOTALL).fullmatch
 
@@ -90,9 +95,12 @@ def dropped_text_causes(text: str, decoded: str, subject: Subject) -> list[Cause
 
 
 def is_dropped_in_part(text: str, subject: Subject) -> bool:
-    """Whether the model has no token for a part of a text, such as for one of its bytes."""
+    """Whether the model has no token for a part of a text, such as for one of its bytes.
+
+    White space between words that has no token is removed by the pre-tokenizer, as a rule.
+    """
     subject = without_padding(subject)
-    if subject.encode(text) == []:
+    if not WHITE_SPACE.fullmatch(text) and subject.encode(text) == []:
         return True
     file = _file(subject)
     shown = None if file is None else file.shown(text)
@@ -199,7 +207,7 @@ def _file(subject: Subject) -> _File | None:
         target = subject.target
         for owner, method in ((own, "stages"), (target, "stages_in_file"), (target, "stages")):
             if owner is not None and owner.can(method):
-                padding = _token_text(target.padding, owner)
+                padding = _token_text(owner.padding, owner)
                 return _File(owner, method, frozenset(owner.added_tokens), {}, padding)
         return None
 
