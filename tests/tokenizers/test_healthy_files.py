@@ -29,7 +29,11 @@ KNOWN_BUGS = {
     "unknown_bpe": (KEEPS_CHANGING,),
     "unknown_unigram": (KEEPS_CHANGING,),
     # The model finds the pieces "<0x00>" and "<unk>" in plain text. SentencePiece does not.
-    "unigram": (KEEPS_CHANGING, "TOK101 text changed", "TOK103 special token: exact text"),
+    "unigram": (
+        KEEPS_CHANGING,
+        "TOK101 model: reads the text of byte tokens",
+        "TOK103 special token: exact text",
+    ),
     "truncation": ("TOK101 truncated: 64 tokens",),
 }
 """Bugs of the library, which the reference has too, and what a file asks for."""

@@ -248,3 +248,45 @@ def test_a_missing_byte_of_what_the_normalizer_makes_of_a_text_is_named(found):
     model = {**record["model"], "vocab": vocab}
     causes = found("byte_bpe", ["\u0149", "a"], model=model, normalizer={"type": "NFKC"})
     assert {one.partition(":")[0] for one in causes} == {"bug byte without a token"}
+
+
+ONE_SPACE = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
+
+
+def test_spaces_that_the_normalizer_makes_one_are_not_cut_off(found):
+    assert found("metaspace_always", [" ", "  ", "a", "a  a"], normalizer=ONE_SPACE) == {
+        AT_START,
+        CHANGED,
+    }
+
+
+READS_BYTES = "bug model: reads the text of byte tokens"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        *(("<0xA0>", {READS_BYTES}), ("<0x00>", {READS_BYTES}), ("a<0xC3><0xA9>b", {READS_BYTES})),
+        *(("\u4e2d<0x41> <0x42>\u4e2d", {READS_BYTES}), ("<0x4", set()), ("\u4e2d", set())),
+    ],
+)
+def test_text_that_is_read_as_the_token_of_a_byte_is_the_models_fault(found, text, wanted):
+    assert found("unigram", [text]) == wanted
+
+
+def test_a_decoder_that_loses_what_a_byte_token_is_read_from_is_named(found):
+    lost = {"type": "Replace", "pattern": {"String": "<"}, "content": ""}
+    decoder = {**record_of("unigram")["decoder"]}
+    decoder["decoders"] = [lost, *decoder["decoders"]]
+    assert found("unigram", ["a<b"], decoder=decoder) == {
+        "bug decoder: loses U+003C LESS-THAN SIGN"
+    }
+
+
+def test_a_space_that_the_normalizer_puts_after_an_added_token_is_a_risk(found):
+    record = record_of("fallback_bpe")
+    added = {**record["added_tokens"][0], "id": 317, "content": "~name~", "special": False}
+    parts = {"added_tokens": [*record["added_tokens"], added]}
+    for text in ("~name~a", "a~name~b", " ~name~ a"):
+        assert found("fallback_bpe", [text], **parts) == {AFTER_ADDED}
+    assert found("fallback_bpe", ["a~name~", "~name~", " a"], **parts) == set()

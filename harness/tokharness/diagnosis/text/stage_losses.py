@@ -25,6 +25,7 @@ from tokharness.diagnosis.ids.stages import (
     PRE_TOKENIZER,
     stages_of,
 )
+from tokharness.diagnosis.text.byte_token_texts import byte_token_causes
 from tokharness.diagnosis.text.edits import truncated_after
 from tokharness.model import Cause, Verdict
 from tokharness.model.target import slice_without_padding
@@ -46,6 +47,7 @@ MOST_KNOWN = 1000
 """Texts whose stages are kept."""
 
 REMOVED, AT_START, SEVERAL = "white space", "U+0020 at the start", "several characters"
+AFTER_ADDED = "after an added token"
 
 WHITE_SPACE = regex.compile(r"\p{White_Space}+")
 """U+001C to U+001F are white space in Python alone."""
@@ -72,6 +74,8 @@ def stage_loss_causes(text: str, decoded: str, subject: Subject) -> list[Cause]:
         return []
     if file.cuts_off(text):
         return [truncated_after(len(before.tokens), "tokens")]
+    if causes := byte_token_causes(decoded, before.words, before.tokens):
+        return causes
     if before.words == after.words or before.normal == after.normal:
         return _lost_before_the_model(text, decoded, before, after, file)
     return _lost_by_the_decoder(text, decoded, (before, after), file)
@@ -189,10 +193,14 @@ class _File:
         return between == joined or (char != " " and char.isspace() and between == spaced)
 
     def cuts_off(self, text: str) -> bool:
-        """Whether a text is truncated: twice the text has the same tokens, and it has some."""
-        shown = map(self.shown, (text, f"{text} {text}"))
-        here, twice = (one.tokens if one else () for one in shown)
-        return here == twice != ()
+        """Whether a text is truncated: twice the text has the same tokens, and it has some.
+
+        Twice the text must have other pre-tokens: a normalizer may make one space of several.
+        """
+        here, twice = self.shown(text), self.shown(f"{text} {text}")
+        if here is None or twice is None or here.words == twice.words:
+            return False
+        return here.tokens == twice.tokens != ()
 
     @property
     def ignores_a_space_at_the_start(self) -> bool:
@@ -264,7 +272,8 @@ def _lost_by_the_decoder(
     held = text if only_marks else normal
     if _is_mark_for_space(held, decoded, file):
         return [_MARK_FOR_SPACE]
-    return _decoder_causes(held, decoded, before, file)
+    inserted = only_marks and _inserted_by_the_normalizer(text, decoded, before, file)
+    return inserted or _decoder_causes(held, decoded, before, file)
 
 
 def _is_mark_for_space(text: str, decoded: str, file: _File) -> bool:
@@ -337,8 +346,27 @@ def _inserted(decoded: str, gained: str, before: _Shown, file: _File) -> Cause:
     place = "at the start"
     if not decoded.startswith(tuple(gained)):
         has_added = not file.added.isdisjoint(before.words)
-        place = "after an added token" if has_added else "inside"
-    message = f"the pre-tokenizer puts {what} {place}, and the decoder leaves it there"
+        place = AFTER_ADDED if has_added else "inside"
+    return _left_by_the_decoder(PRE_TOKENIZER, what, place)
+
+
+def _inserted_by_the_normalizer(
+    text: str, decoded: str, before: _Shown, file: _File
+) -> list[Cause]:
+    """Return the cause if the normalizer puts a space before each part next to an added token.
+
+    Only the space before the whole text may be gone from the decoded text.
+    """
+    written, plain = before.normal.replace(MARK, " "), text.replace(MARK, " ")
+    _, gained = _changed(plain, decoded)
+    has_added = not file.added.isdisjoint(before.normalized)
+    if not has_added or set(gained) != {" "} or decoded not in (written, written.removeprefix(" ")):
+        return []
+    return [_left_by_the_decoder(NORMALIZER, label(" "), AFTER_ADDED)]
+
+
+def _left_by_the_decoder(stage: str, what: str, place: str) -> Cause:
+    message = f"the {stage} puts {what} {place}, and the decoder leaves it there"
     parameters = (("change", f"leaves {what} {place}"),)
     return Cause(DECODER, parameters, Verdict.RISK, message)
 
