@@ -54,8 +54,15 @@ from tokharness.diagnosis.ids.compared_decoding import (
     ids_without_token,
     kind_cause,
 )
-from tokharness.diagnosis.ids.decoding_rules import agrees, plain_sequences, rule_causes, ways_of
+from tokharness.diagnosis.ids.decoding_rules import (
+    REFUSES,
+    agrees,
+    plain_sequences,
+    rule_causes,
+    ways_of,
+)
 from tokharness.diagnosis.ids.edited_files import decoding_edit_causes
+from tokharness.diagnosis.ids.moved_ids import MOVED, moved_text, moved_text_causes
 from tokharness.diagnosis.probes.calls import decode_all, reportable_ids
 from tokharness.diagnosis.special.inconsistencies import special_id_failures
 from tokharness.diagnosis.text.changes import ROUND_TRIP
@@ -127,6 +134,8 @@ def _ways(cause: Cause, subject: Subject) -> list[Gives]:
     """Return the ways in which a cause may give a text; none if its diagnosis has proved it."""
     if rules := ways_of(cause, subject):
         return rules
+    if cause.kind == MOVED:
+        return [lambda ids, _: REFUSES if (text := moved_text(ids, subject)) is None else text]
     if what := dict(cause.parameters).get("altered"):
         return [lambda ids, _: text_with_alteration(what, ids, subject)]
     if str(cause).removeprefix("decoder: ").startswith(OF_CHARACTERS):
@@ -312,10 +321,18 @@ def _causes_of_text(difference: Difference, subject: Subject) -> list[Cause]:
     return []
 
 
+def _causes_of_moved_ids(difference: Difference, subject: Subject) -> list[Cause]:
+    return moved_text_causes(difference.ids, difference.got, subject)
+
+
 EXPLANATIONS: tuple[Explanation[tuple[Difference, Subject]], ...] = (
     Explanation(
         lambda one: _causes_of_files(*one),
         "an edit of the file that both sides show is seen, all else is inferred",
+    ),
+    Explanation(
+        lambda one: _causes_of_moved_ids(*one),
+        "ids that are moved by a number decode to the text of other ids, of any kind",
     ),
     Explanation(
         lambda one: _causes_of_bytes(*one),

@@ -3,14 +3,17 @@
 The unknown token may have another id, too.
 
 The texts of single tokens show by which number the ids of the target differ from those of the
-reference, and from which id on. Then the ids of any text follow from those of the reference.
+reference, and from which id on. Then the ids of any text follow from those of the reference, and
+the text of any ids. Of a decoder that moves ids, only the texts of single ids show it.
 """
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokharness.diagnosis.ids.altered_stages import altered_stage_causes
+from tokharness.diagnosis.ids.compared_decoding import decode_column
 from tokharness.diagnosis.ids.stages import MODEL
 from tokharness.diagnosis.probes.calls import encode_all
 from tokharness.diagnosis.special.special_ids import RARE
@@ -129,6 +132,90 @@ def _single_ids(numbers: Iterable[int], reference: Target, subject: Subject) -> 
             texts[number] = text
     rows = zip(texts, encode_all(list(texts.values()), subject), strict=True)
     return {n: ids[0] for n, ids in rows if not isinstance(ids, Raised) and len(ids) == 1}
+
+
+# Moved ids in a decoder.
+
+STEPS = (1, -1)
+"""Numbers by which a decoder may move ids that the encoder does not move."""
+
+
+def moved_text_causes(ids: Sequence[int], decoded: object, subject: Subject) -> list[Cause]:
+    """Return the cause of a text that is the reference's text of the ids before they were moved.
+
+    If the reference does not have one of them, the target refuses the ids.
+    """
+    move = decoding_move_of(subject)
+    if move is None or not ids:
+        return []
+    text = moved_text(ids, subject)
+    is_so = isinstance(decoded, Raised) if text is None else text == decoded
+    return [_cause(move)] if is_so else []
+
+
+def moved_text(ids: Sequence[int], subject: Subject) -> str | None:
+    """Return the reference's text of ids before they were moved; None if it has not all of them.
+
+    An id that the target has put before the moved ones has the text that it has alone.
+    """
+    move = decoding_move_of(subject)
+    if move is None:
+        return None
+    parts = []
+    for is_new, run in groupby(ids, lambda number: _before(number, move) is None):
+        if is_new:
+            parts += [subject.decode([number]) for number in run]
+        else:
+            parts.append(subject.reference_text([_before(number, move) for number in run]))
+    return None if None in parts else "".join(map(str, parts))
+
+
+def decoding_move_of(subject: Subject) -> Move | None:
+    """Return how the target moves the ids that it decodes; None if it does not."""
+    return subject.cache.get_or_compute("moved ids that decode", lambda: _decoding_move_of(subject))
+
+
+def _before(number: int, move: Move) -> int | None:
+    """Return the id of the reference that is moved to this id; None if there is none."""
+    if number >= move.first + move.by:
+        return number - move.by
+    return None if number >= move.first else number
+
+
+def _decoding_move_of(subject: Subject) -> Move | None:
+    reference, target = subject.reference, subject.target
+    size = None if reference is None else reference.n_vocab
+    if reference is None or not size:
+        return None
+    # Of ids that are exchanged with their neighbours, each second one looks moved.
+    step = -(-size // SAMPLE)
+    numbers = sorted({*range(0, size, step), *range(1, size, step)})
+    ours = _texts_of(numbers, target)
+    differing = [n for n, text in _texts_of(numbers, reference).items() if text != ours[n]]
+    if len(differing) < LEAST:
+        return None
+    # The first id with another text is between two ids of the sample.
+    between = range(max(differing[0] - step, -1) + 1, differing[0] + 1)
+    near = _texts_of(between, target)
+    first = next(n for n, text in _texts_of(between, reference).items() if text != near[n])
+    encoded = move_of(subject)
+    steps = (Move(max(start, 0), by) for by in STEPS for start in (first - by, first))
+    moves = steps if encoded is None or encoded.size else [encoded]
+    return next((move for move in moves if _moves(move, ours | near, reference)), None)
+
+
+def _moves(move: Move, texts: Mapping[int, object], reference: Target) -> bool:
+    """Whether ids decode to the text of the reference's ids that are moved to them."""
+    before = {number: old for number in texts if (old := _before(number, move)) is not None}
+    theirs = _texts_of([*before.values()], reference)
+    return all(texts[number] == theirs[old] for number, old in before.items())
+
+
+def _texts_of(numbers: Sequence[int], side: Target) -> dict[int, object]:
+    """Return the text of each id alone, or None if decoding it raises."""
+    texts = decode_column([[number] for number in numbers], side)
+    pairs = zip(numbers, texts, strict=True)
+    return {number: text if isinstance(text, str) else None for number, text in pairs}
 
 
 # The unknown token.

@@ -9,7 +9,7 @@ from tokharness.diagnosis.entry_points.affixes import ids_inside, without_paddin
 from tokharness.diagnosis.explanations import Explanation, first_causes
 from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, altered_stage_causes
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
-from tokharness.diagnosis.ids.moved_ids import moved_id_causes
+from tokharness.diagnosis.ids.moved_ids import moved_id_causes, moved_text_causes
 from tokharness.diagnosis.ids.stages import ADDED, DECODER, MODEL, NORMALIZER, stages_of
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
@@ -234,6 +234,8 @@ def _altered_decoder(text: str, ids: list[int], decoded: str, subject: Subject) 
     """Causes in the decoder, if the reference gives the same ids."""
     if ids != subject.reference_ids(text):
         return []
+    if moved := moved_text_causes(ids, decoded, subject):
+        return moved
     return altered_decoder_causes(ids, decoded, subject) or altered_rule_causes(
         ids, decoded, subject
     )
