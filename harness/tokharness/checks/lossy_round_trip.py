@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.diagnosis.comparisons import compared_call
 from tokharness.diagnosis.entry_points.affixes import padding_id
+from tokharness.diagnosis.probes.cache_collisions import earlier_text
 from tokharness.diagnosis.special.special_ids import has_special_id, unknown_ids
 from tokharness.diagnosis.text.round_trip import is_joined, round_trip_causes
 from tokharness.model import Batch, Cause, Verdict
@@ -146,7 +147,10 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     if ids is None or cause.verdict is Verdict.FACT:
         return {}
     given, expected = subject.target.decode(ids), subject.expected_text(scalar_text(text))
-    return {} if given == expected else compared_call("decode", given, expected, subject)
+    if given == expected:
+        return {}
+    shown = compared_call("decode", given, expected, subject)
+    return {**shown, **earlier_text(text, cause, subject)}
 
 
 def _is_declared(text: str, decoded: str, subject: Subject) -> bool:

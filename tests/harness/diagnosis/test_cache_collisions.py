@@ -1,4 +1,4 @@
-"""TOK109: caches that confuse texts."""
+"""TOK109, TOK101, TOK201: caches that confuse texts."""
 
 import functools
 import zlib
@@ -119,3 +119,38 @@ def test_a_key_with_several_faults_is_one_bug(check_texts, byte_tokenizer):
     assert causes(check_texts(CODE, tokenizer)) == [
         "state: a cache that confuses texts equal but for case or equal after NFC"
     ]
+
+
+TWINS = ("a", "A", "word", "Word", "the word", "The Word", "b", "W", "w")
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK201"])
+@pytest.mark.parametrize(
+    ("key", "by", "text"),
+    [(str.lower, "equal but for case", "A"), (len, "of the same length", "0")],
+)
+def test_texts_with_the_ids_of_an_earlier_text_have_the_cause_of_the_cache(
+    check_texts, byte_tokenizer, code, key, by, text
+):
+    tokenizer = byte_tokenizer()
+    tokenizer.encode = with_cache(tokenizer.encode, key)
+    (bug,) = check_texts(code, tokenizer, TWINS, reference=byte_tokenizer()).bugs
+    assert str(bug.cause) == f"state: a cache that confuses texts {by}"
+    assert (bug.text, bug.evidence["encoded before"]) == (text, "a")
+    assert not bug.cause.weak
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK201"])
+@pytest.mark.parametrize("change", [str.lower, str.upper, str.swapcase, lambda t: t[::-1]])
+def test_a_change_of_text_is_not_a_cache(check_texts, byte_tokenizer, code, change):
+    found = check_texts(code, byte_tokenizer(change), TWINS, reference=byte_tokenizer())
+    assert found.bugs
+    assert not any("cache" in str(bug.cause) for bug in found.bugs)
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK201"])
+def test_a_right_cache_of_a_lowercasing_target_is_not_the_cause(check_texts, byte_tokenizer, code):
+    tokenizer = byte_tokenizer(str.lower)
+    tokenizer.encode = with_cache(tokenizer.encode, str)
+    (bug,) = check_texts(code, tokenizer, TWINS, reference=byte_tokenizer()).bugs
+    assert bug.cause.kind == "normalizer"

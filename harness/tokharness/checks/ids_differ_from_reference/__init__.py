@@ -66,6 +66,7 @@ from tokharness.diagnosis.ids.distant_text import FAR
 from tokharness.diagnosis.ids.edited_files import file_difference
 from tokharness.diagnosis.ids.equal_added_tokens import equal_added_failures
 from tokharness.diagnosis.ids.stage_versions import unicode_facts
+from tokharness.diagnosis.probes.cache_collisions import earlier_text
 from tokharness.model import Batch, Cause, Failure, Verdict
 from tokharness.targets.subject import Subject, is_scalar
 
@@ -126,7 +127,8 @@ def evidence(text: str, cause: Cause, subject: Subject) -> dict[str, Any]:
     expected = subject.reference.encode(subject.text_for_reference(text))
     if given == expected:
         return {}
-    return compared_call(subject.target.entry_point, given, expected, subject)
+    shown = compared_call(subject.target.entry_point, given, expected, subject)
+    return {**shown, **earlier_text(text, cause, subject)}
 
 
 def _refused_rows(batch: Batch, subject: Subject) -> list[int]:

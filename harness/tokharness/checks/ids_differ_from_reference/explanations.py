@@ -40,6 +40,7 @@ from tokharness.diagnosis.ids.stage_versions import (
     version_causes,
 )
 from tokharness.diagnosis.ids.stages import MODEL, different_stage, inferred_stage_causes
+from tokharness.diagnosis.probes.cache_collisions import cache_collision_causes
 from tokharness.diagnosis.special.added import added_token_causes, split_with_a_token_causes
 from tokharness.diagnosis.special.special_ids import (
     has_special_id,
@@ -275,6 +276,10 @@ EXPLANATIONS: tuple[Explanation[Failed], ...] = (
     Explanation(
         lambda one: random_causes(one.text, one.subject),
         "ids drawn at random say nothing of a text either",
+    ),
+    Explanation(
+        lambda one: cache_collision_causes(one.text, one.all_ids, one.subject),
+        "ids of an earlier text say nothing of a text either, whatever their difference",
     ),
     Explanation(
         lambda one: file_edit_causes(one.text, one.all_ids, one.subject),

@@ -48,7 +48,7 @@ def process_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure
     ours = encode_all(texts, subject)
     for seed in range(1, 1 + PROCESSES):
         alone = _results_alone(texts, seed, subject) if seed == PROCESSES else []
-        theirs = alone or _results(texts, seed, subject)
+        theirs = alone or ids_in_new_process(texts, seed, subject)
         are_different = _are_other_ids if alone else _are_different
         rows = zip(texts, ours, theirs, strict=True) if theirs else ()
         for text, own, other in rows:
@@ -65,7 +65,7 @@ def process_failures(texts: Sequence[str], subject: Subject) -> Iterator[Failure
 def _alone_failure(text: str, subject: Subject) -> Failure | None:
     """Return the failure of a text whose ids are different in each process without ours."""
     seeds = range(1, 1 + REPEATS)
-    given = [ids for seed in seeds for ids in _results([text], seed, subject)]
+    given = [ids for seed in seeds for ids in ids_in_new_process([text], seed, subject)]
     expected = [ids for seed in seeds for ids in _results_alone([text], seed, subject)]
     for rows in (given, expected):
         if len(rows) < REPEATS or rows.count(rows[0]) < REPEATS:
@@ -82,7 +82,7 @@ def other_process_failure(text: str, subject: Subject) -> Failure | None:
     """
     by_seed: dict[int, Any] = {}
     for seed in range(1, 1 + TRIES):
-        found = _results([text], seed, subject)
+        found = ids_in_new_process([text], seed, subject)
         if not found:
             return None
         for other, result in by_seed.items():
@@ -101,7 +101,7 @@ def _cause_of_process(text: str, by_seed: dict[int, Any], subject: Subject) -> C
         again and not _are_different(again[0], result)
         for seed, result in by_seed.items()
         for _ in range(REPEATS)
-        for again in [_results([text], seed, subject)]
+        for again in [ids_in_new_process([text], seed, subject)]
     )
     if decides:
         by, message = "the hash seed of the process", "a process with another PYTHONHASHSEED gives"
@@ -110,7 +110,7 @@ def _cause_of_process(text: str, by_seed: dict[int, Any], subject: Subject) -> C
     return Cause("state", (("by", by),), message=f"{message} the same text other ids")
 
 
-def _results(texts: Sequence[str], seed: int, subject: Subject) -> list[Any]:
+def ids_in_new_process(texts: Sequence[str], seed: int, subject: Subject) -> list[Any]:
     """Return the ids of texts in a new process; nothing if it cannot be loaded or ends."""
     if subject.other_process is None:
         return []

@@ -11,6 +11,7 @@ from tokharness.diagnosis.ids.altered_stages import altered_decoder_causes, alte
 from tokharness.diagnosis.ids.decoding_rules import altered_rule_causes
 from tokharness.diagnosis.ids.moved_ids import moved_id_causes, moved_text_causes
 from tokharness.diagnosis.ids.stages import ADDED, DECODER, MODEL, NORMALIZER, stages_of
+from tokharness.diagnosis.probes.cache_collisions import cache_collision_causes
 from tokharness.diagnosis.special.added import added_token_causes
 from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.diagnosis.state import STATE, state_causes
@@ -173,6 +174,10 @@ def _are_weak(causes: list[Cause]) -> bool:
 
 
 EXPLANATIONS: tuple[Explanation[Lost], ...] = (
+    Explanation(
+        lambda lost: cache_collision_causes(lost.text, lost.ids, lost.subject),
+        "the ids of an earlier text say nothing of a text, whatever it lacks",
+    ),
     Explanation(
         lambda lost: shared_id_causes(lost.ids, lost.subject),
         "an id of several tokens decodes to one of them, whatever the text",
