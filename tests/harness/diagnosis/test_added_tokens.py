@@ -4,7 +4,9 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from planted._tokenizer_files import healthy
+from planted._tokenizer_files import healthy, record_of
+
+from tokharness_tokenizers.reference.tokenizer_json import read
 
 NAME, DATE = "~name~", "~date~"
 IDS = {NAME: 300, DATE: 301}
@@ -129,3 +131,92 @@ def test_flags_that_the_file_declares_are_silent(check_texts):
     taking.encode_altered = lambda _: []
     taking.token_text = chr
     assert check_texts("TOK115", taking, reference=taking) == []
+
+
+# Ports that search for added tokens in their own way.
+
+PATTERNS = {"[ab]": 300, "<x.y>": 301}
+
+
+def port_record(names=PATTERNS):
+    record = record_of("byte_bpe")
+    first = max(record["model"]["vocab"].values()) + 1
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    added = [{"id": first + at, "content": name, **flags} for at, name in enumerate(names)]
+    return {**record, "added_tokens": added}
+
+
+def port(split):
+    """Return a port of a file that cuts added tokens out of a text in its own way."""
+    file = read(port_record(), "file")
+    plain = read(record_of("byte_bpe"), "without added tokens")
+
+    def encode(text):
+        rows = (
+            [file.added_tokens[part]] if is_token else plain.encode_ordinary(part)
+            for part, is_token in split(text)
+            if part
+        )
+        return [number for row in rows for number in row]
+
+    return SimpleNamespace(encode=encode, decode=file.decode, added_tokens=file.added_tokens)
+
+
+def at_start(text):
+    name = next((one for one in PATTERNS if text.startswith(one)), "")
+    return [(name, True), (text[len(name) :], False)]
+
+
+def once(text):
+    parts = [(text, False)]
+    for name in PATTERNS:
+        at = next((n for n, (part, is_token) in enumerate(parts) if name in part), None)
+        if at is not None:
+            before, after = parts[at][0].split(name, 1)
+            parts[at : at + 1] = [(before, False), (name, True), (after, False)]
+    return parts
+
+
+def as_patterns(text):
+    names, done = [*PATTERNS], 0
+    for match in re.finditer("|".join(f"({name})" for name in names), text):
+        yield from ((text[done : match.start()], False), (names[match.lastindex - 1], True))
+        done = match.end()
+    yield text[done:], False
+
+
+def cut_by_patterns(text):
+    parts = re.split("|".join(f"({name})" for name in PATTERNS), text)
+    return [(part, part in PATTERNS) for part in parts if part]
+
+
+def everywhere(text):
+    parts = re.split("|".join(f"({re.escape(name)})" for name in PATTERNS), text)
+    return [(part, part in PATTERNS) for part in parts if part]
+
+
+PORT_TEXTS = (
+    *("[ab]", "x[ab]", "[ab]x", "a b", "x", "[ab][ab]", "<x.y>[ab]<x.y>", "<x.y> x", "<x!y>"),
+    *("the <x.y> x", "xx", "x <x.y><x.y>", "the cab", "a", "cab[ab]", "1"),
+)
+
+
+@pytest.mark.parametrize("code", ["TOK101", "TOK201"])
+@pytest.mark.parametrize(
+    ("split", "cause", "text"),
+    [
+        (at_start, "are read at the start of a text alone", "a[ab]"),
+        (once, "each one is read once in a text", "[ab][ab]"),
+        (as_patterns, "their texts are patterns, as they are not escaped", "a"),
+        (cut_by_patterns, "their texts are patterns that cut a text, as they are not escaped", ""),
+        (everywhere, None, ""),
+    ],
+)
+def test_a_port_that_searches_for_added_tokens_otherwise(check_texts, code, split, cause, text):
+    found = check_texts(code, port(split), PORT_TEXTS, reference=read(port_record(), "file")).bugs
+    if cause is None or (code == "TOK101" and split is not as_patterns):
+        assert not found  # the text comes back
+        return
+    assert [str(bug.cause) for bug in found] == [f"added tokens: {cause}"]
+    assert text in (found[0].text, "")
+    assert not found[0].cause.weak

@@ -15,6 +15,7 @@ from tokharness_tokenizers.reference.departing_components import (
     departing_pre_tokenizers,
 )
 from tokharness_tokenizers.reference.departing_models import LATE, LATER, departing_models
+from tokharness_tokenizers.reference.departing_searches import departing_searches
 from tokharness_tokenizers.reference.engine_alterations import (
     departing_added_tokens,
     engine_alterations,
@@ -80,9 +81,29 @@ def test_no_white_space_is_taken_where_no_added_token_takes_any():
     token = AddedToken("<t>", 7)
     added = AddedTokens((token,), Cutter({"<t>": token}, str.isalnum), Cutter({}, str.isalnum))
     assert [what for what, _ in departing_added_tokens(added)] == [
+        "are read at the start of a text alone",
+        "each one is read once in a text",
         "the shortest one at a place counts",
         "case is ignored",
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "is_pattern"),
+    [
+        ("a.b", True),
+        ("[ab]", True),
+        ("ab", False),
+        ("[a", False),
+        ("(a+)+b", False),
+        ("a" * 65, False),
+    ],
+)
+def test_texts_are_patterns_only_if_a_search_takes_little_time(content, is_pattern):
+    token = AddedToken(content, 7)
+    added = AddedTokens((token,), Cutter({content: token}, str.isalnum), Cutter({}, str.isalnum))
+    names = [what for what, _ in departing_searches(added)]
+    assert any("patterns" in what for what in names) == is_pattern
 
 
 def test_the_token_of_a_byte_may_stand_for_its_character():

@@ -26,6 +26,7 @@ from tokharness_tokenizers.reference.departing_components import (
     departing_pre_tokenizers,
 )
 from tokharness_tokenizers.reference.departing_models import LateUnknown, departing_models
+from tokharness_tokenizers.reference.departing_searches import departing_searches
 from tokharness_tokenizers.reference.normalizers import replacing as normalizers
 from tokharness_tokenizers.reference.pre_tokenizers import sequence as pre_tokenizers
 from tokharness_tokenizers.reference.white_space import leading, trailing
@@ -51,6 +52,7 @@ def departing_added_tokens(added: AddedTokens) -> Iterator[tuple[str, AddedToken
     """Yield departures of engines from added tokens: a description, and the departing tokens."""
     if not added.tokens:
         return
+    yield from departing_searches(added)
     cutters = (added.before, added.after)
     shortest = (_ShortestFirst(one.tokens, one.is_word) for one in cutters)
     yield "the shortest one at a place counts", _with(added, shortest)

@@ -262,11 +262,14 @@ def support_of_further(subject: Subject) -> Counter[Key]:
 
 
 def texts_of_added_tokens(subject: Subject) -> Iterator[str]:
-    """Yield texts in which an alteration of all added tokens changes more than one of one token."""
+    """Yield texts in which an alteration of all added tokens changes more than one of one token.
+
+    A token at the start, and one that is there twice, refute that none is read.
+    """
     model = alterable(subject)
     names = {} if model is None else {**model.added_tokens, **model.special_tokens}
     for name in islice(names, MOST_NAMES):
-        yield from (f"a{name}b", f" a {name} b")
+        yield from (name, f"{name}a", f"a{name}b", f" a {name} b", f"{name}a{name}")
 
 
 def texts_of_tokens(subject: Subject) -> list[str]:

@@ -126,7 +126,9 @@ def _surrogate_causes(lost: Lost) -> list[Cause]:
 def _added_token_causes(lost: Lost) -> list[Cause]:
     """Causes of an added token: the flag of the reference that gives the ids, if there is one."""
     causes = added_token_causes(lost.wanted, lost.ids, lost.decoded, lost.subject)
-    if not causes:
+    added = (one for one, number in lost.subject.target.added_tokens.items() if number in lost.ids)
+    is_read_elsewhere = any(lost.decoded.count(one) > lost.text.count(one) for one in added)
+    if not causes and not is_read_elsewhere:
         return []
     altered = _altered_before_decoding(lost.text, lost.ids, lost.decoded, lost.subject)
     return [cause for cause in altered if cause.kind == ADDED] or causes
