@@ -20,6 +20,7 @@ from tokharness.chunking.chunker import (
     SCHEME,
     Chunker,
 )
+from tokharness.chunking.placement import TooManyPlacesError
 from tokharness.chunking.splitting import Splitting
 from tokharness.chunking.texts import Trial, trials
 from tokharness.engine.events import FamilyFinished, TargetFinished, TargetStarted
@@ -29,7 +30,7 @@ from tokharness.errors import NothingCheckedError, UsageError
 from tokharness.escaping import json_argument, shell
 from tokharness.model import Finding, Skip, Verdict
 from tokharness.plugins.bare_paths import spec_of
-from tokharness.results.detectors import SPLITS
+from tokharness.results.detectors import PLACES, SPLITS
 from tokharness.results.report import Report, TargetReport
 from tokharness.results.versions import versions
 from tokharness.targets.loading import contained_target
@@ -48,6 +49,8 @@ SHRINK_SECONDS = 15.0
 
 SHORT = 0.5
 """Seconds for a text that may take the time limit."""
+
+TOO_MANY = "too many places are possible to try each one; texts: {:,}"
 
 MOST_CHUNKS = 20
 """Chunks in the evidence of a finding."""
@@ -70,6 +73,7 @@ def examine(
     ran: list[str] = []
     failing: set[Trial] = set()
     unexamined: set[Trial] = set()
+    unplaced: set[str] = set()
     has_split = "split" in splitting.chunker.methods
     if has_split:
         splitting.fetch(splitting.trials)
@@ -78,17 +82,12 @@ def examine(
             skips.append(Skip(spec, f"{check.code} {check.name}", reason))
             continue
         ran.append(check.code)
-        rows, left_open = _problems(check, splitting)
+        rows, left_open, without = _problems(check, splitting)
         findings += _findings(check, splitting, rows, command)
         failing |= {trial for trial, _ in rows}
         unexamined |= left_open
-    if has_split and not splitting.chunker.has_overlap:
-        skips.append(Skip(spec, "overlaps", "split takes no overlap"))
-    if splitting.not_measured:
-        kinds = ", ".join(splitting.not_measured)
-        skips.append(
-            Skip(spec, "growth", f"the time was used up before it was measured on {kinds}")
-        )
+        unplaced |= without
+    skips += _left_out(splitting, unplaced)
     if splitting.chunker.is_interrupted:
         left = f"; texts with a problem that was not examined: {len(unexamined):,}"
         left = left if unexamined else ""
@@ -110,6 +109,18 @@ def examine(
         skips=tuple(skips),
         finished=TargetFinished(spec, cases, time.monotonic() - start, 0.0),
     )
+
+
+def _left_out(splitting: Splitting, unplaced: set[str]) -> Iterator[Skip]:
+    """Yield what was not examined of texts that are split."""
+    spec = splitting.chunker.spec
+    if "split" in splitting.chunker.methods and not splitting.chunker.has_overlap:
+        yield Skip(spec, "overlaps", "split takes no overlap")
+    if unplaced:
+        yield Skip(spec, PLACES, TOO_MANY.format(len(unplaced)), unfinished=True)
+    if splitting.not_measured:
+        kinds = ", ".join(splitting.not_measured)
+        yield Skip(spec, "growth", f"the time was used up before it was measured on {kinds}")
 
 
 WITHOUT_SPLIT = ("TOK609", "TOK610", "TOK613")
@@ -134,23 +145,31 @@ def _is_end(cause: Cause) -> bool:
 
 def _problems(
     check: ChunkCheck, splitting: Splitting
-) -> tuple[list[tuple[Trial, Problem]], set[Trial]]:
+) -> tuple[list[tuple[Trial, Problem]], set[Trial], set[str]]:
     """Return the problems of trials, and the trials with problems that need further answers.
+
+    Also return the texts whose chunks may be at too many places; short texts are tried first.
 
     After an interrupt nothing is asked, and without an answer there may be a wrong cause, or no
     problem. A text that is not split needs no further answer.
     """
     rows: list[tuple[Trial, Problem]] = []
     unexamined: set[Trial] = set()
-    for trial in splitting.trials:
+    unplaced: set[str] = set()
+    order = {trial: number for number, trial in enumerate(splitting.trials)}
+    for trial in sorted(splitting.trials, key=lambda one: len(one.text)):
         before = splitting.chunker.refused
-        found = [(trial, problem) for problem in check.problems(splitting, trial)]
+        try:
+            found = [(trial, problem) for problem in check.problems(splitting, trial)]
+        except TooManyPlacesError:
+            unplaced.add(trial.text)
+            continue
         is_examined = splitting.chunker.refused == before
         if is_examined or splitting.answer(trial).failure not in ("", NOT_TRIED):
             rows += found
         elif found:
             unexamined.add(trial)
-    return rows, unexamined
+    return sorted(rows, key=lambda row: order[row[0]]), unexamined, unplaced
 
 
 def _findings(
@@ -240,7 +259,10 @@ def _problem(
     """Return the problem of a trial that the last of some causes explains, and no other does."""
     *others, cause = causes
     found = (one for one in check.problems(splitting, trial) if cause in one.causes)
-    return next((one for one in found if not any(map(one.causes.__contains__, others))), None)
+    try:
+        return next((one for one in found if not any(map(one.causes.__contains__, others))), None)
+    except TooManyPlacesError:
+        return None
 
 
 def _smallest(

@@ -1,28 +1,23 @@
-"""A chunker with the trials that it is checked on, as checks see it.
-
-A chunker that returns texts without their places leaves them open: "aa" is in "aaaa" at three
-places. So the places are those at which the chunks, in order, are the text without what may be
-lost, and the largest overlap of two chunks is as small as it can be. There are none only if no
-places at all make the chunks the text.
-"""
+"""A chunker with the trials that it is checked on, as checks see it."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from tokharness.chunking.placement import Steps, TooManyPlacesError, place
 from tokharness.chunking.texts import Trial
 from tokharness.outcome import Raised
 from tokharness.unicode.properties import category, members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokharness.chunking.chunker import Answer, Chunk, Chunker
+    from tokharness.chunking.placement import Span
     from tokharness.model import Cause, Target
 
 REPLACEMENT = "\ufffd"
@@ -88,6 +83,8 @@ class Splitting:
         self.not_measured: tuple[str, ...] = ()
         self._sizes: dict[str, int | None] = {}
         self._placed: dict[Trial, list[Span] | None] = {}
+        self._steps = Steps()
+        self._unplaced: set[Trial] = set()
         self._units: dict[str, int] = {}
 
     @property
@@ -191,12 +188,43 @@ class Splitting:
 
         No more white space is lost than the chunker declares. Other losses are for the check of the
         text, and damaged characters for that of cuts.
+
+        Raises:
+            TooManyPlacesError: not each possible place can be tried.
+
         """
+        if trial in self._unplaced:
+            raise TooManyPlacesError
         if trial not in self._placed:
             texts, text = self.texts(trial), trial.text
             lost = self.answer(trial).failure or self.damage(trial)
-            self._placed[trial] = None if lost else place(text, texts, self.may_lose)
+            try:
+                self._placed[trial] = None if lost else self.place(text, texts)
+            except TooManyPlacesError:
+                self._unplaced.add(trial)
+                raise
         return self._placed[trial]
+
+    def place(
+        self,
+        text: str,
+        chunks: Sequence[str],
+        may_lose: Callable[[str], bool] | None = None,
+    ) -> list[Span] | None:
+        """Return the span of each chunk in a text, or None, in the steps that are left.
+
+        Raises:
+            TooManyPlacesError: more steps are needed.
+
+        """
+        return place(text, chunks, may_lose or self.may_lose, self._steps)
+
+    def is_placed(self, trial: Trial) -> bool:
+        """Whether the chunks of a trial are known to be the text."""
+        try:
+            return self.placed(trial) is not None
+        except TooManyPlacesError:
+            return False
 
     @cached_property
     def counts_words(self) -> bool:
@@ -208,7 +236,7 @@ class Splitting:
     def overlaps_words(self) -> bool:
         """Whether an overlap is a number of words, which the chunks of a text have in common."""
         trial = Trial(WORDS, len(WORDS) // 3, overlap=2)
-        spans = self.placed(trial) or ()
+        spans = (self.placed(trial) if self.is_placed(trial) else None) or ()
         common = [WORDS[b:a].split() for (_, a), (b, _) in pairwise(spans)]
         return len(common) > 1 and all(len(words) == trial.overlap for words in common)
 
@@ -219,7 +247,7 @@ class Splitting:
 
     def without_places(self) -> str:
         """Return why nothing is known of the places of chunks, or ""."""
-        if any(self.placed(trial) is not None for trial in self.trials):
+        if any(map(self.is_placed, self.trials)):
             return ""
         return "the chunks of no text are the text, so that their places are not known"
 
@@ -241,8 +269,6 @@ def without_surrogates(text: str) -> str:
     return "".join("x" if "\ud800" <= char <= "\udfff" else char for char in text)
 
 
-Span: TypeAlias = "tuple[int, int]"
-
 WHITE_SPACE = frozenset(map(chr, members(r"\p{White_Space}")))
 
 
@@ -254,91 +280,3 @@ def is_white_space(char: str) -> bool:
 def is_stripped(char: str) -> bool:
     """Whether a library strips a character as white space; that of ECMAScript has U+FEFF, too."""
     return is_white_space(char) or char == "\ufeff"
-
-
-def place(
-    text: str, chunks: Sequence[str], may_lose: Callable[[str], bool] = lambda _: False
-) -> list[Span] | None:
-    """Return the span of each chunk; None if they are not the text.
-
-    Args:
-        text: The text.
-        chunks: The chunks; an empty chunk is placed behind the chunk before it.
-        may_lose: Whether a character may be in no chunk.
-
-    """
-    lossless = _next_kept(text, may_lose)
-    longest = max(map(len, chunks), default=0)
-    most = 0
-    while (found := _place(text, chunks, lossless, most)) is None and most < longest:
-        most = max(2 * most, 1)
-    return found
-
-
-def _place(
-    text: str, chunks: Sequence[str], lossless: Sequence[int], allowed: int
-) -> list[Span] | None:
-    """Return the spans with the smallest overlaps, none of which is longer than allowed.
-
-    ``lossless`` has for each place of the text the next character that may not be lost.
-    """
-    # By start and reach of the last chunk: the largest overlap, all overlaps, and the spans so far.
-    states: dict[Span, tuple[int, int, _Spans]] = {(0, 0): (0, 0, None)}
-    for chunk in chunks:
-        windows = [(max(start, reach - allowed), lossless[reach]) for start, reach in states]
-        lowest, highest = min(map(min, windows), default=0), max(map(max, windows), default=0)
-        places = list(_places(text, chunk, lowest, highest))  # not all: a text may be one letter
-        following: dict[Span, tuple[int, int, _Spans]] = {}
-        for ((start, reach), (most, total, spans)), window in zip(
-            states.items(), windows, strict=True
-        ):
-            fitting = places[bisect_left(places, window[0]) : bisect_right(places, window[1])]
-            for at in fitting if chunk else (reach,):
-                end = at + len(chunk)
-                key = (at, max(reach, end)) if chunk else (start, reach)
-                overlap = max(0, min(reach, end) - at)
-                cost = max(most, overlap), total + overlap
-                if key not in following or cost < following[key][:2]:
-                    following[key] = (*cost, (spans, (at, end)))
-        states = following
-    whole = [state for (_, reach), state in states.items() if lossless[reach] == len(text)]
-    return _listed(min(whole, key=lambda state: state[:2])[2]) if whole else None
-
-
-_Spans: TypeAlias = "tuple[_Spans, Span] | None"
-"""Linked lists share what is before, so that a state costs no copy."""
-
-
-def _listed(spans: _Spans) -> list[Span]:
-    found = []
-    while spans is not None:
-        spans, last = spans
-        found.append(last)
-    return found[::-1]
-
-
-def gaps(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Return the parts of a text that no span has, of spans whose ends do not go back."""
-    found = []
-    reach = 0
-    for start, end in (*spans, (len(text), len(text))):
-        if start > reach:
-            found.append((reach, start))
-        reach = max(reach, end)
-    return found
-
-
-def _next_kept(text: str, may_lose: Callable[[str], bool]) -> list[int]:
-    """Return for each place the first place from there on whose character may not be lost."""
-    following = [len(text)] * (len(text) + 1)
-    for at in range(len(text) - 1, -1, -1):
-        following[at] = following[at + 1] if may_lose(text[at]) else at
-    return following
-
-
-def _places(text: str, part: str, lowest: int, highest: int) -> Iterator[int]:
-    end = highest + len(part)
-    at = text.find(part, lowest, end) if part else -1
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1, end)

@@ -9,6 +9,7 @@ from tokharness.escaping import Shown
 from tokharness.model import Verdict
 from tokharness.results.detectors import (
     CONVERSATIONS,
+    PLACES,
     is_audit,
     is_of_conversations,
     is_of_splits,
@@ -34,6 +35,8 @@ def incomplete(report: Report, the: str = "the") -> Shown:
     more = Shown(" (and {})").format(pluralize(len(rest), "other part")) if rest else ""
     why = Shown("{} run is not finished: {} of {}{}: {}")
     why = why.format(the, first.what, first.spec, more, first.reason)
+    if all(skip.what == PLACES for skip in report.unfinished):
+        return Shown("{}; more time does not help").format(why)
     return Shown("{}; run it again with more time, or leave this out").format(why)
 
 

@@ -85,6 +85,8 @@ CONVERSATIONS = "conversations"
 
 SPLITS = "splits"
 """What stands in the place of a family where a chunker was checked."""
+PLACES = "places of chunks"
+"""What is not finished after too many steps, which are no matter of time."""
 
 STREAMS = "streams"
 """What stands in the place of a family where a stream parser was checked."""

@@ -11,7 +11,9 @@ from tokharness.chunking.examination import chunk, examine
 from tokharness.chunking.splitting import Splitting
 from tokharness.chunking.texts import Trial
 from tokharness.config import Options
+from tokharness.formats._wording import incomplete
 from tokharness.model import target_of
+from tokharness.results.report import Report
 from tokharness.targets.processes.line_process import LineProcess
 
 TEXTS = (
@@ -468,3 +470,23 @@ def test_nothing_is_said_of_places_where_the_chunks_are_not_the_text(findings):
 def test_evidence_is_plain_data(findings):
     for one in findings("ReplacesBytes", texts=TEXTS[5:7]):
         json.dumps(dict(one.evidence))
+
+
+def test_a_space_that_becomes_letters_is_not_a_character_that_replaces_others(findings):
+    found = findings("WritesSixteenLetters", "TOK603", texts=[" "], settings=[(1, 0), (2, 1)])
+    assert [str(one.cause) for one in found] == ["not a part of the text"]
+
+
+def test_too_many_places_of_chunks_are_not_finished_and_short_texts_are(spec_of):
+    texts = ["a" * 300 + " ", "a b"]
+    checks = [one for one in plugins.chunk_checks().values() if one.code in ("TOK603", "TOK605")]
+    with Chunker(spec_of("WritesSixteenLetters")) as chunker:
+        splitting = Splitting(chunker, [Trial(text, 8, 4) for text in texts])
+        report = examine(splitting, checks, [chunker.spec])
+    (skip,) = (one for one in report.skips if one.unfinished)
+    assert skip.what == "places of chunks"
+    assert skip.reason == "too many places are possible to try each one; texts: 1"
+    assert "TOK603" in {one.code for one in report.findings}
+    whole = Report(Options(), (report,), {}, interrupted=False, created="")
+    assert whole.unfinished
+    assert str(incomplete(whole)).endswith("; more time does not help")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokharness.chunking.splitting import gaps, place
+from tokharness.chunking.placement import TooManyPlacesError, gaps, place
 
 CHARS = st.sampled_from("ab ")
 TEXTS = st.text(CHARS, max_size=6)
@@ -76,3 +76,8 @@ def test_a_long_text_of_one_character_is_placed_fast():
     chunks = [text[at : at + 8] for at in range(0, 400, 4)]
     assert place(text, chunks) is not None
     assert place(text + "b", chunks) is None
+
+
+def test_a_search_with_too_many_places_ends():
+    with pytest.raises(TooManyPlacesError):
+        place("a" * 300, ["a" * 16] * 300 + ["b"])

@@ -155,7 +155,7 @@ def _cause(splitting: Splitting, trial: Trial, text: str) -> Cause:
 
 def _fits_with_space(splitting: Splitting, trial: Trial, text: str) -> bool:
     """Whether a chunk is within the limit with a space before it, which was stripped."""
-    places = splitting.placed(trial) or ()
+    places = (splitting.placed(trial) if splitting.is_placed(trial) else None) or ()
     starts = {start for start, end in places if trial.text[start:end] == text}
     before = {trial.text[start - 1] for start in starts if start}
     return any(

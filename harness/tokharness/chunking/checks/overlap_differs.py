@@ -26,13 +26,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokharness.chunking.splitting import Problem, place
+from tokharness.chunking.splitting import Problem
 from tokharness.model import Cause, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokharness.chunking.splitting import Span, Splitting
+    from tokharness.chunking.placement import Span
+    from tokharness.chunking.splitting import Splitting
     from tokharness.chunking.texts import Trial
 
 CODE = "TOK605"
@@ -93,7 +94,7 @@ def _twice(splitting: Splitting, trial: Trial) -> str:
     texts = splitting.texts(trial)
     for at, (before, chunk) in enumerate(pairwise(texts), start=1):
         if chunk and chunk == before and _overlaps(splitting.placed(trial) or ()):
-            spans = place(trial.text, [*texts[:at], *texts[at + 1 :]], splitting.may_lose)
+            spans = splitting.place(trial.text, [*texts[:at], *texts[at + 1 :]])
             if spans is not None and not _overlaps(spans):
                 return chunk
     return ""
@@ -134,7 +135,7 @@ def audit(splitting: Splitting) -> Iterator[Problem]:
     """Yield a problem if an overlap is asked for and never there."""
     asked = 0
     for trial in splitting.trials:
-        spans = splitting.placed(trial) if trial.overlap else None
+        spans = splitting.placed(trial) if trial.overlap and splitting.is_placed(trial) else None
         if spans is None or len(spans) < 2:
             continue
         asked += 1

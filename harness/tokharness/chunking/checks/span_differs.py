@@ -25,7 +25,8 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.checks.text_differs import CHANGES
-from tokharness.chunking.splitting import CLASSES, Problem, gaps
+from tokharness.chunking.placement import gaps
+from tokharness.chunking.splitting import CLASSES, Problem
 from tokharness.model import Cause
 from tokharness.unicode.properties import graphemes
 
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tokharness.chunking.chunker import Chunk
-    from tokharness.chunking.splitting import Span, Splitting
+    from tokharness.chunking.placement import Span
+    from tokharness.chunking.splitting import Splitting
     from tokharness.chunking.texts import Trial
 
 CODE = "TOK606"

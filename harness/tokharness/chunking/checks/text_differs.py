@@ -31,13 +31,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokharness.chunking.checks.split_fails import SPECIAL
+from tokharness.chunking.placement import gaps
 from tokharness.chunking.splitting import (
     CLASSES,
     Problem,
-    gaps,
     is_stripped,
     is_white_space,
-    place,
     without_surrogates,
 )
 from tokharness.model import Cause, Verdict
@@ -114,7 +113,7 @@ def _causes(splitting: Splitting, trial: Trial) -> list[Cause]:
     causes = [
         _changed("a lone surrogate", Verdict.FACT, message)
         for change in SURROGATES
-        if place(change(text), chunks, splitting.may_lose) is not None
+        if splitting.place(change(text), chunks) is not None
     ]
     others = _of_text(splitting, trial, text, chunks)
     on_surrogates = (
@@ -132,14 +131,12 @@ def _of_text(splitting: Splitting, trial: Trial, text: str, chunks: Sequence[str
     overlap = trial.overlap
     given = "".join(splitting.texts(replace(trial, overlap=0)))
     causes = list(map(_lost, _removed(splitting, text, chunks)))
-    if any(
-        place(kept, chunks, splitting.may_lose) is not None for kept in _with_lines(text, given)
-    ):
+    if any(splitting.place(kept, chunks) is not None for kept in _with_lines(text, given)):
         causes.append(_lost("some lines"))
-    if _is_out_of_order(text, chunks):
+    if _is_out_of_order(splitting, text, chunks):
         message = "each chunk is a part of the text, but they are out of order"
         causes.append(Cause("chunks out of order", (), message=message))
-    if (spans := place(text, chunks, lambda _: True)) is not None:
+    if (spans := splitting.place(text, chunks, lambda _: True)) is not None:
         lost = [(a, b) for a, b in gaps(text, spans) if not _is_declared(splitting, text[a:b])]
         if lost and _are_repeated(text, lost, chunks, overlap):
             causes.append(_lost("a chunk that another one equals"))
@@ -147,19 +144,22 @@ def _of_text(splitting: Splitting, trial: Trial, text: str, chunks: Sequence[str
     causes += [
         _changed(name)
         for name, change in CHANGES.items()
-        if place(change(text), chunks, splitting.may_lose) is not None
+        if splitting.place(change(text), chunks) is not None
     ]
-    if place(_without_space(text), [*map(_without_space, chunks)]) is not None:
+    if (
+        splitting.place(_without_space(text), [*map(_without_space, chunks)], _keeps_all)
+        is not None
+    ):
         causes.append(_changed("white space", message="the chunks have other white space"))
-    if replaced := _replaced(text, chunks):
+    if replaced := _replaced(splitting, text, chunks, given):
         causes.append(_changed(replaced))
     others = {ord(old): new for old, new in zip(text, given, strict=False) if old != new}
-    if len(given) == len(text) and place(text.translate(others), chunks, splitting.may_lose):
+    if len(given) == len(text) and splitting.place(text.translate(others), chunks):
         causes.append(_changed("some characters become other ones"))
     causes += _rewritten(splitting, text, chunks, overlap)
     causes += _added(splitting, text, chunks)
     kept = _without({*text} - {*"".join(chunks)}, text)
-    if kept != text and place(kept, chunks, splitting.may_lose) is not None:
+    if kept != text and splitting.place(kept, chunks) is not None:
         causes.append(_lost("some characters"))
     message = "a chunk is not a part of the text"
     return causes or [Cause("not a part of the text", (), message=message)]
@@ -180,7 +180,7 @@ def _rewritten(
     """Yield a cause if the chunks are the text once each chunk that is none of it is rewritten."""
     for name, change in CHUNKS.items():
         parts = [chunk if chunk in text else change(chunk) for chunk in chunks]
-        if place(text, parts, splitting.may_lose) is not None or _follows(text, chunks, change):
+        if splitting.place(text, parts) is not None or _follows(text, chunks, change):
             yield _changed(name)
     parts, before = [*chunks[:1]], "".join(chunks[:1])
     for chunk in chunks[1:] if overlap else ():
@@ -212,7 +212,7 @@ def _added(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator[C
             of_new = [one[part] if one in new else one for one in chunks]
             of_others = [chunks[0], *(one[part] for one in chunks[1:])]
             rows = [of_new, of_others, *([numbered] if side == "start" else [])]
-            if any(place(text, one, splitting.may_lose) is not None for one in rows):
+            if any(splitting.place(text, one) is not None for one in rows):
                 message = f"a chunk has text at its {side} that is not at its place in the document"
                 yield Cause("text is added", (("at", f"the {side} of a chunk"),), message=message)
                 return
@@ -234,8 +234,13 @@ def _are_repeated(
     return True
 
 
-def _replaced(text: str, chunks: Sequence[str]) -> str:
-    """Return which character replaces others, if that explains the chunks, or ""."""
+def _replaced(splitting: Splitting, text: str, chunks: Sequence[str], whole: str) -> str:
+    """Return which character replaces others, if that explains the chunks, or "".
+
+    ``whole`` is what is given without an overlap: a replaced character makes a text no longer.
+    """
+    if len(_without_space(whole)) > len(text):
+        return ""
     for wanted, parts in (
         (_without_space(text), [*map(_without_space, chunks)]),
         (text, chunks),  # white space is replaced, too
@@ -245,9 +250,13 @@ def _replaced(text: str, chunks: Sequence[str]) -> str:
         new = sorted({*given} - {*wanted} or Counter(given) - Counter(wanted))
         for char in new if {*map(str.casefold, gone)} - {*map(str.casefold, new)} else ():
             changed = wanted.translate(dict.fromkeys(map(ord, gone), char))
-            if place(changed, parts) is not None:
+            if splitting.place(changed, parts, _keeps_all) is not None:
                 return f"{label(char)} replaces other characters"
     return ""
+
+
+def _keeps_all(_: str) -> bool:
+    return False
 
 
 def _without_space(text: str) -> str:
@@ -267,10 +276,10 @@ def _lost_sides(splitting: Splitting, text: str, chunks: Sequence[str]) -> Itera
     if not full:
         return
     ends = sorted({at + len(full[-1]) for at in _places(text, full[-1])})[:MOST_PLACES]
-    if any(place(text[:end], full, splitting.may_lose) is not None for end in ends):
+    if any(splitting.place(text[:end], full) is not None for end in ends):
         yield "the end"
     starts = sorted(_places(text, full[0]), reverse=True)[:MOST_PLACES]
-    if any(place(text[start:], full, splitting.may_lose) is not None for start in starts):
+    if any(splitting.place(text[start:], full) is not None for start in starts):
         yield "the start"
 
 
@@ -278,12 +287,12 @@ def _places(text: str, part: str) -> list[int]:
     return [at for at in range(len(text)) if text.startswith(part, at)]
 
 
-def _is_out_of_order(text: str, chunks: Sequence[str]) -> bool:
+def _is_out_of_order(splitting: Splitting, text: str, chunks: Sequence[str]) -> bool:
     if not all(chunk in text for chunk in chunks):
         return False
     if Counter("".join(chunks)) == Counter(text):
         return True
-    return place(text, sorted(chunks, key=text.find)) is not None
+    return splitting.place(text, sorted(chunks, key=text.find), _keeps_all) is not None
 
 
 def _lost(what: str) -> Cause:
@@ -314,11 +323,11 @@ def _removed(splitting: Splitting, text: str, chunks: Sequence[str]) -> Iterator
     if len(kinds) == 1 and (some := SOME.get(kinds.pop())):
         removed[f"some {some}"] = _without(gone, text)
     for found in SPECIAL.findall(text):
-        if place(text.replace(found, ""), chunks, splitting.may_lose) is not None:
+        if splitting.place(text.replace(found, ""), chunks) is not None:
             yield "text of a special token"
             break
     for name, kept in removed.items():
-        if kept != text and place(kept, chunks, splitting.may_lose) is not None:
+        if kept != text and splitting.place(kept, chunks) is not None:
             yield name
 
 

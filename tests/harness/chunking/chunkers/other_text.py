@@ -317,3 +317,10 @@ class WritesDigits(Characters):
     def split(self, text, limit, overlap=0):
         digits = (str(unicodedata.decimal(one, "")) or one for one in text)
         return super().split("".join(digits), limit, overlap)
+
+
+class WritesSixteenLetters(Characters):
+    """Writes 16 letters for each space."""
+
+    def split(self, text, limit, overlap=0):
+        return super().split(text.replace(" ", "a" * 16), limit, overlap)
