@@ -41,7 +41,8 @@ def unknown_ids(subject: Subject) -> frozenset[int]:
     A large vocabulary has tokens for some of the rare texts that are tried. Several characters
     get the id that the model declares if it lacks tokens of bytes; another special id is a fault.
     """
-    subject = without_padding(subject)
+    if padding_id(subject) is not None:
+        subject = without_padding(subject)
 
     def compute() -> frozenset[int]:
         always = set(subject.encode("") or [])

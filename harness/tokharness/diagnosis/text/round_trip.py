@@ -30,16 +30,19 @@ from tokharness.unicode.normalization import normalize
 def round_trip_causes(text: str, subject: Subject) -> list[Cause]:
     """Return the causes that explain what came back instead of this text."""
     text = subject.target.as_sent(text)
-    own = without_padding(subject)
-    is_padded = own.target.padding is not None
-    return (is_padded and padding_causes(text, subject)) or _causes(text, own)
-
-
-def _causes(text: str, subject: Subject) -> list[Cause]:
     round_trip = subject.round_trip(text)
     if round_trip is None:  # another check reports exceptions
         return []
-    ids, decoded = round_trip
+    own = without_padding(subject)
+    if own.target.padding is None:
+        return _causes(text, *round_trip, own)
+    if causes := padding_causes(text, subject):
+        return causes
+    round_trip = own.round_trip(text)
+    return [] if round_trip is None else _causes(text, *round_trip, own)
+
+
+def _causes(text: str, ids: list[int], decoded: str, subject: Subject) -> list[Cause]:
     if subject.target.normalizer is None and (decoded == text or is_joined(text, decoded)):
         return []
     own, subject = subject, subject.with_declared_normalizer()
