@@ -50,7 +50,7 @@ def test_a_target_without_padding_has_none(byte_tokenizer):
 
 TEXTS = (
     *("a", "A", " a", "a  b ", "a, b", "e\u0301", "a\u2581b", "\u00b2", "a\u00b2", "\u00b2 b", ""),
-    *("\u01c9", "aa", "a [PAD]", "<unk> a", "~name~a", "a" * 30),
+    *("\u01c9", "aa", "a [PAD]", "<unk> a", "~name~a", "a" * 30, "A" * 30, f"{'a' * 30}."),
 )
 FIELDS = {"pad_to_multiple_of": None, "pad_type_id": 0, "pad_token": "[PAD]"}
 TRUNCATION = {"direction": "Right", "max_length": 24, "strategy": "LongestFirst", "stride": 0}
@@ -97,13 +97,15 @@ def test_padding_is_a_finding_that_hides_and_adds_no_other(
     assert found(code, name, **parts) == wanted
 
 
-def test_a_reference_that_alone_pads_texts_explains_the_same_losses(found):
+@pytest.mark.parametrize("truncation", [None, TRUNCATION])
+def test_a_reference_that_alone_pads_or_truncates_texts_explains_the_same_losses(found, truncation):
     cleans_up = {"decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True}}
     pads = {"strategy": {"Fixed": 24}, "direction": "Right", "pad_id": 0, **FIELDS}
     as_written = {"decoder": record_of("wordpiece")["decoder"]}
     wanted = found("TOK101", "wordpiece", as_written, **cleans_up)
     assert "bug decoder: WordPiece: cleanup is true" in wanted
-    assert found("TOK101", "wordpiece", {**as_written, "padding": pads}, **cleans_up) == wanted
+    limits = {"padding": pads, "truncation": truncation}
+    assert found("TOK101", "wordpiece", {**as_written, **limits}, **cleans_up) == wanted
 
 
 def test_offsets_of_a_text_that_is_cut_off_are_right(found):
