@@ -293,6 +293,8 @@ def test_a_piece_of_unknown_text_that_has_the_id_of_a_special_token_is_a_risk(
     found = check_texts(CODE, library, ["<PAD>"])
     assert [f"{row.verdict.value} {row.cause}" for row in found] == [wanted]
     assert not check_texts(CODE, library, ["<a>"])
+    library.encode_variants = lambda texts: [[("EncodeAsPieces", [pad], "")] for _ in texts]
+    assert [row.verdict for row in check_texts(CODE, library, ["<"])] == ["bug"]
 
 
 def test_a_further_entry_point_that_drops_a_row_is_a_bug(check_texts, library):

@@ -28,7 +28,7 @@ from tokharness.diagnosis.entry_points.contracts import (
 from tokharness.diagnosis.probes.calls import BATCH, decode_all, encode_all
 from tokharness.diagnosis.probes.word_pairs import RandomWords, pair_makers
 from tokharness.diagnosis.special.modes import sample
-from tokharness.diagnosis.special.special_ids import special_ids, unknown_ids
+from tokharness.diagnosis.special.special_ids import unknown_ids
 from tokharness.model import Cause, Failure, Verdict, decoded_text
 from tokharness.outcome import Raised
 from tokharness.targets.subject import is_scalar, scalar_text
@@ -118,7 +118,7 @@ def variant_causes(text: str, subject: Subject) -> list[Cause]:
     """Return a cause for each further entry point that disagrees on a text, or on its ids."""
     differences = _differences(text, subject)
     if not differences or is_scalar(text):
-        return list(dict.fromkeys(_cause(one, subject) for one in differences))
+        return list(dict.fromkeys(_cause(one, text, subject) for one in differences))
     # An entry point that also disagrees on U+FFFD in their place has no fault with surrogates.
     also = {one.name for one in _differences(scalar_text(text), subject)}
     return list(dict.fromkeys(_cause_of_surrogates(one, also) for one in differences))
@@ -157,10 +157,10 @@ def _has_variants(subject: Subject) -> bool:
     return subject.target.can(ENCODE_VARIANTS) or subject.target.can(DECODE_VARIANTS)
 
 
-def _cause(difference: Difference, subject: Subject) -> Cause:
+def _cause(difference: Difference, text: str, subject: Subject) -> Cause:
     """Return the cause of a difference, with the setting that the entry point ignores, if any."""
     setting, name = subject.target.plain_setting, difference.name
-    if _is_unknown_text_alone(difference, subject):
+    if _is_unknown_text_alone(difference, text, subject):
         message = (
             f"{name} gives text without a token as it is: where it is the text of a special token, "
             "its piece has the id of that token"
@@ -179,15 +179,21 @@ def _cause(difference: Difference, subject: Subject) -> Cause:
     return entry_point_cause(name, message)
 
 
-def _is_unknown_text_alone(difference: Difference, subject: Subject) -> bool:
-    """Whether all ids that differ are special ids in the place of the unknown id."""
+def _is_unknown_text_alone(difference: Difference, text: str, subject: Subject) -> bool:
+    """Whether only ids of special tokens of the text differ, in the place of the unknown id."""
     given, expected = difference.given, difference.expected
     if not isinstance(given, list) or not isinstance(expected, list) or len(given) != len(expected):
         return False
-    unknown, special = unknown_ids(subject), special_ids(subject)
+    forms = (text, subject.expected_text(text))
+    read = {
+        number
+        for token, number in subject.special_tokens.items()
+        if any(token in form for form in forms)
+    }
     others = [pair for pair in zip(given, expected, strict=True) if pair[0] != pair[1]]
     return bool(others) and all(
-        type(one) is int and one in special and wanted in unknown for one, wanted in others
+        type(one) is int and one in read and wanted in unknown_ids(subject)
+        for one, wanted in others
     )
 
 

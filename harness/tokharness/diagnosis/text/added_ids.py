@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 LEAST_PROBES = 2
 
+MOST_OWN = 32
+"""Most ids of padding at an end of a text that are tried as the text's own."""
+
 NOT_DECODED = Cause(
     "undeclared special token",
     message="the text of a control token is read as its id, which decodes to nothing; "
@@ -51,7 +54,8 @@ def padding_causes(text: str, subject: Subject) -> list[Cause]:
     shown = own.decode([padding]) or own.decode([padding] * 2) or ""
     start, end, _ = slice_without_padding(ids, padding).indices(len(ids))
     form = own.expected_text(scalar_text(text))
-    for more in range(max(text.count(shown), form.count(shown)) + 1 if shown else 1):
+    most = max(text.count(shown), form.count(shown)) if shown else 0
+    for more in range(min(most, MOST_OWN) + 1):
         wanted = (text, form) if more else (text,)
         for part in (ids[max(start - more, 0) : end], ids[start : end + more]):
             if (decoded := own.decode(part)) in wanted:
