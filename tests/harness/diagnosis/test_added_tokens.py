@@ -220,3 +220,30 @@ def test_a_port_that_searches_for_added_tokens_otherwise(check_texts, code, spli
     assert [str(bug.cause) for bug in found] == [f"added tokens: {cause}"]
     assert text in (found[0].text, "")
     assert not found[0].cause.weak
+
+
+LEFT_OUT = "decoder: added tokens are left out"
+
+
+@pytest.mark.parametrize(
+    ("code", "leaves_out", "cause"),
+    [
+        ("TOK101", "<sep>|<b>", LEFT_OUT),
+        ("TOK202", "<sep>|<b>", LEFT_OUT),
+        ("TOK202", "<[a-z]+>", "decoder: normalizer: tags of HTML removed"),
+    ],
+)
+def test_a_port_whose_decoder_leaves_out_added_tokens_removes_no_tags(
+    check_texts, code, leaves_out, cause
+):
+    record = port_record(("<sep>", "<b>"))
+    target = read(record, "port")
+    library = SimpleNamespace(
+        encode=target.encode_ordinary,
+        decode=lambda ids: re.sub(leaves_out, "", target.decode(ids)),
+        added_tokens=target.added_tokens,
+        n_vocab=target.n_vocab,
+    )
+    texts = ["a", "<sep>", "a<sep>b", "<b>x", "a <b>", "<sep><sep>", "a <x> b", "<x>"]
+    found = check_texts(code, library, texts, reference=read(record, "file"), claims_parity=True)
+    assert {str(bug.cause) for bug in found.bugs} == {cause}

@@ -58,6 +58,7 @@ NO_BYTE_ORDER_MARK = "U+FEFF at the start is left out"
 AS_ESCAPES = "control characters are written as escapes, such as \\u000a"
 ESCAPED_CHARACTERS = (regex.compile(r"\p{Cc}"), regex.compile(r"\p{C}"))
 LEFT_OUT = "special tokens left out"
+ADDED_LEFT_OUT, TAG = "added tokens are left out", "a <q> b"
 FIRST_RULES = frozenset((LEFT_OUT, EACH_ALONE))
 JOINTS = (("U+0020 between them", " "), ("nothing between them", ""))
 MOST_OWN = 0.1
@@ -183,6 +184,7 @@ def _all_rules(subject: Subject) -> list[Rule]:
 
     return [
         of_kind(LEFT_OUT, partial(_without_special, reference, special)),
+        *_added_left_out(subject, reference),
         of_kind("special tokens shown", partial(_with_special, reference, special)),
         of_kind("special tokens refused", partial(_refusing, partial(_has_special, special))),
         of_kind("parts of characters refused", partial(_refusing, partial(_has_part, reference))),
@@ -228,6 +230,14 @@ def _formed(name: str, _: Sequence[Any], want: str) -> str:
 
 def _refusing(refuses: Callable[[Sequence[Any], str], bool], ids: Sequence[Any], want: str) -> Any:
     return REFUSES if refuses(ids, want) else want
+
+
+def _added_left_out(subject: Subject, reference: Target) -> list[Rule]:
+    """Return the rule for added tokens, if a text that only looks like one comes back."""
+    if subject.decode(subject.encode(TAG) or []) != subject.expected_text(TAG):
+        return []
+    added = {number: text for text, number in reference.added_tokens.items()}
+    return [Rule(_altered(ADDED_LEFT_OUT), partial(_without_special, reference, added))]
 
 
 def _has_special(special: dict[Any, str], ids: Sequence[Any], _: str) -> bool:

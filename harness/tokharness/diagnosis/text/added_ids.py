@@ -103,6 +103,8 @@ def _without_control_text(text: str, decoded: str, subject: Subject) -> bool:
     """Whether the decoded text only lacks text of control tokens whose ids decode to nothing."""
     rest = text
     for match in CONTROL.finditer(text, overlapped=True):
+        if match[0] in subject.target.added_tokens:
+            continue
         ids = without_affixes(subject.encode(match[0]) or [], subject)
         is_padding = not ids and padding_id(subject) is not None
         if (len(ids) == 1 or is_padding) and subject.decode(ids) == "":
