@@ -192,9 +192,9 @@ def _with_tokens(current: Description, group: Sequence[TokenStep], new: Descript
         entry = next((row.entry for row in after[token] if row.place == step.new), None)
         if before is not None:
             entry = before.entry._replace(token=token)
-        # Before the token that has the id now: that token moves on if ids are contiguous.
         shifts = contiguous and step.kind != "renamed"
-        of_token.append(_Row(step.new - 0.5 * shifts, entry or after[token][0].entry))
+        place = _place_behind(rows, new.tokens, step.new) if shifts else step.new
+        of_token.append(_Row(place, entry or after[token][0].entry))
         _take_types(of_token, after[token] if step.kind == "doubled" else ())
     ordered = sorted((row for of_token in rows.values() for row in of_token), key=_place)
     start = current.tokens[0].id if contiguous else 0
@@ -215,6 +215,19 @@ class _Row:
 
 def _place(row: _Row) -> float:
     return row.place
+
+
+def _place_behind(rows: Mapping[Any, list[_Row]], tokens: Sequence[TokenEntry], id_: int) -> float:
+    """Return the place behind the nearest token that ``tokens``, the new rows, have before an id.
+
+    The id alone is not the place: tokens that are gone or moved shift the ids between. Steps are
+    made in the order of their new ids, so that several new rows stand in order behind one token.
+    """
+    for at in range(id_ - tokens[0].id - 1, -1, -1):
+        if of_token := rows.get(tokens[at].token):
+            _, place = min((abs(row.place - tokens[at].id), row.place) for row in of_token)
+            return place + 1 / (len(tokens) + 1)
+    return -1.0
 
 
 def _rows_by_token(tokens: Iterable[TokenEntry]) -> dict[Any, list[_Row]]:

@@ -31,7 +31,55 @@ def token_steps(old: Description, new: Description) -> list[TokenStep]:
     before = [entry.token for entry in old.tokens]
     after = [entry.token for entry in new.tokens]
     old_ids, new_ids = ([entry.id for entry in one.tokens] for one in (old, new))
-    found = [
+    found = _steps_of_ids(before, after, old_ids, new_ids)
+    if not found and old_ids != new_ids:
+        pairs = zip(before, old_ids, new_ids, strict=True)
+        return [TokenStep("another id", token, a, b) for token, a, b in pairs if a != b]
+    renamed, others = _without_renamed(found, before, after, (old_ids, new_ids))
+    if old.format == TOKENS_ALONE:
+        others = [_of_id(step, old_ids, new_ids) for step in others]
+    left = {*after}
+    return [
+        *renamed,
+        *(
+            replace(step, kind="copy gone") if step.kind == "gone" and step.token in left else step
+            for step in others
+        ),
+    ]
+
+
+def _without_renamed(
+    found: Sequence[TokenStep],
+    before: Sequence[Any],
+    after: Sequence[Any],
+    ids: tuple[Sequence[int], Sequence[int]],
+) -> tuple[Sequence[TokenStep], Sequence[TokenStep]]:
+    """Return the steps of new tokens that have the ids of tokens that are gone, and the others.
+
+    With other tokens gone or moved, equal ids may be a coincidence: then the new token is not
+    between the neighbors of the token whose id it has, and a step moves it there.
+    """
+    left = {*after}
+    gone = {step.old: step for step in found if step.kind == "gone" and step.token not in left}
+    pairs = [(gone[step.new], step) for step in found if step.kind == "new" and step.new in gone]
+    names = {was.token: now.token for was, now in pairs}
+    if not names:
+        return (), found
+    others = _steps_of_ids([names.get(token, token) for token in before], after, *ids)
+    is_in_place = not {token for step in others for token in (step.token, step.other)} & {
+        *names.values()
+    }
+    if not is_in_place or len(others) > len(found) - 2 * len(pairs):
+        return (), found
+    return [
+        TokenStep("renamed", was.token, was.old, now.new, now.token) for was, now in pairs
+    ], others
+
+
+def _steps_of_ids(
+    before: Sequence[Any], after: Sequence[Any], old_ids: Sequence[int], new_ids: Sequence[int]
+) -> list[TokenStep]:
+    return [
         TokenStep(
             step.kind,
             step.item,
@@ -41,23 +89,6 @@ def token_steps(old: Description, new: Description) -> list[TokenStep]:
             None if step.home is None else old_ids[step.home],
         )
         for step in steps(before, after)
-    ]
-    if not found and old_ids != new_ids:
-        pairs = zip(before, old_ids, new_ids, strict=True)
-        return [TokenStep("another id", token, a, b) for token, a, b in pairs if a != b]
-    if old.format == TOKENS_ALONE:
-        found = [_of_id(step, old_ids, new_ids) for step in found]
-    left = {*after}
-    found = [
-        replace(step, kind="copy gone") if step.kind == "gone" and step.token in left else step
-        for step in found
-    ]
-    gone = {step.old: step for step in found if step.kind == "gone"}
-    renamed = [(gone[step.new], step) for step in found if step.kind == "new" and step.new in gone]
-    replaced = {id(step) for pair in renamed for step in pair}
-    return [
-        *(TokenStep("renamed", was.token, was.old, now.new, now.token) for was, now in renamed),
-        *(step for step in found if id(step) not in replaced),
     ]
 
 
