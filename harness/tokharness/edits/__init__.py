@@ -23,6 +23,7 @@ from tokharness.edits.added_tokens import (
 )
 from tokharness.edits.model import TOKENS_ALONE, Edit, Writing, writing_of
 from tokharness.edits.neighbours import neighbours_of
+from tokharness.edits.renamed_tokens import rename_edits
 from tokharness.edits.settings import setting_edits
 from tokharness.edits.tables import VOCABULARY, table_edits
 from tokharness.edits.value_texts import texts_beyond, texts_of_lengths, texts_of_strings
@@ -104,6 +105,9 @@ def edits_between(old: Description, new: Description) -> tuple[Edit, ...]:
 
 
 def _edits(old: Description, new: Description) -> Iterator[Edit]:
+    for edit in rename_edits(old, new):
+        yield edit
+        old = edit.apply(old)
     yield from added_token_edits(old, new)
     writing = writing_of(old)
     names = _ordered({*(old.stages.keys() & new.stages.keys()), ADDED_TOKENS, MODEL})
