@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
+from tokharness.edits.alignment import aligned
 from tokharness.edits.long_texts import MAX_SHOWN, parts_that_differ, places_that_differ, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+TEMPLATE_PROCESSING = "TemplateProcessing"
+"""The component that puts special tokens around single texts and around pairs of texts."""
+
+SINGLE, PAIR, SPECIAL = "single", "pair", "special_tokens"
+"""Its keys: the two templates, and the special tokens with their ids."""
 
 CHARSMAP = "precompiled_charsmap"
 """Key of SentencePiece's rules, in base64."""
@@ -35,26 +43,37 @@ PATTERN = "pattern"
 NO_WORD = frozenset("<>[]|.")
 """Characters of keys that are tokens or files, which are not written in another way."""
 
+MOST_IDS = 8
+"""Most ids of a special token that a sentence shows."""
+
 LISTS = ("normalizers", "pretokenizers", "decoders", "processors")
 """Keys whose value is a sequence of components."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingEdit:
-    """A value of a stage that differs: the path of keys and places to it, and a sentence."""
+    """A value of a stage that differs: the path of keys and places to it, and a sentence.
+
+    An edit of several values has them as ``parts``, and no path and value of its own.
+    """
 
     path: tuple[str | int, ...]
     value: Any
     what: str
+    parts: tuple[SettingEdit, ...] = ()
 
     @property
     def content(self) -> str:
         """The whole value and its path; the sentence may show only a part."""
+        if self.parts:
+            return "\n".join(part.content for part in self.parts)
         return f"{self.path} {_text(self.value)}"
 
     def apply(self, stage: Any) -> Any:
         """Return the value of the stage after this edit."""
-        return _with(stage, self.path, self.value)
+        for part in self.parts:
+            stage = part.apply(stage)
+        return stage if self.parts else _with(stage, self.path, self.value)
 
 
 def _with(whole: Any, path: Sequence[str | int], value: Any) -> Any:
@@ -88,24 +107,79 @@ def _edits(old: Any, new: Any, path: tuple[str | int, ...], name: str) -> Iterat
     if _text(old) == _text(new):
         return
     if isinstance(old, dict) and isinstance(new, dict) and _type(old) == _type(new):
-        inner = _type(old) or (name if path or name == TEMPLATE else "")
-        for key in sorted(old.keys() | new.keys()):
-            before, now = old.get(key, ABSENT), new.get(key, ABSENT)
-            place = (*path, key)
-            if key == PATTERN and _kind_of_pattern(before) != _kind_of_pattern(now):
-                shown = f"{_pattern(now)}, was {_pattern(before)}"
-                yield SettingEdit(place, now, f"{_of(PATTERN, inner)}: {shown}")
-            elif _is_leaf(before, now):
-                if _text(before) != _text(now):
-                    yield SettingEdit(place, now, _changed(key, inner, path, before, now))
-            else:
-                yield from _edits(before, now, place, _name_inside(key, inner, name))
+        found = _edits_of_keys(old, new, path, name)
+        is_template = _type(old) == TEMPLATE_PROCESSING
+        yield from _by_token(list(found), old, new, len(path)) if is_template else found
     elif isinstance(old, list) and isinstance(new, list):
         yield from _edits_of_list(old, new, path, name)
     elif (gone := _components(old)) and (added := _components(new)):
         yield SettingEdit(path, new, f"{name}: {_components_that_differ(gone, added)}")
     else:
         yield SettingEdit(path, new, f"{name}: {_shown(new)}, was {_shown(old)}")
+
+
+def _edits_of_keys(
+    old: dict[str, Any], new: dict[str, Any], path: tuple[str | int, ...], name: str
+) -> Iterator[SettingEdit]:
+    inner = _type(old) or (name if path or name == TEMPLATE else "")
+    for key in sorted(old.keys() | new.keys()):
+        before, now = old.get(key, ABSENT), new.get(key, ABSENT)
+        place = (*path, key)
+        if key == PATTERN and _kind_of_pattern(before) != _kind_of_pattern(now):
+            shown = f"{_pattern(now)}, was {_pattern(before)}"
+            yield SettingEdit(place, now, f"{_of(PATTERN, inner)}: {shown}")
+        elif _is_leaf(before, now):
+            if _text(before) != _text(now):
+                yield SettingEdit(place, now, _changed(key, inner, path, before, now))
+        else:
+            yield from _edits(before, now, place, _name_inside(key, inner, name))
+
+
+def _by_token(
+    found: Sequence[SettingEdit], old: dict[str, Any], new: dict[str, Any], depth: int
+) -> list[SettingEdit]:
+    """Return the edits of a template; what one special token changes in its parts is one edit.
+
+    The token stands in the template of single texts, in the one of pairs, and in a list with ids.
+    """
+    tokens = {key: _uses_that_differ(old.get(key), new.get(key)) for key in (SINGLE, PAIR)}
+    both = [SINGLE, PAIR]
+    left = list(found)
+    joined = []
+    for keys in [both] if tokens[SINGLE] & tokens[PAIR] else [[key] for key in both]:
+        about = sorted({token for key in keys for token in tokens[key]})
+        parts = [edit for key in keys for edit in left if edit.path[depth] == key]
+        entries = [(*edit.path[:depth], SPECIAL, token) for edit in parts[:1] for token in about]
+        listed = [edit for edit in left if edit.path in entries]
+        if about and parts:
+            numbers = ", ".join(f"{token} is {_ids_of(token, old, new)}" for token in about)
+            what = f"{'; '.join(edit.what for edit in parts)} ({numbers})"
+            joined.append(SettingEdit((), None, what, (*parts, *listed)))
+            left = [edit for edit in left if edit not in joined[-1].parts]
+    return [*joined, *left]
+
+
+def _uses_that_differ(old: Any, new: Any) -> set[str]:
+    """Return the special tokens that stand more often in one of two templates."""
+    before, now = (
+        Counter(
+            str(piece["SpecialToken"].get("id"))
+            for piece in (one if isinstance(one, list) else ())
+            if isinstance(piece, dict) and isinstance(piece.get("SpecialToken"), dict)
+        )
+        for one in (old, new)
+    )
+    return {*((before - now) + (now - before))}
+
+
+def _ids_of(token: str, old: dict[str, Any], new: dict[str, Any]) -> str:
+    """Return the ids that a template gives a special token, as "id 1"."""
+    lists = (one[SPECIAL] for one in (new, old) if isinstance(one.get(SPECIAL), dict))
+    rows = (listed[token] for listed in lists if isinstance(listed.get(token), dict))
+    ids: list[Any] = next((row["ids"] for row in rows if isinstance(row.get("ids"), list)), [])
+    if not ids:
+        return "not listed"
+    return f"id{'s' * (len(ids) > 1)} {', '.join(map(str, ids[:MOST_IDS]))}"
 
 
 def _name_inside(key: str, inner: str, name: str) -> str:
@@ -170,15 +244,30 @@ def _components_that_differ(old: list[Any], new: list[Any]) -> str:
     parts = []
     for tag, start, end, first, last in matcher.get_opcodes():
         if tag != "equal":
-            sides = old[start:end], new[first:last]
-            if len(sides[0]) == len(sides[1]) == 1:
-                sides = _without_shared(*sides[0], *sides[1])
-            gone, added = (", ".join(map(_shown, part)) for part in sides)
-            if gone and added:
-                parts.append(f"{added}, was {gone}")
-            else:
-                parts.append(f"{gone} is gone" if gone else f"{added} is new")
+            pairs = _paired(old[start:end], new[first:last])
+            parts += [_replaced(*pair) for pair in pairs if ABSENT not in pair]
+            gone = [_shown(one) for one, other in pairs if other is ABSENT]
+            added = [_shown(other) for one, other in pairs if one is ABSENT]
+            for shown, state in ((gone, "gone"), (added, "new")):
+                verb = "is" if len(shown) == 1 else "are"
+                parts += [f"{', '.join(shown)} {verb} {state}"] if shown else []
     return "; ".join(parts) or "the same components, nested in another way"
+
+
+def _paired(old: list[Any], new: list[Any]) -> list[tuple[Any, Any]]:
+    """Return components with those that stand in their place now; ABSENT for none."""
+    pairs = aligned(*([(str(_kind(one)), _text(one)) for one in side] for side in (old, new)))
+    return [
+        (ABSENT if at is None else old[at], ABSENT if to is None else new[to]) for at, to in pairs
+    ]
+
+
+def _replaced(old: Any, new: Any) -> str:
+    """Describe the settings of a component that differ, or the component that replaced it."""
+    if _type(old) is not None and _type(old) == _type(new):
+        return "; ".join(edit.what for edit in _edits(old, new, (), ""))
+    gone, added = (", ".join(map(_shown, one)) for one in _without_shared(old, new))
+    return f"{added}, was {gone}"
 
 
 def _without_shared(old: Any, new: Any) -> tuple[list[Any], list[Any]]:

@@ -51,8 +51,8 @@ NO_TEXT_OF = {
 OF_PAIRS = (
     "this part is for pairs of texts, which were not tried; the ids of single texts are the same"
 )
-PAIR = "pair of TemplateProcessing: "
-"""End of the name of the part of a post-processor for pairs of texts."""
+SINGLE, PAIR = "single of TemplateProcessing: ", "pair of TemplateProcessing: "
+"""Ends of the names of the parts of a post-processor for single texts and for pairs of texts."""
 
 WITHOUT_TEXT = (NO_TEXT, OF_PAIRS, *NO_TEXT_OF.values())
 """Messages of edits for which no text was found."""
@@ -169,7 +169,8 @@ def _effect(edit: FileEdit, sizes: Mapping[str, int], *, has_file: bool) -> str:
             )
         if edit.note:
             return f"no plain text was found whose ids differ; {edit.note}"
-        return OF_PAIRS if PAIR in edit.what else NO_TEXT_OF.get(edit.stage, NO_TEXT)
+        is_of_pairs = PAIR in edit.what and SINGLE not in edit.what
+        return OF_PAIRS if is_of_pairs else NO_TEXT_OF.get(edit.stage, NO_TEXT)
     groups = [
         f"{'at least ' * (group in edit.sampled)}{count:,} of {sizes[group]:,} {group}"
         for group, count in edit.counts.items()

@@ -223,7 +223,7 @@ TEMPLATE = {
         (
             "single",
             TEMPLATE["single"][1:],
-            "single of TemplateProcessing: SpecialToken(id=<s>, type_id=0) is gone",
+            "single of TemplateProcessing: SpecialToken(id=<s>, type_id=0) is gone (<s> is id 0)",
         ),
         (
             "single",
@@ -239,7 +239,7 @@ TEMPLATE = {
             [{"Sequence": {"type_id": 0}}, {"Sequence": {"type_id": 0}}],
             (
                 "single of TemplateProcessing: SpecialToken(id=<s>, type_id=0) is gone; "
-                "Sequence(type_id(0)) is new"
+                "Sequence(type_id(0)) is new (<s> is id 0)"
             ),
         ),
         (
@@ -254,6 +254,74 @@ def test_a_setting_deep_in_a_component_is_named_with_all_that_holds_it(key, valu
     old = replace(old, stages={**STAGES, "post-processor": TEMPLATE})
     new = replace(old, stages={**STAGES, "post-processor": {**TEMPLATE, key: value}})
     assert named(new, old) == [f"post-processor: {sentence}"]
+
+
+BOTH = {**TEMPLATE, "pair": [*TEMPLATE["single"], {"Sequence": {"type_id": 1}}]}
+END = {"SpecialToken": {"id": "</s>", "type_id": 0}}
+IS_NEW = "of TemplateProcessing: SpecialToken(id=</s>, type_id=0) is new"
+LISTED = {**TEMPLATE["special_tokens"], "</s>": {"id": "</s>", "ids": [7]}}
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentences"),
+    [
+        (
+            {"single": [*BOTH["single"], END], "special_tokens": LISTED},
+            [f"single {IS_NEW} (</s> is id 7)"],
+        ),
+        (
+            {
+                "single": [*BOTH["single"], END],
+                "pair": [*BOTH["pair"], END],
+                "special_tokens": LISTED,
+            },
+            [f"single {IS_NEW}; pair {IS_NEW} (</s> is id 7)"],
+        ),
+        (
+            {"single": BOTH["single"][1:], "pair": [*BOTH["pair"], END], "special_tokens": LISTED},
+            [
+                f"single {IS_NEW.replace('</s>', '<s>').replace('new', 'gone')} (<s> is id 0)",
+                f"pair {IS_NEW} (</s> is id 7)",
+            ],
+        ),
+        (
+            {"special_tokens": LISTED},
+            ["</s> of special tokens of TemplateProcessing: id=</s>, ids=[7], was none"],
+        ),
+    ],
+    ids=["single", "both", "two tokens", "listed alone"],
+)
+def test_a_token_that_a_template_gets_is_one_edit(changed, sentences):
+    old, new = (
+        replace(description(), stages={**STAGES, "post-processor": template})
+        for template in (BOTH, {**BOTH, **changed})
+    )
+    assert named(new, old) == [f"post-processor: {sentence}" for sentence in sentences]
+    assert len(named(old, new)) == len(sentences)
+
+
+NFC, LOWER = {"type": "NFC"}, {"type": "Lowercase"}
+A_TO_B, A_TO_C = (
+    {"type": "Replace", "pattern": {"String": "a"}, "content": content} for content in "bc"
+)
+
+
+@pytest.mark.parametrize(
+    ("steps", "sentence"),
+    [
+        ([LOWER, A_TO_C], "NFC is gone; content of Replace: c, was b"),
+        ([NFC, A_TO_C], "content of Replace: c, was b; Lowercase is gone"),
+        ([{"type": "NFKC"}, A_TO_B], "NFKC, was NFC; Lowercase is gone"),
+        ([A_TO_C], "content of Replace: c, was b; NFC, Lowercase are gone"),
+        ([NFC, LOWER, {"type": "Strip"}, A_TO_C], "content of Replace: c, was b; Strip is new"),
+    ],
+)
+def test_components_that_are_gone_and_components_that_changed_are_named_apart(steps, sentence):
+    old, new = (
+        description(normalizer={"type": "Sequence", "normalizers": one})
+        for one in ([NFC, LOWER, A_TO_B], steps)
+    )
+    assert named(new, old) == [f"normalizer: {sentence}"]
 
 
 def test_a_setting_of_many_keys_is_named_with_their_values():

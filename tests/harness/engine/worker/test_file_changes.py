@@ -360,6 +360,22 @@ def test_a_lost_token_and_its_merge_are_each_tried(old, subject_of):
 
 
 def test_an_edit_that_needs_the_next_one_says_so(old, subject_of):
+    rows = [TokenEntry(at, text, -1.0) for at, text in enumerate(("<unk>", "a", "<new>"))]
+    before, now = (
+        replace(
+            old,
+            stages={**old.stages, "model": {"type": "Unigram", "unk_id": number}},
+            tokens=tuple(rows[: 2 + number // 2]),
+            merges=None,
+        )
+        for number in (0, 2)
+    )
+    unknown, token = explained(subject_of(now), before, now)
+    assert "no file has this edit alone" in unknown.untried
+    assert token.untried == ""
+
+
+def test_a_template_and_its_list_of_tokens_are_tried_together(old, subject_of):
     steps = [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
     empty = {"type": "TemplateProcessing", "single": steps[1:], "pair": [], "special_tokens": {}}
     known = {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}
@@ -367,9 +383,8 @@ def test_an_edit_that_needs_the_next_one_says_so(old, subject_of):
     before, now = (
         replace(old, stages={**old.stages, "post-processor": one}) for one in (empty, whole)
     )
-    single, special = explained(subject_of(now), before, now)
-    assert "no file has this edit alone" in single.untried
-    assert (special.untried, special.note[:6]) == ("", "encode")
+    (edit,) = explained(subject_of(now), before, now)
+    assert (edit.untried, edit.note[:6]) == ("", "encode")
 
 
 @pytest.mark.parametrize("patterns", [(r"\p{L}+", r"\p{L}{1,20}"), (r"\p{L}{1,20}", r"\p{L}+")])
