@@ -5,21 +5,20 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from tokharness.edits.folding import MAX_SINGLE, fold, in_words, shown_by
 from tokharness.edits.model import Edit, Writing
 from tokharness.edits.sequences import steps
 from tokharness.edits.token_steps import TokenStep, token_steps, without_cycles
+from tokharness.edits.values import value_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokharness.edits.sequences import Step
     from tokharness.model import Description, TokenEntry
-
-MAX_SINGLE = 6
-"""Number of edits of one kind that have a line each; more edits are joined to one."""
 
 OTHERS, LEAST_OTHERS = 0.1, 500
 """Share of the tokens of each file, and number, from which on another vocabulary is one edit."""
@@ -42,21 +41,18 @@ def table_edits(old: Description, new: Description, writing: Writing) -> Iterato
     merge_edit = partial(_merge_edit, writing=writing, after=after)
     for group in merge_groups:
         if group[0].kind == "gone":
-            yield from _fold(group, merge_edit)
+            yield from fold(group, merge_edit)
     if old.tokens != new.tokens:
         found, cycles = without_cycles(token_steps(old, new))
         token_edit = partial(_token_edit, writing=writing, new=new)
         yield from map(token_edit, cycles)
         for group in _kinds(found):
-            yield from _fold(group, token_edit)
+            yield from fold(group, token_edit)
         renamed = {step.other: step.token for step in found if step.kind == "renamed"}
-        for name in ("score", "type"):
-            values = [_values_of(one, name) for one in (old, new)]
-            values[0] |= {token: values[0][was] for token, was in renamed.items()}
-            yield from _value_edits(values[0], values[1], writing, name)
+        yield from value_edits(old, new, renamed, writing)
     for group in merge_groups:
         if group[0].kind != "gone":
-            yield from _fold(group, merge_edit)
+            yield from fold(group, merge_edit)
 
 
 def _another_vocabulary(old: Description, new: Description) -> Edit | None:
@@ -90,15 +86,6 @@ def _kinds(found: Sequence[Any]) -> Iterator[list[Any]]:
         yield [step for step in found if step.kind == kind]
 
 
-def _fold(group: Sequence[Any], edit_of: Callable[[Sequence[Any]], Edit]) -> Iterator[Edit]:
-    """Yield an edit for each step, or one edit for all if there are many steps."""
-    if len(group) > MAX_SINGLE:
-        yield edit_of(group)
-    else:
-        for step in group:
-            yield edit_of([step])
-
-
 def _token_edit(group: Sequence[TokenStep], writing: Writing, new: Description) -> Edit:
     first = group[0]
     token, other = writing.show(first.token), writing.show(first.other)
@@ -130,9 +117,9 @@ def _token_edit(group: Sequence[TokenStep], writing: Writing, new: Description) 
     }[first.kind]
     return Edit(
         VOCABULARY,
-        _in_words(group, singular, plural),
+        in_words(group, singular, plural),
         partial(_with_tokens, group=tuple(group), new=new),
-        _shown_by((step.token, step.other) for step in group),
+        shown_by((step.token, step.other) for step in group),
         len(group),
         repr((group, _entries_of(group, new))),
     )
@@ -143,19 +130,6 @@ def _type_of(step: TokenStep, new: Description) -> str:
     rows = (entry.type for entry in new.tokens if (entry.token, entry.id) == (step.token, step.new))
     kind = next(rows, None)
     return f", {kind}" if step.kind == "new" and kind not in (None, "normal") else ""
-
-
-def _in_words(group: Sequence[Any], singular: str, plural: str) -> str:
-    """Describe the only difference of a group, or the number of differences and the first."""
-    if len(group) == 1:
-        return singular
-    return f"{plural.format(len(group))}, the first: {singular}"
-
-
-def _shown_by(pairs: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Return the first tokens, or merges, of differences that have one or two each."""
-    found = (one for pair in pairs for one in pair if one is not None)
-    return tuple(islice(found, 8 * MAX_SINGLE))
 
 
 def _entries_of(group: Sequence[TokenStep], new: Description) -> list[TokenEntry]:
@@ -248,79 +222,6 @@ def _are_contiguous(tokens: Sequence[TokenEntry]) -> bool:
     return bool(tokens) and tokens[-1].id - tokens[0].id == len(tokens) - 1
 
 
-def _value_edits(
-    before: Mapping[Any, list[Any]], after: Mapping[Any, list[Any]], writing: Writing, name: str
-) -> Iterator[Edit]:
-    """Yield the edits of the scores, or of the kinds, of tokens that stand as often in both files.
-
-    A token that stands more or less often is an edit of the vocabulary.
-    """
-    changed = [
-        (token, was, now)
-        for token, values in after.items()
-        if len(values) == len(before.get(token, ()))
-        for was, now in zip(before[token], values, strict=True)
-        if was != now
-    ]
-
-    def edit(group: Sequence[tuple[Any, Any, Any]]) -> Edit:
-        token, was, now = group[0]
-        singular = f"{name} of {writing.show(token)}: {', was '.join(_as_numbers(now, was))}"
-        return Edit(
-            MODEL,
-            _in_words(group, singular, f"{name}s of {{:,}} tokens have changed"),
-            partial(_with_values, values={row[0]: after[row[0]] for row in group}, name=name),
-            _shown_by((token, None) for token, _, _ in group),
-            len(group),
-            repr(group),
-        )
-
-    last = set(_same_at_the_end(changed, after)) if name == "type" else set()
-    if len(last) > 1:
-        yield edit([row for row in changed if row[0] in last])
-        changed = [row for row in changed if row[0] not in last]
-    yield from _fold(changed, edit)
-
-
-def _same_at_the_end(
-    changed: Sequence[tuple[Any, Any, Any]], tokens: Iterable[Any]
-) -> Iterator[Any]:
-    """Yield the last tokens as long as they have the same change: a limit of ids makes it."""
-    rows = {token: (was, now) for token, was, now in changed}
-    order = list(tokens)[::-1]
-    first = rows.get(order[0]) if order else None
-    return takewhile(lambda token: first is not None and rows.get(token) == first, order)
-
-
-def _as_numbers(now: Any, was: Any) -> tuple[str, str]:
-    """Return two types, or two scores with enough digits to show the difference, at least six.
-
-    A token without a type is a normal token.
-    """
-    if not isinstance(now, float) or not isinstance(was, float):
-        return str(now or "normal"), str(was or "normal")
-    places = (digits for digits in range(6, 17) if f"{now:.{digits}g}" != f"{was:.{digits}g}")
-    digits = next(places, 17)
-    return f"{now:.{digits}g}", f"{was:.{digits}g}"
-
-
-def _values_of(description: Description, name: str) -> dict[Any, list[Any]]:
-    """Return the scores, or the kinds, of each token, which may stand in several rows."""
-    values: dict[Any, list[Any]] = {}
-    for entry in description.tokens:
-        values.setdefault(entry.token, []).append(getattr(entry, name))
-    return values
-
-
-def _with_values(current: Description, values: dict[Any, list[Any]], name: str) -> Description:
-    left = {token: iter(of_token) for token, of_token in values.items()}
-    rows = (
-        entry._replace(**{name: next(left.get(entry.token, iter(())), getattr(entry, name))})
-        for entry in current.tokens
-    )
-    return replace(current, tokens=tuple(rows))
-
-
 def _merge_edit(
     group: Sequence[Step[tuple[Any, Any]]], writing: Writing, after: Sequence[tuple[Any, Any]]
 ) -> Edit:
@@ -343,9 +244,9 @@ def _merge_edit(
     }[first.kind]
     return Edit(
         MODEL,
-        _in_words(group, singular, plural),
+        in_words(group, singular, plural),
         partial(_with_merges, group=tuple(group), after=after),
-        tuple(left + right for left, right in _shown_by((one.item, one.other) for one in group)),
+        tuple(left + right for left, right in shown_by((one.item, one.other) for one in group)),
         len(group),
         repr(group),
     )

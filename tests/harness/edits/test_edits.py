@@ -172,6 +172,48 @@ def test_a_score_is_named_with_the_digits_that_show_its_change(was, now, shown):
     ]
 
 
+@pytest.mark.parametrize(
+    ("scores", "sentences"),
+    [
+        (
+            {1: -3.0, 2: -2.0},
+            ["scores of 'b' (id 1) and 'c' (id 2) have changed places: -3, was -2"],
+        ),
+        (
+            {1: -3.0, 2: -2.0, 4: -9.0},
+            [
+                "scores of 'b' (id 1) and 'c' (id 2) have changed places: -3, was -2",
+                "score of 'ab': -9, was -5",
+            ],
+        ),
+        ({1: -3.0, 2: -4.0, 3: -2.0}, ["score of 'b': -3", "score of 'c': -4", "score of ' ': -2"]),
+    ],
+    ids=["two", "two and another", "three in a cycle"],
+)
+def test_two_scores_that_changed_places_are_one_edit(scores, sentences):
+    before = [-1.0 - at for at in range(len(TOKENS))]
+    after = [scores.get(at, score) for at, score in enumerate(before)]
+    found = named(description(scores=after), description(scores=before))
+    assert [one.partition(", was")[0] for one in found] == [
+        f"model: {one.partition(', was')[0]}" for one in sentences
+    ]
+
+
+def test_many_scores_that_changed_places_are_one_edit_and_equal_scores_have_no_places():
+    before = [-1.0 - at for at in range(len(MANY))]
+    tokens = [left + right + str(at) for at, (left, right) in enumerate(MANY)]
+    after = list(before)
+    for at in range(0, 20, 2):
+        after[at], after[at + 1] = after[at + 1], after[at]
+    old, new = (description(tokens, (), scores=one) for one in (before, after))
+    assert named(new, old)[0].startswith("model: 10 pairs of scores have changed places, the first")
+    old, new = (
+        description("abcd", (), scores=one)
+        for one in ([-1.0, -1.0, -2.0, -2.0], [-2.0, -2.0, -1.0, -1.0])
+    )
+    assert all("changed places" not in sentence for sentence in named(new, old))
+
+
 @pytest.mark.parametrize("key", ["code of own_words.py", "<|a_b|>"])
 def test_the_key_of_a_file_or_of_a_token_is_named_as_it_is(key):
     old, new = (description(options={key: value}) for value in ("a1", "b2"))
