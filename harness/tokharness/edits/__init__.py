@@ -79,7 +79,9 @@ def stage_digests(description: Description) -> dict[str, str]:
     digests = {name: _digest(value) for name, value in stages.items()}
     tables = hashlib.sha256(digests.get(MODEL, "").encode())
     for entry in description.tokens:
-        tables.update(repr(tuple(entry)).encode("utf-8", "surrogatepass"))
+        score = None if entry.score is None else float(entry.score) + 0.0  # -0.0 is 0.0, 1 is 1.0
+        row = (entry.id, entry.token, score, entry.type)
+        tables.update(repr(row).encode("utf-8", "surrogatepass"))
     for pair in description.merges or ():
         tables.update(repr(tuple(pair)).encode("utf-8", "surrogatepass"))
     return {**digests, MODEL: tables.hexdigest()[:16]}

@@ -41,6 +41,9 @@ BLOCK_TEXTS, BLOCK_CHARACTERS = 1000, 50_000
 SIZE = 8
 """Bytes of a digest of texts or results: enough against accidents."""
 
+ROW_FACTOR, MIX, WORD = 0x9E3779B1, 0x85EBCA6B, 0xFFFFFFFF
+"""Odd factors with bits at random places (from the golden ratio, and from MurmurHash3), 32 bits."""
+
 LANE, ROW_BITS = 16, 10
 """Bits of a sum, and of the number of a text in its block."""
 
@@ -63,7 +66,7 @@ class Block:
         results: The digest of their ids and decoded texts; empty if a text was not run.
         checks: A byte for each text, whose upper bits are kept: equal results have equal bytes, and
             different results nearly always have different bytes.
-        locator: ``LOCATOR`` bytes that locate a single text that differs.
+        locator: ``LOCATOR`` bytes that locate a single text that differs; empty if not known.
         agreed: Whether the reference gave the same ids for all of the texts.
 
     """
@@ -190,6 +193,7 @@ def block_of(
                 checks[row] = crc32(b"decoded" + change, checks[row])
                 results.update(struct.pack("<II", row, len(change)))
                 results.update(change)
+    mixed = [_mixed(check, row) for row, check in enumerate(checks)]
     missing = {row for row, one in enumerate(ids) if one is None} if None in ids else set()
     if decoded is not None and None in decoded:
         missing.update(row for row, text in enumerate(decoded) if text is None)
@@ -199,9 +203,20 @@ def block_of(
         count=len(texts),
         texts=_hash([little_endian(lengths), bool(decoded).to_bytes(1, "big"), joined]).digest(),
         results=b"" if missing - errors.keys() else results.digest(),
-        checks=bytes([check & 255 for check in checks]),
-        locator=_locator(array("H", [check >> LANE for check in checks])),
+        checks=bytes([check & 255 for check in mixed]),
+        locator=_locator(array("H", [check >> LANE for check in mixed])),
     )
+
+
+def _mixed(check: int, row: int) -> int:
+    """Return a check sum whose bits depend on the row, too, and are no XOR of bits of the ids.
+
+    In a CRC, ids that are exchanged change the same bits in every text that has one of them: sums
+    of several texts would cancel out, or look like the sum of another text.
+    """
+    check = check + row * ROW_FACTOR & WORD
+    check = (check ^ check >> 16) * MIX & WORD
+    return check ^ check >> 13
 
 
 def _locator(sums: array[int]) -> bytes:
@@ -226,6 +241,8 @@ def _fold(lanes: int, bits: int) -> int:
 
 def _located(old: bytes, new: bytes, count: int) -> int | None:
     """Return the row that differs, if it is the only such row of a block."""
+    if not old or not new:
+        return None
     size = LANE // 8
     parts = range(0, LOCATOR, size)
     changed = [
@@ -338,4 +355,5 @@ def confirmed(
 
 def _has_bits(digest: Digest, block: Block, row: int, ids: Sequence[int]) -> bool:
     mask = 256 - (256 >> digest.bits)
-    return not (crc32(little_endian(array("q", ids))) ^ block.checks[row]) & mask
+    check = _mixed(crc32(little_endian(array("q", ids))), row)
+    return not (check ^ block.checks[row]) & mask

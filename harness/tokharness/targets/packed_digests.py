@@ -12,6 +12,9 @@ from tokharness.targets.digests import LOCATOR, SIZE, Block, Digest, little_endi
 BITS = {200_000: 8, 400_000: 4, 800_000: 2}
 """Bits that are kept for each text, by the upper limit of the number of texts; beyond, 1 bit."""
 
+MIXED = 16
+"""Flag in the head: checks depend on their rows. Earlier releases kept others, of no use now."""
+
 HEAD = struct.Struct("<BI")
 
 
@@ -26,7 +29,7 @@ def pack(digest: Digest, bits: int = 8) -> str:
     With 0 bits, a difference only shows the block of texts.
     """
     counts = array("I", [block.count for block in digest.blocks])
-    parts = [HEAD.pack(bits, len(digest.blocks)), little_endian(counts)]
+    parts = [HEAD.pack(bits | MIXED, len(digest.blocks)), little_endian(counts)]
     parts += [block.texts for block in digest.blocks]
     parts += [block.results or bytes(SIZE) for block in digest.blocks]
     parts += [block.locator for block in digest.blocks]
@@ -37,6 +40,8 @@ def pack(digest: Digest, bits: int = 8) -> str:
 
 def unpack(packed: str) -> Digest:
     """Return the digest of a text that :func:`pack` made.
+
+    One of an earlier release shows the blocks that differ, and no single texts.
 
     Raises:
         ValueError: the text is not a packed digest.
@@ -50,12 +55,13 @@ def unpack(packed: str) -> Digest:
     locators = start + 2 * SIZE * blocks
     agreed = locators + LOCATOR * blocks
     end = agreed + blocks
+    is_mixed, bits = bits & MIXED, bits & ~MIXED
     if bits not in (8, 4, 2, 1, 0) or len(data) < end:
         raise ValueError("a digest has a wrong head")
     counts = struct.unpack_from(f"<{blocks}I", data, HEAD.size)
     if len(data) - end != -(-sum(counts) * bits // 8):
         raise ValueError("a digest has the wrong length")
-    checks = _widen(data[end:], bits) if bits else bytes(sum(counts))
+    checks = _widen(data[end:], bits) if bits and is_mixed else bytes(sum(counts))
     found, place = [], 0
     for number, count in enumerate(counts):
         at = start + number * SIZE
@@ -66,12 +72,14 @@ def unpack(packed: str) -> Digest:
                 texts=data[at : at + SIZE],
                 results=results if any(results) else b"",
                 checks=checks[place : place + count],
-                locator=data[locators + number * LOCATOR : locators + (number + 1) * LOCATOR],
+                locator=data[locators + number * LOCATOR : locators + (number + 1) * LOCATOR]
+                if is_mixed
+                else b"",
                 agreed=data[agreed + number] == 1,
             )
         )
         place += count
-    return Digest(tuple(found), bits)
+    return Digest(tuple(found), bits if is_mixed else 0)
 
 
 def _narrow(checks: bytes, bits: int) -> bytes:

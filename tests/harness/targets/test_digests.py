@@ -1,6 +1,7 @@
 """Digests of texts with their results: a change is seen, and the text that changed is found."""
 
 import base64
+import random
 
 import pytest
 from hypothesis import given
@@ -70,6 +71,34 @@ def test_a_packed_digest_has_the_same_differences(rows, bits):
     assert not first_difference(unpacked, digest)
     assert [block.results for block in unpacked.blocks] == [b.results for b in digest.blocks]
     assert pack(unpacked, bits) == pack(digest, bits)
+
+
+@pytest.mark.parametrize("bits", [8, 2, 1, 0])
+def test_no_text_is_located_whose_ids_are_equal(bits):
+    # Ids that are exchanged change the same bits of a linear sum in every text with one of them.
+    drawn = random.Random(bits)
+    texts = [str(number) for number in range(BLOCK_TEXTS)]
+    for trial in range(60):
+        first, second = drawn.sample(range(50_000), 2)
+        ids = [[drawn.randrange(50_000)] for _ in texts]
+        for number in drawn.sample(range(BLOCK_TEXTS), 3 + trial % 3):
+            ids[number] = [first if trial % 2 else drawn.choice((first, second))]
+        exchanged = {first: second, second: first}
+        new = [[exchanged.get(one, one) for one in row] for row in ids]
+        old = unpack(pack(digest_of(texts, ids), bits))
+        difference = first_difference(old, digest_of(texts, new))
+        assert difference
+        assert all(ids[row] != new[row] for row in difference.rows)
+
+
+def test_a_digest_of_an_earlier_release_shows_the_block_that_differs():
+    texts = [f"text {number}" for number in range(20)]
+    ids = [[number, 1] for number in range(20)]
+    packed = base64.b64decode(pack(digest_of(texts, ids)))
+    earlier = unpack(base64.b64encode(bytes([packed[0] & 15]) + packed[1:]).decode())
+    assert not first_difference(earlier, digest_of(texts, ids))
+    difference = first_difference(earlier, digest_of(texts, [[7], *ids[1:]]))
+    assert (difference.rows, difference.ranges) == ((), ((0, 20),))
 
 
 def test_one_text_of_a_block_that_differs_is_found_whatever_its_bits():
