@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokharness.changes import Change, Example, change_fingerprint
 from tokharness.gate.file_changes import example_of
-from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, NO_CAUSE, NOT_TRIED
+from tokharness.targets.snapshot import ENTRY_POINTS, GOLDEN, NO_CAUSE, NOT_TRIED, WITH_SPECIAL
 from tokharness.unicode.properties import ranges
 from tokharness.unicode.versions import VERSIONS, changed
 
@@ -178,6 +178,7 @@ def _by_entry_point(
         for entries in (baseline.entries, snapshot.entries)
     )
     shared = {"encode", *baseline.capabilities} & {"encode", *target.started.capabilities}
+    tried = sum(golden.group in WITH_SPECIAL for golden in snapshot.golden)
     for name in ENTRY_POINTS:
         if name not in shared:
             continue
@@ -187,7 +188,11 @@ def _by_entry_point(
             if text not in reported and old.get((name, text), ids) != new.get((name, text), ids)
         ]
         if examples:
-            message = f"{_changed_ids(examples)} from {name}, which may give special ids"
+            message = (
+                f"{len(examples):,} of {tried:,} everyday texts and texts with special tokens "
+                f"{_verb(examples, 'has', 'have')} different ids from {name}, which may give "
+                "special ids; no other golden text was tried"
+            )
             yield _change("special-handling", f"{name} of special tokens", message, examples)
 
 

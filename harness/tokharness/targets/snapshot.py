@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 ENTRY_POINTS = ("encode", "encode_special")
 """Entry points that may return special ids, in addition to the entry point for plain text."""
 
+WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
+"""Groups of the golden texts that are tried at these entry points."""
+
 GOLDEN = "golden texts"
 """Group of a changed text that is a golden text."""
 

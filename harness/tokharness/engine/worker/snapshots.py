@@ -24,6 +24,7 @@ from tokharness.targets.snapshot import (
     ENTRY_POINTS,
     GOLDEN,
     NOT_TRIED,
+    WITH_SPECIAL,
     ChangedText,
     Fingerprint,
     Golden,
@@ -120,7 +121,6 @@ DIFFERENTIAL = "TOK201"
 MAX_OTHERS = 300
 """Most texts besides golden texts that are explained by their ids: the shortest texts."""
 
-WITH_SPECIAL = ("everyday", "family:special-tokens", "family:chat-templates")
 NO_INTEGERS = "no integers"
 
 
