@@ -66,7 +66,7 @@ class Block:
         results: The digest of their ids and decoded texts; empty if a text was not run.
         checks: A byte for each text, whose upper bits are kept: equal results have equal bytes, and
             different results nearly always have different bytes.
-        locator: ``LOCATOR`` bytes that locate a single text that differs; empty if not known.
+        locator: ``LOCATOR`` bytes that locate a single text that differs.
         agreed: Whether the reference gave the same ids for all of the texts.
 
     """
@@ -86,10 +86,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The digests of a sequence of texts; only the upper ``bits`` of ``checks`` have a meaning."""
+    """The digests of a sequence of texts; only the upper ``bits`` of ``checks`` have a meaning.
+
+    Checks that are not ``is_mixed`` are of an earlier release, and locate no text.
+    """
 
     blocks: tuple[Block, ...] = ()
     bits: int = 8
+    is_mixed: bool = True
 
     @property
     def count(self) -> int:
@@ -241,8 +245,6 @@ def _fold(lanes: int, bits: int) -> int:
 
 def _located(old: bytes, new: bytes, count: int) -> int | None:
     """Return the row that differs, if it is the only such row of a block."""
-    if not old or not new:
-        return None
     size = LANE // 8
     parts = range(0, LOCATOR, size)
     changed = [
@@ -310,12 +312,8 @@ def first_difference(old: Digest, new: Digest) -> Difference:
         elif not before.results or not block.results:
             not_run += block.count
         elif before.results != block.results:
-            pairs = enumerate(zip(before.checks, block.checks, strict=True), start)
-            differing = [row for row, (one, two) in pairs if (one ^ two) & mask]
-            located = _located(before.locator, block.locator, block.count)
-            if not differing and located is not None:
-                differing = [start + located]
-            rows += differing
+            differing = _differing(before, block, mask) if old.is_mixed and new.is_mixed else []
+            rows += [start + row for row in differing]
             if not differing:
                 ranges.append((start, start + block.count))
         start += block.count
@@ -347,13 +345,22 @@ def confirmed(
             before = [rows.get(row, ids[row]) for row in range(start, end)]
             raised = {row - start: error for row, error in errors.items() if start <= row < end}
             whole = block_of(texts[start:end], before, errors=raised)
-            if whole.results == block.results or (with_bits and old.bits >= SOME_BITS):
+            has_bits = with_bits and old.is_mixed and old.bits >= SOME_BITS
+            if has_bits or whole.results == block.results:
                 found |= rows
         start = end
     return found
 
 
+def _differing(old: Block, new: Block, mask: int) -> list[int]:
+    """Return the rows of a block whose bits differ, or the single row that the locators show."""
+    pairs = enumerate(zip(old.checks, new.checks, strict=True))
+    differing = [row for row, (one, two) in pairs if (one ^ two) & mask]
+    located = _located(old.locator, new.locator, new.count)
+    return differing or ([] if located is None else [located])
+
+
 def _has_bits(digest: Digest, block: Block, row: int, ids: Sequence[int]) -> bool:
-    mask = 256 - (256 >> digest.bits)
+    mask = 256 - (256 >> digest.bits) if digest.is_mixed else 0
     check = _mixed(crc32(little_endian(array("q", ids))), row)
     return not (check ^ block.checks[row]) & mask

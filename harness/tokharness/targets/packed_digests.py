@@ -13,7 +13,7 @@ BITS = {200_000: 8, 400_000: 4, 800_000: 2}
 """Bits that are kept for each text, by the upper limit of the number of texts; beyond, 1 bit."""
 
 MIXED = 16
-"""Flag in the head: checks depend on their rows. Earlier releases kept others, of no use now."""
+"""Flag in the head: the checks are mixed with the rows, unlike those of earlier releases."""
 
 HEAD = struct.Struct("<BI")
 
@@ -29,7 +29,7 @@ def pack(digest: Digest, bits: int = 8) -> str:
     With 0 bits, a difference only shows the block of texts.
     """
     counts = array("I", [block.count for block in digest.blocks])
-    parts = [HEAD.pack(bits | MIXED, len(digest.blocks)), little_endian(counts)]
+    parts = [HEAD.pack(bits | MIXED * digest.is_mixed, len(digest.blocks)), little_endian(counts)]
     parts += [block.texts for block in digest.blocks]
     parts += [block.results or bytes(SIZE) for block in digest.blocks]
     parts += [block.locator for block in digest.blocks]
@@ -61,7 +61,7 @@ def unpack(packed: str) -> Digest:
     counts = struct.unpack_from(f"<{blocks}I", data, HEAD.size)
     if len(data) - end != -(-sum(counts) * bits // 8):
         raise ValueError("a digest has the wrong length")
-    checks = _widen(data[end:], bits) if bits and is_mixed else bytes(sum(counts))
+    checks = _widen(data[end:], bits) if bits else bytes(sum(counts))
     found, place = [], 0
     for number, count in enumerate(counts):
         at = start + number * SIZE
@@ -72,14 +72,12 @@ def unpack(packed: str) -> Digest:
                 texts=data[at : at + SIZE],
                 results=results if any(results) else b"",
                 checks=checks[place : place + count],
-                locator=data[locators + number * LOCATOR : locators + (number + 1) * LOCATOR]
-                if is_mixed
-                else b"",
+                locator=data[locators + number * LOCATOR : locators + (number + 1) * LOCATOR],
                 agreed=data[agreed + number] == 1,
             )
         )
         place += count
-    return Digest(tuple(found), bits if is_mixed else 0)
+    return Digest(tuple(found), bits, bool(is_mixed))
 
 
 def _narrow(checks: bytes, bits: int) -> bytes:

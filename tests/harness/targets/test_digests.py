@@ -95,7 +95,9 @@ def test_a_digest_of_an_earlier_release_shows_the_block_that_differs():
     texts = [f"text {number}" for number in range(20)]
     ids = [[number, 1] for number in range(20)]
     packed = base64.b64decode(pack(digest_of(texts, ids)))
-    earlier = unpack(base64.b64encode(bytes([packed[0] & 15]) + packed[1:]).decode())
+    of_earlier = base64.b64encode(bytes([packed[0] & 15]) + packed[1:]).decode()
+    earlier = unpack(of_earlier)
+    assert pack(earlier) == of_earlier
     assert not first_difference(earlier, digest_of(texts, ids))
     difference = first_difference(earlier, digest_of(texts, [[7], *ids[1:]]))
     assert (difference.rows, difference.ranges) == ((), ((0, 20),))
