@@ -1,4 +1,4 @@
-"""Which component of a list stands in the place of which component of another list."""
+"""Components of a changed list, paired with the components that they replace."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ MAX_PAIRS = 400
 """Most pairs that are compared; components of longer lists are paired by their places."""
 
 MAX_TEXT = 200
-"""Most characters of a component of which the likeness is measured."""
+"""Most characters of a component that are compared for likeness."""
 
 
 def aligned(
     old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]
 ) -> list[tuple[int | None, int | None]]:
-    """Return the places of components with the places of those that they became, in their order.
+    """Return pairs of places, in order: of an old component, and of the new component for it.
 
-    A component has a kind and a text. Of all pairs that keep the order, those are chosen that are
-    of one kind, then as many as possible, and then those that look most like each other. The place
-    is None for a component that only one list has.
+    A component has a kind and a text. Pairs keep the order of both lists: first pairs of one kind
+    count, then the number of pairs, then the likeness of their texts. A place is None for a
+    component that only one list has.
     """
     if len(old) * len(new) > MAX_PAIRS:
         places = zip_longest(range(len(old)), range(len(new)))

@@ -72,7 +72,7 @@ def _edit(rename: _Rename, old: Description, edit: Edit) -> Edit:
 class _Rename:
     """Another text of a token, in the places where the new file has this text alone.
 
-    ``ids`` are those of the vocabulary of the new file.
+    ``ids`` has the id of each token of the new file's vocabulary.
     """
 
     was: str

@@ -255,7 +255,7 @@ def _components_that_differ(old: list[Any], new: list[Any]) -> str:
 
 
 def _paired(old: list[Any], new: list[Any]) -> list[tuple[Any, Any]]:
-    """Return components with those that stand in their place now; ABSENT for none."""
+    """Return pairs of an old component and the new component in its place; ABSENT for none."""
     pairs = aligned(*([(str(_kind(one)), _text(one)) for one in side] for side in (old, new)))
     return [
         (ABSENT if at is None else old[at], ABSENT if to is None else new[to]) for at, to in pairs

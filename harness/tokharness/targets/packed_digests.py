@@ -13,7 +13,7 @@ BITS = {200_000: 8, 400_000: 4, 800_000: 2}
 """Bits that are kept for each text, by the upper limit of the number of texts; beyond, 1 bit."""
 
 MIXED = 16
-"""Flag in the head: the checks are mixed with the rows, unlike those of earlier releases."""
+"""Flag in the head: checks are mixed with their rows, which earlier releases did not do."""
 
 HEAD = struct.Struct("<BI")
 

@@ -107,7 +107,7 @@ def text_slice(ids: list[int], subject: Subject, entry_point: str = "") -> slice
 def without_padding(subject: Subject) -> Subject:
     """Return the subject with entry points for plain text that leave the padding out.
 
-    What it does to texts is then found as if they were not padded. Only one side may pad them.
+    Diagnoses then find what the target does to texts that are not padded. Only one side may pad.
     """
     padding = {"target": padding_id(subject), "reference": _padding_of_reference(subject)}
     if set(padding.values()) == {None}:
@@ -135,9 +135,9 @@ def _padding_of_reference(subject: Subject) -> int | None:
 
 
 def ids_inside(text: str, subject: Subject) -> list[Any]:
-    """Return the ids of a text, which may be that of padding, between two words that have tokens.
+    """Return the ids of a text between two words that have tokens: the text may have padding's id.
 
-    Without padding they are the ids of the text alone.
+    If the target leaves no padding out, the text is encoded alone.
     """
     if subject.target.padding is None:
         return subject.encode(text) or []

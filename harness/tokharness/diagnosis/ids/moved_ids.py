@@ -3,7 +3,7 @@
 The unknown token may have another id, too.
 
 The texts of single tokens show by which number the ids of the target differ from those of the
-reference, and from which id on. Then the ids of any text follow from those of the reference, and
+reference, and from which id on. Then the reference's ids of any text predict the target's ids, and
 the text of any ids. Of a decoder that moves ids, only the texts of single ids show it.
 """
 

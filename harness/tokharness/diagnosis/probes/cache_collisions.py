@@ -2,8 +2,8 @@
 
 Pairs of fresh random words that are equal but for one thing show which texts the key confuses, in
 both orders, which proves that the first word wins. In a new process, too, the second word gets the
-ids of the first after it, and different ones alone. A text that is wrong has this cause if its ids
-are those of the reference for another text with the same key.
+ids of the first after it, and different ones alone. A text that is wrong has this cause if the
+reference gives its ids to another text with the same key.
 """
 
 from __future__ import annotations
